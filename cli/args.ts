@@ -1,0 +1,86 @@
+// Arguments as data: what may be given, by which rule it is read, and how a wrong one is worded.
+import type { z } from "zod";
+
+export interface Arg<T = unknown> {
+  readonly kind: "option" | "options" | "flag" | "operand" | "operands";
+  readonly rule: z.ZodType<T>;
+  readonly placeholder: string;
+  readonly about: string;
+  /** The environment variable that stands in where the option is not given. */
+  readonly env?: string;
+}
+
+export type Args = Record<string, Arg>;
+export type Values<A extends Args> = { [K in keyof A]: A[K] extends Arg<infer T> ? T : never };
+
+const arg =
+  (kind: Arg["kind"]) =>
+  <T>(placeholder: string, rule: z.ZodType<T>, about: string): Arg<T> => ({ kind, placeholder, rule, about });
+
+/** `--name VALUE`; needed unless its rule accepts nothing. */
+export const option = arg("option");
+/** `--name VALUE…`; the rule reads the list. */
+export const options = arg("options");
+/** A value given by its place. */
+export const operand = arg("operand");
+/** All values from its place on; the rule reads the list. */
+export const operands = arg("operands");
+
+/** `--name` alone; the rule reads true, or nothing. */
+export function flag(rule: z.ZodType<boolean>, about: string): Arg<boolean> {
+  return { kind: "flag", placeholder: "", rule, about };
+}
+
+export function orEnv<T>(env: string, given: Arg<T>): Arg<T> {
+  return { ...given, env };
+}
+
+export function optionName(key: string): string {
+  return `--${key.replaceAll("_", "-")}`;
+}
+
+export function isOperand({ kind }: Arg): boolean {
+  return kind === "operand" || kind === "operands";
+}
+
+export function isNeeded({ rule }: Arg): boolean {
+  return !rule.safeParse(undefined).success;
+}
+
+/** What help says of an argument beside its name. */
+export function description(given: Arg): string {
+  const { data } = given.rule.safeParse(undefined);
+  const notes = [
+    !isOperand(given) && isNeeded(given) ? "needed" : "",
+    (typeof data === "string" && data !== "") || typeof data === "number" ? `default: ${data}` : "",
+    given.env ? `or ${given.env}` : "",
+  ].filter((note) => note !== "");
+  return notes.length === 0 ? given.about : `${given.about} (${notes.join("; ")})`;
+}
+
+export type Read<A extends Args> = { values: Values<A> } | { problem: string };
+
+/** Reads what was given by each argument's rule; the first that is wrong is worded for who typed it. */
+export function read<A extends Args>(args: A, given: Record<string, unknown>): Read<A> {
+  const values: Record<string, unknown> = {};
+  for (const [key, row] of Object.entries(args)) {
+    const fromEnv = given[key] === undefined && row.env ? process.env[row.env] || undefined : undefined;
+    const name = fromEnv === undefined ? nameOf(key, row) : row.env;
+    const result = row.rule.safeParse(fromEnv ?? given[key]);
+    if (!result.success) {
+      if (given[key] === undefined && fromEnv === undefined) return { problem: `${name} is missing` };
+      return { problem: `${name}: ${worded(result.error.issues[0])}` };
+    }
+    values[key] = result.data;
+  }
+  return { values: values as Values<A> };
+}
+
+function nameOf(key: string, row: Arg): string {
+  return isOperand(row) ? row.placeholder : optionName(key);
+}
+
+function worded(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  return issue?.message ?? "is not valid";
+}

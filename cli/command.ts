@@ -1,0 +1,242 @@
+// Commands as data, and the one runner that gives each of them help, parsing, --json, --as, --data and errors.
+import { CommanderError, Help, Command as Node, Option } from "commander";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
+import { asOperator, type Place } from "./organization.ts";
+import { complain, write } from "./output.ts";
+
+interface Described<A extends Args> {
+  /** As typed: "serve", "user create". */
+  name: string;
+  summary: string;
+  /** More than the summary, for --help. */
+  about?: string;
+  examples: readonly string[];
+  args: A;
+}
+
+interface Call extends Place {
+  json: boolean;
+}
+
+/** A command ready to be run by the runner. */
+export interface Command extends Described<Args> {
+  /** False for what does not act as a user of the organization. */
+  readonly acts: boolean;
+  execute(call: Call, values: Record<string, unknown>): Promise<void>;
+}
+
+interface Acting<A extends Args, R> extends Described<A> {
+  /** Its result is what --json prints. */
+  run: (ctx: Ctx, values: Values<A>) => R | Promise<R>;
+  print: (result: R) => string;
+}
+
+/** A command that acts as a user of an organization: the first active owner, or --as. */
+export function command<A extends Args, R>(spec: Acting<A, R>): Command {
+  const { run, print, ...described } = spec;
+  return {
+    ...described,
+    acts: true,
+    async execute(call, values) {
+      const result = await asOperator(call, async (ctx) => run(ctx, values as Values<A>));
+      await write(call.json ? JSON.stringify(result) : print(result));
+    },
+  };
+}
+
+interface Standalone<A extends Args, R> extends Described<A> {
+  /** Shows its result once, when there is one to show. */
+  run: (call: { dataDir: string; show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
+  print: (result: R) => string;
+  /** What --json prints; by default the result as it is. */
+  json?: (result: R) => unknown;
+}
+
+/** A command that needs no organization. */
+export function standalone<A extends Args, R>(spec: Standalone<A, R>): Command {
+  const { run, print, json: document = (result) => result, ...described } = spec;
+  return {
+    ...described,
+    acts: false,
+    execute({ dataDir, json }, values) {
+      const show = (result: R) => write(json ? JSON.stringify(document(result)) : print(result));
+      return run({ dataDir, show }, values as Values<A>);
+    },
+  };
+}
+
+const wrongUsage = 2;
+const failed = 1;
+const defaultData = "./confab-data";
+
+/** Ends a command whose arguments do not go together. */
+export function misused(problem: string): never {
+  throw new CommanderError(wrongUsage, "confab.misused", problem);
+}
+
+/** Runs what the arguments ask for; resolves with the exit status. */
+export async function run(
+  argv: readonly string[],
+  commands: readonly Command[],
+  version: string,
+): Promise<number> {
+  // What a command writes, keys' hashes and messages among it, is nobody else's to read.
+  process.umask(0o077);
+  const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
+  try {
+    await program(commands, version).parseAsync(asked, { from: "user" });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return endOfParsing(error);
+    complain(sentenceOf(error));
+    return failed;
+  }
+}
+
+/** Commander ends by throwing, also after help and version, which it has printed then. */
+function endOfParsing(error: CommanderError): number {
+  if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
+  if (error.code === "commander.help") return wrongUsage;
+  const problem = error.message
+    .replace(/^error: /, "")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replace(/\.$/, "");
+  complain(`${problem}. See '${whose.get(error) ?? "confab"} --help'.`);
+  return wrongUsage;
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof AppError) {
+    const { cause } = error;
+    return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
+  }
+  return `This is a fault in Confab: ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+function program(commands: readonly Command[], version: string): Node {
+  const root = new Node("confab")
+    .description("Team chat in one file: channels with topics, direct messages and bots.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this")
+    .helpCommand(false)
+    .usage("<command> [options]")
+    .addOption(new Option("--data <DIR>", `the data folder (default: ${defaultData}; or CONFAB_DATA)`))
+    .addOption(new Option("--json", "print one JSON document, for scripts"))
+    .addOption(new Option("--as <EMAIL>", "act as this user (default: the first active owner)"))
+    .configureOutput({ outputError: () => {} })
+    .addHelpText("after", "\nMore on a command: confab help <command>");
+  throwing(root, "confab");
+  const nouns = new Map<string, Node>();
+  for (const spec of commands) place(spec, root, nouns);
+  root.configureHelp({
+    formatHelp(node, { helpWidth }) {
+      const whole = Object.assign(new Help(), {
+        helpWidth,
+        visibleCommands: leaves,
+        subcommandTerm: fullName,
+      });
+      return whole.formatHelp(node, whole);
+    },
+  });
+  return root;
+}
+
+/** The command in which parsing failed. */
+const whose = new WeakMap<CommanderError, string>();
+
+function throwing(node: Node, name: string): void {
+  node.exitOverride((error) => {
+    whose.set(error, name);
+    throw error;
+  });
+}
+
+function place(spec: Command, root: Node, nouns: Map<string, Node>): void {
+  const [noun = "", verb] = spec.name.split(" ");
+  if (verb === undefined) {
+    furnish(root.command(noun), spec);
+    return;
+  }
+  let parent = nouns.get(noun);
+  if (!parent) {
+    parent = root.command(noun).usage("<command> [options]").helpCommand(false);
+    parent.helpOption("-h, --help", "print this");
+    throwing(parent, `confab ${noun}`);
+    nouns.set(noun, parent);
+  }
+  furnish(parent.command(verb), spec);
+}
+
+function furnish(node: Node, spec: Command): void {
+  node.summary(spec.summary).description(spec.about ?? `${spec.summary}.`);
+  for (const [key, row] of Object.entries(spec.args)) {
+    const more = row.kind === "operands" || row.kind === "options" ? "..." : "";
+    if (isOperand(row)) {
+      const name = `${row.placeholder}${more}`;
+      node.argument(isNeeded(row) ? `<${name}>` : `[${name}]`, description(row));
+    } else {
+      const value = row.kind === "flag" ? "" : ` <${row.placeholder}${more}>`;
+      node.addOption(new Option(optionName(key) + value, description(row)));
+    }
+  }
+  node.addHelpText("after", `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join("\n")}`);
+  node.configureHelp({
+    showGlobalOptions: true,
+    visibleGlobalOptions: ({ parent }) =>
+      rootOf(parent).options.filter(({ long }) => long !== "--version" && (spec.acts || long !== "--as")),
+  });
+  throwing(node, `confab ${spec.name}`);
+  node.action(() => carryOut(node, spec));
+}
+
+async function carryOut(node: Node, spec: Command): Promise<void> {
+  const globals = rootOf(node).opts<{ data?: string; json?: true; as?: string }>();
+  if (!spec.acts && globals.as !== undefined) node.error("--as has no meaning here");
+
+  const result = read(spec.args, given(node, spec));
+  if ("problem" in result) return node.error(result.problem);
+  const call = {
+    dataDir: globals.data ?? (process.env.CONFAB_DATA || defaultData),
+    json: globals.json === true,
+    as: globals.as ?? null,
+  };
+  try {
+    await spec.execute(call, result.values);
+  } catch (error) {
+    if (error instanceof CommanderError) node.error(error.message);
+    throw error;
+  }
+}
+
+/** What was typed, under the arguments' own names. */
+function given(node: Node, { args }: Command): Record<string, unknown> {
+  const operands = Object.entries(args).filter(([, row]) => isOperand(row));
+  const options = new Map(
+    node.options.map((option) => [option.long, node.getOptionValue(option.attributeName())]),
+  );
+  return {
+    ...Object.fromEntries(Object.keys(args).map((key) => [key, options.get(optionName(key))])),
+    ...Object.fromEntries(operands.map(([key], i) => [key, node.processedArgs[i]])),
+  };
+}
+
+function rootOf(node: Node | null): Node {
+  if (!node) throw new Error("A command hangs in the air.");
+  return node.parent ? rootOf(node.parent) : node;
+}
+
+function leaves(node: Node): Node[] {
+  return node.commands.flatMap((child) => (child.commands.length > 0 ? leaves(child) : [child]));
+}
+
+function fullName(node: Node): string {
+  const { parent } = node;
+  const name = parent?.parent ? `${fullName(parent)} ${node.name()}` : node.name();
+  const operands = node.registeredArguments.map((argument) => {
+    const shown = argument.name() + (argument.variadic ? "..." : "");
+    return argument.required ? ` ${shown}` : ` [${shown}]`;
+  });
+  return name + operands.join("");
+}

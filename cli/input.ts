@@ -1,0 +1,50 @@
+// What is read from standard input: texts from pipes, secrets from a terminal that does not show them.
+import { fail } from "@/kernel/errors.ts";
+
+/** All of standard input, without the line break at its end. */
+export async function readInput(): Promise<string> {
+  return (await Bun.stdin.text()).replace(/\r?\n$/, "");
+}
+
+/** A secret: from a pipe as it comes; in a terminal typed twice, unseen. */
+export async function readSecret(label: string): Promise<string> {
+  if (!process.stdin.isTTY) return readInput();
+  process.stdin.setRawMode(true);
+  const letters = typedLetters();
+  try {
+    const first = await unseenLine(`${label}: `, letters);
+    const second = await unseenLine(`${label}, once more: `, letters);
+    return first === second ? first : fail("BAD_REQUEST", "The two entries differ: nothing was changed.");
+  } finally {
+    process.stdin.setRawMode(false);
+    // Lets go of standard input, which would keep the process waiting.
+    await letters.return();
+  }
+}
+
+const enter = /[\r\n\x04]/;
+const interrupt = "\x03";
+const erase = /[\x7f\b]/;
+
+async function* typedLetters(): AsyncGenerator<string, void> {
+  process.stdin.setEncoding("utf8");
+  for await (const text of process.stdin) yield* text as string;
+}
+
+async function unseenLine(question: string, letters: AsyncGenerator<string, void>): Promise<string> {
+  process.stderr.write(question);
+  let typed: string[] = [];
+  for (;;) {
+    const { value: letter, done } = await letters.next();
+    if (done || letter === interrupt) return interrupted();
+    if (enter.test(letter)) break;
+    typed = erase.test(letter) ? typed.slice(0, -1) : [...typed, letter];
+  }
+  process.stderr.write("\n");
+  return typed.join("");
+}
+
+function interrupted(): never {
+  process.stderr.write("\n");
+  return fail("BAD_REQUEST", "Interrupted: nothing was changed.");
+}

@@ -1,0 +1,37 @@
+// One server for a data folder: the lock belongs to the process in the kernel's eyes, so it ends with it however it ends,
+// and holds between containers that share a folder, where process IDs say nothing.
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail } from "@/kernel/errors.ts";
+import { unusable } from "./organization.ts";
+
+const lockFile = "confab.lock";
+const processFile = "confab.pid";
+
+/** Takes the folder for this process, making it where there is none; returns what gives it back. */
+export function lockFolder(dataDir: string): () => void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = new Database(join(dataDir, lockFile), { create: true });
+    lock.run("BEGIN EXCLUSIVE");
+    writeFileSync(join(dataDir, processFile), `${process.pid}\n`);
+    return () => {
+      rmSync(join(dataDir, processFile), { force: true });
+      lock.close();
+    };
+  } catch (error) {
+    if ((error as { code?: string }).code === "SQLITE_BUSY") taken(dataDir);
+    return unusable(dataDir, error);
+  }
+}
+
+function taken(dataDir: string): never {
+  const path = join(dataDir, processFile);
+  const holder = existsSync(path) ? `process ${readFileSync(path, "utf8").trim()}` : "another process";
+  fail(
+    "BAD_REQUEST",
+    `${holder} serves ${dataDir} already; stop it first, or name another data folder with --data. ` +
+      "Other commands work beside it.",
+  );
+}

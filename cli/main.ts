@@ -1,0 +1,30 @@
+// The executable's entry. It imports next to nothing: each noun's code is loaded by the command line that names it.
+import { version } from "../package.json";
+import type { Command } from "./command.ts";
+
+const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
+  serve: () => import("./serve.ts"),
+  init: () => import("./init.ts"),
+  user: () => import("./users.ts"),
+  bot: () => import("./bots.ts"),
+  channel: () => import("./channels.ts"),
+  message: () => import("./messages.ts"),
+};
+
+const argv = process.argv.slice(2);
+if (argv.length === 1 && /^(-V|--version)$/.test(argv[0] ?? "")) console.log(version);
+else process.exitCode = await runCommand();
+
+async function runCommand(): Promise<number> {
+  const named = Object.keys(nouns).filter((noun) => argv.includes(noun));
+  const wanted = named.length > 0 ? named : Object.keys(nouns);
+  const [{ run }, ...loaded] = await Promise.all([
+    import("./command.ts"),
+    ...wanted.map((noun) => nouns[noun]?.()),
+  ]);
+  return run(
+    argv,
+    loaded.flatMap((module) => module?.default ?? []),
+    version,
+  );
+}

@@ -1,0 +1,71 @@
+// The organization a command works on, opened beside a server that may be running on it.
+import type { App, OpenOptions } from "@/app.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+
+export interface Place {
+  dataDir: string;
+  /** Who acts; null for the first active owner. */
+  as: string | null;
+}
+
+/** The name under which what the command line writes is shown to people. */
+const client = "confab";
+
+export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
+  const [{ isDataFolder }, { hasRealm }, { operator }] = await Promise.all([
+    import("@/app.ts"),
+    import("@/realm/access.ts"),
+    import("@/users/access.ts"),
+  ]);
+  if (!isDataFolder(dataDir)) nothingIn(dataDir);
+
+  const app = await openFolder(dataDir);
+  try {
+    if (!hasRealm(app.env)) nothingIn(dataDir);
+    const { id } = operator(app.env, as);
+    return await work(app.ctx({ kind: "user", id, client }));
+  } finally {
+    await app.close();
+  }
+}
+
+function nothingIn(dataDir: string): never {
+  fail(
+    "BAD_REQUEST",
+    `there is no organization in ${dataDir}; run 'confab init' to create one, or 'confab serve' to create one and start it.`,
+  );
+}
+
+/** As `open`; where the folder or its database cannot be used, says why. */
+export async function openFolder(dataDir: string, options?: OpenOptions): Promise<App> {
+  const { open } = await import("@/app.ts");
+  try {
+    return open(dataDir, options);
+  } catch (error) {
+    return unusable(dataDir, error);
+  }
+}
+
+const reasons: Record<string, string> = {
+  EACCES: "you may not write there",
+  EPERM: "you may not write there",
+  EROFS: "it lies on a read-only file system",
+  EEXIST: "it is a file, not a folder",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  ENOENT: "a part of its path does not exist and cannot be made",
+  ENOSPC: "the disk is full",
+  SQLITE_FULL: "the disk is full",
+  SQLITE_CANTOPEN: "you may not write there",
+  SQLITE_READONLY: "you may not write there",
+  SQLITE_NOTADB: "its confab.db is not a database",
+  SQLITE_CORRUPT: "its confab.db is damaged; restore a backup",
+  SQLITE_BUSY: "another program holds its database",
+};
+
+export function unusable(dataDir: string, error: unknown): never {
+  const { code = "", message } = error as { code?: string; message: string };
+  const reason = reasons[code] ?? reasons[code.split("_", 2).join("_")];
+  if (reason === undefined) fail("BAD_REQUEST", message);
+  fail("BAD_REQUEST", `the data folder ${dataDir} cannot be used: ${reason}. Name another one with --data.`);
+}

@@ -1,0 +1,80 @@
+// What the terminal shows: text, tables, errors.
+import { writeSync } from "node:fs";
+import { fail } from "@/kernel/errors.ts";
+
+const maxWidth = () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY);
+const hasColor = () => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
+const gap = 2;
+const least = 8;
+
+export function bold(text: string): string {
+  return hasColor() ? `\x1b[1m${text}\x1b[22m` : text;
+}
+
+export async function write(text: string): Promise<void> {
+  try {
+    await Bun.write(Bun.stdout, `${text}\n`);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    // The reader has had enough (`| head`): that is no failure of the command.
+    if (code !== "EPIPE") fail("BAD_REQUEST", `it is done, but its result could not be written: ${message}`);
+  }
+}
+
+export function complain(sentence: string): void {
+  writeSync(2, `confab: ${sentence}\n`);
+}
+
+/** Rows under headings, aligned; in a terminal, wide columns are cut so that each row stays on its line. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const clean = rows.map((row) => row.map(harmless));
+  const needed = headings.map((heading, i) =>
+    Math.max(...[heading, ...clean.map((row) => row[i] ?? "")].map((cell) => Bun.stringWidth(cell))),
+  );
+  const widths = fitted(needed, maxWidth());
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => padded(cut(cell, widths[i] ?? 0), widths[i] ?? 0))
+      .join(" ".repeat(gap))
+      .trimEnd();
+  return [bold(line(headings)), ...clean.map(line)].join("\n");
+}
+
+/** Labels and values, one pair a line. */
+export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
+  const width = Math.max(...pairs.map(([label]) => Bun.stringWidth(label)));
+  return pairs
+    .map(([label, value]) => `${padded(label, width)}${" ".repeat(gap)}${harmless(value)}`)
+    .join("\n");
+}
+
+/** Control characters in names must not reach the terminal that shows them. */
+export function harmless(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ");
+}
+
+/** Takes from the widest column until all fit. */
+function fitted(needed: readonly number[], room: number): number[] {
+  const widths = [...needed];
+  const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);
+  while (total() > room) {
+    const widest = Math.max(...widths);
+    if (widest <= least) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
+}
+
+function cut(text: string, width: number): string {
+  if (Bun.stringWidth(text) <= width) return text;
+  let kept = "";
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (Bun.stringWidth(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}

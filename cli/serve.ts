@@ -1,0 +1,208 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { App } from "@/app.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { CreatedRealm } from "@/realm/actions.ts";
+import { organizationName } from "@/realm/schema.ts";
+import type { Serving } from "@/server.ts";
+import { emailAddress, fullName } from "@/users/schema.ts";
+import { accountWithKey } from "./accounts.ts";
+import { option, orEnv, type Values } from "./args.ts";
+import { standalone } from "./command.ts";
+import { newSalt } from "./init.ts";
+import { lockFolder } from "./lock.ts";
+import { openFolder } from "./organization.ts";
+import { bold, facts, harmless } from "./output.ts";
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "a port is a number from 1 to 65535")
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 65_535, "a port is a number from 1 to 65535");
+
+const host = z.string().regex(/^[\w.:%-]+$/, "a host is a name or an address, as 127.0.0.1 or ::");
+
+const site = z
+  .string()
+  .refine(
+    isAddress,
+    "an address starts with http:// or https:// and has no query, as https://chat.example.com",
+  )
+  .transform((address) => address.replace(/\/+$/, ""));
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === "";
+}
+
+const args = {
+  host: orEnv(
+    "CONFAB_HOST",
+    option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
+  ),
+  port: orEnv("CONFAB_PORT", option("PORT", port.default(9900), "port to listen on")),
+  site: orEnv(
+    "CONFAB_SITE",
+    option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
+  ),
+  org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
+  owner_email: option(
+    "EMAIL",
+    emailAddress.optional(),
+    "on the first run: owner's address (default: owner@HOST)",
+  ),
+  owner_name: option("NAME", fullName.default("Owner"), "on the first run: owner's name"),
+};
+type Settings = Values<typeof args>;
+
+interface Started {
+  site: string;
+  /** Where this machine reaches the server, whatever stands before it. */
+  local: string;
+  dataDir: string;
+  created: CreatedRealm | null;
+}
+
+export default [
+  standalone({
+    name: "serve",
+    summary: "Start the server",
+    about:
+      "Starts the server. Where the data folder holds no organization yet, creates one and shows its owner's API key. " +
+      "Stop it with Ctrl+C or SIGTERM: requests under way are finished first. The log, JSON lines, goes to standard error.",
+    examples: [
+      "confab serve",
+      "confab serve --data /srv/confab --port 8080 --site https://chat.example.com",
+      "confab serve --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
+    ],
+    args,
+    async run({ dataDir, show }, settings) {
+      const unlock = lockFolder(dataDir);
+      try {
+        const { serving, ...started } = await start(dataDir, settings);
+        const stopped = stopOnSignal(serving);
+        await show(started);
+        await stopped;
+      } finally {
+        unlock();
+      }
+    },
+    print: (started: Started) => (started.created ? welcome(started, started.created) : readyLine(started)),
+    json: ({ site, created }: Started) => {
+      if (!created) return { site };
+      const { organization, ...owner } = created;
+      return { site, organization, owner: accountWithKey(owner) };
+    },
+  }),
+];
+
+async function start(dataDir: string, settings: Settings): Promise<Started & { serving: Serving }> {
+  const { host, port } = settings;
+  const address = `http://${inUrl(connectable(host))}:${port}`;
+  const site = settings.site ?? address;
+  const [{ createLog }, { serve }] = await Promise.all([import("@/kernel/log.ts"), import("@/server.ts")]);
+  const log = createLog();
+  const app = await openFolder(dataDir, { hosting: true, site, log });
+  const serving = await serve(app, { host, port, log }).catch(async (error) => {
+    await app.close();
+    return notListening(error, host, port);
+  });
+  // Only a server that runs has an owner's key to show: a taken port must not swallow it.
+  try {
+    return { serving, site, local: address, dataDir, created: await prepare(app, settings, site) };
+  } catch (error) {
+    await serving.stop();
+    throw error;
+  }
+}
+
+/** What a first run creates; null on later ones. */
+async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
+  const [{ hasRealm }, { createRealm, setSite }] = await Promise.all([
+    import("@/realm/access.ts"),
+    import("@/realm/actions.ts"),
+  ]);
+  const { org, owner_name, owner_email = `owner@${mailDomain(site)}` } = settings;
+  const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
+  const created = hasRealm(app.env) ? null : await createRealm(app.system, realm);
+  await setSite(app.system, site);
+  return created;
+}
+
+/** An address one can connect to, for one that means all of a machine's. */
+function connectable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  return host === "::" ? "::1" : host;
+}
+
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function mailDomain(site: string): string {
+  const { hostname } = new URL(site);
+  return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
+}
+
+function notListening(error: { code?: string }, host: string, port: number): never {
+  const unknownHost = `there is no host named ${host}; name another with --host.`;
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `port ${port} of ${host} is taken; stop what uses it, or choose another with --port.`,
+    EACCES: `port ${port} may not be used by you; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `this machine does not have the address ${host}; name another with --host.`,
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
+    ENOENT: unknownHost,
+  };
+  const sentence = sentences[error.code ?? ""];
+  if (sentence === undefined) throw error;
+  fail("BAD_REQUEST", sentence);
+}
+
+const signals = { SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Resolves once a first signal has stopped the server in good order; a second one ends the process at once. */
+function stopOnSignal(serving: Serving): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    for (const [signal, number] of Object.entries(signals)) {
+      process.on(signal, () => {
+        if (stopping) process.exit(128 + number);
+        stopping = true;
+        serving.stop().then(resolve, reject);
+      });
+    }
+  });
+}
+
+function readyLine({ site }: Started): string {
+  return `Confab is ready at ${bold(site)}`;
+}
+
+function welcome(started: Started, created: CreatedRealm): string {
+  const { email, api_key } = accountWithKey(created);
+  const known = facts([
+    ["Organization", created.organization.name],
+    ["Owner", email],
+    ["API key", api_key],
+    ["Data folder", resolve(started.dataDir)],
+  ]);
+  const credentials = quoted(`${email}:${api_key}`);
+  return [
+    readyLine(started),
+    "",
+    known.replaceAll(/^/gm, "  "),
+    "",
+    "The key is shown this once: only its hash is stored. Try it:",
+    "",
+    `  curl -sS -u ${credentials} ${started.local}/api/v1/users/me`,
+    "",
+    "Add people with 'confab user create'. Stop with Ctrl+C.",
+  ].join("\n");
+}
+
+/** As one word of a shell's command line. */
+function quoted(text: string): string {
+  return `'${harmless(text).replaceAll("'", `'\\''`)}'`;
+}

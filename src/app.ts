@@ -1,0 +1,79 @@
+import type { Database } from "bun:sqlite";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { authenticate } from "@/auth/access.ts";
+import { domains } from "@/domains.ts";
+import type { Emitted, Written } from "@/kernel/batch.ts";
+import { type Clock, systemClock } from "@/kernel/clock.ts";
+import type { Actor, Ctx, Env } from "@/kernel/context.ts";
+import { migrate, openDatabase } from "@/kernel/database-file.ts";
+import { Db } from "@/kernel/db.ts";
+import type { Endpoint } from "@/kernel/endpoint.ts";
+import { outbox } from "@/kernel/events.ts";
+import { httpApp } from "@/kernel/http.ts";
+import { type Log, silentLog } from "@/kernel/log.ts";
+import { Queues } from "@/kernel/queues.ts";
+import { migrations } from "@/migrations/all.ts";
+import { realmSettings } from "@/realm/schema.ts";
+
+export interface OpenOptions {
+  /** True in the one process that serves clients; others leave their events in the outbox. */
+  hosting?: boolean;
+  /** The address clients use; by default that of the last `serve`. */
+  site?: string;
+  clock?: Clock;
+  log?: Log;
+  onBatch?: (written: Written[], emitted: Emitted[]) => void;
+  onEvent?: (emitted: Emitted) => void;
+  onAnswer?: (endpoint: Endpoint, body: unknown) => void;
+}
+
+export interface App {
+  readonly env: Env;
+  ctx(actor: Actor): Ctx;
+  readonly system: Ctx;
+  readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const databaseFile = "confab.db";
+const defaultSite = "http://localhost:9900";
+
+/** Opens a data folder, creating it where there is none, and brings its database up to date. */
+export function open(dataDir: string, options: OpenOptions = {}): App {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return openOn(openDatabase(join(dataDir, databaseFile)), options);
+}
+
+export function isDataFolder(dataDir: string): boolean {
+  return existsSync(join(dataDir, databaseFile));
+}
+
+/** As `open`, on a database that is open already. */
+export function openOn(sqlite: Database, options: OpenOptions = {}): App {
+  migrate(sqlite, migrations);
+  const { clock = systemClock, log = silentLog, hosting = false } = options;
+  const generation = clock.ms();
+  const queues = new Queues(clock, generation, options.onEvent);
+  const db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch: options.onBatch });
+  const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
+  const state = new Map(domains.flatMap((domain) => Object.entries(domain.state ?? {})));
+  const env: Env = { db, queues, state, site, generation };
+  const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
+  const system = ctx({ kind: "system", id: 0, client: "Internal" });
+  if (hosting) db.noticeOthers(system);
+  const http = httpApp({
+    endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
+    authenticate: (authorization, client) => authenticate({ db }, authorization, client),
+    ctx,
+    log,
+    onAnswer: options.onAnswer,
+  });
+  return {
+    env,
+    ctx,
+    system,
+    fetch: http.fetch,
+    close: () => db.close(),
+  };
+}

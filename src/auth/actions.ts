@@ -1,0 +1,45 @@
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { fail } from "@/kernel/errors.ts";
+import { attemptLimit } from "@/kernel/ratelimit.ts";
+import { giveLoginKey, userWithAddress } from "@/users/credentials.ts";
+import { verifyPassword } from "./secrets.ts";
+
+const windowSeconds = 1800;
+const attemptsPerAccount = 5;
+const attemptsPerAddress = 30;
+
+const limitsOf = new WeakMap<Db, ReturnType<typeof newLimits>>();
+
+function newLimits({ clock }: Db) {
+  return {
+    account: attemptLimit(clock, attemptsPerAccount, windowSeconds),
+    address: attemptLimit(clock, attemptsPerAddress, windowSeconds),
+  };
+}
+
+/** A key for an address and password (API-REFERENCE 4); failed attempts count against account and network address. */
+export async function fetchApiKey(
+  ctx: Ctx,
+  { username, password, address }: { username: string; password: string; address: string },
+): Promise<{ api_key: string; email: string; user_id: number }> {
+  let limits = limitsOf.get(ctx.db);
+  if (!limits) limitsOf.set(ctx.db, (limits = newLimits(ctx.db)));
+  const account = username.trim().toLowerCase();
+  refuseWhere(limits.account.take(account) ?? limits.address.take(address));
+
+  const user = userWithAddress(ctx, username.trim());
+  const isRight = await verifyPassword(password, user?.password_hash ?? null);
+  if (!isRight || !user) fail("AUTHENTICATION_FAILED", "Your username or password is incorrect");
+  if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+  limits.account.clear(account);
+  limits.address.clear(address);
+  return { api_key: await giveLoginKey(ctx, user.id), email: user.email, user_id: user.id };
+}
+
+function refuseWhere(secondsToWait: number | null): void {
+  if (secondsToWait === null) return;
+  fail("RATE_LIMIT_HIT", `API usage exceeded rate limit. Try again in ${secondsToWait} seconds.`, {
+    "retry-after": secondsToWait,
+  });
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { fetchApiKey } from "./actions.ts";
+
+export default domain({
+  name: "auth",
+  endpoints: [
+    endpoint("fetch-api-key", {
+      method: "POST",
+      path: "/fetch_api_key",
+      auth: "none",
+      params: { username: z.string(), password: z.string() },
+      returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
+      run: (ctx, params, { address }) => fetchApiKey(ctx, { ...params, address }),
+    }),
+  ],
+});

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+import { grantFields } from "@/permissions/schema.ts";
+import { limits } from "@/realm/schema.ts";
+
+export const channelId = z.int();
+
+const nameLength = limits.max_stream_name_length;
+const descriptionLength = limits.max_stream_description_length;
+
+/** Names are counted in code points, and must be printable (API-REFERENCE 1.1). */
+export const channelName = z
+  .string()
+  .trim()
+  .min(1, "A channel needs a name.")
+  .refine((name) => [...name].length <= nameLength, `A channel's name has at most ${nameLength} characters.`)
+  .refine(
+    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
+    "A channel's name must be made of printable characters.",
+  );
+
+export const channelDescription = z
+  .string()
+  .trim()
+  .refine(
+    (text) => [...text].length <= descriptionLength,
+    `A channel's description has at most ${descriptionLength} characters.`,
+  )
+  .refine((text) => !text.includes("\0"), "A channel's description must not contain null bytes.");
+
+export const topicsPolicy = z.enum([
+  "inherit",
+  "allow_empty_topic",
+  "disable_empty_topic",
+  "empty_topic_only",
+]);
+export type TopicsPolicy = z.infer<typeof topicsPolicy>;
+
+/** Deprecated: the nearest of four policies to a channel's `can_send_message_group` (API.md 2). */
+export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
+
+/** The permission settings that a new channel may be given. */
+export const channelGrantParams = z.object(grantFields("channel")).partial();
+export type ChannelGrantValues = z.infer<typeof channelGrantParams>;
+
+/** A channel as clients read it (API.md 2, less what is a subscriber's own). */
+export const channel = z.object({
+  stream_id: channelId,
+  name: z.string(),
+  is_archived: z.boolean(),
+  description: z.string(),
+  rendered_description: z.string(),
+  date_created: z.int(),
+  creator_id: z.int().nullable(),
+  invite_only: z.boolean(),
+  is_web_public: z.boolean(),
+  history_public_to_subscribers: z.boolean(),
+  stream_post_policy: z.int(),
+  is_announcement_only: z.boolean(),
+  message_retention_days: z.int().nullable(),
+  first_message_id: z.int().nullable(),
+  folder_id: z.int().nullable(),
+  topics_policy: topicsPolicy,
+  is_recently_active: z.boolean(),
+  stream_weekly_traffic: z.int().nullable(),
+  subscriber_count: z.int(),
+  ...grantFields("channel"),
+});
+export type Channel = z.infer<typeof channel>;
+
+export const channelCreated = event<{ streams: Channel[] }>("stream", {
+  op: "create",
+  schema: z.object({ streams: z.array(channel) }),
+});
+
+export const channelDeleted = event<{ stream_ids: number[] }>("stream", {
+  op: "delete",
+  schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
+  // Wire: `streams` is the older form of `stream_ids`.
+  shape: ({ stream_ids }) => ({ stream_ids, streams: stream_ids.map((stream_id) => ({ stream_id })) }),
+});

@@ -1,0 +1,71 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { TopicsPolicy } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface ChannelRow {
+  id: number;
+  name: string;
+  description: string;
+  rendered_description: string;
+  date_created: number;
+  creator_id: number | null;
+  invite_only: 0 | 1;
+  is_web_public: 0 | 1;
+  history_public_to_subscribers: 0 | 1;
+  is_archived: 0 | 1;
+  message_retention_days: number | null;
+  folder_id: number | null;
+  topics_policy: TopicsPolicy;
+  is_recently_active: 0 | 1;
+  stream_weekly_traffic: number | null;
+}
+
+export type NewChannel = Pick<ChannelRow, "name" | "description" | "rendered_description" | "creator_id"> & {
+  invite_only: boolean;
+  history_public_to_subscribers: boolean;
+};
+
+const columns =
+  "id, name, description, rendered_description, date_created, creator_id, invite_only, is_web_public, " +
+  "history_public_to_subscribers, is_archived, message_retention_days, folder_id, topics_policy, is_recently_active, " +
+  "stream_weekly_traffic";
+
+export const findChannel = cache(["channels"], ({ db }, id: number) =>
+  db.get<ChannelRow>(`SELECT ${columns} FROM channels WHERE id = ?`, id),
+);
+
+const idByName = cache(["channels"], ({ db }, key: string) =>
+  db.get<{ id: number }>("SELECT id FROM channels WHERE name_key = ?", key),
+);
+
+/** Names are told apart without regard to case and to spaces around them. */
+export function findChannelByName(reads: Reads, name: string): ChannelRow | null {
+  const found = idByName(reads, keyOf(name));
+  return found && findChannel(reads, found.id);
+}
+
+function keyOf(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+export const listChannels = cache(["channels"], ({ db }, _: 0): readonly ChannelRow[] =>
+  db.all<ChannelRow>(`SELECT ${columns} FROM channels ORDER BY id`),
+);
+
+export function insertChannel(tx: Tx, channel: NewChannel): number {
+  const { lastInsertRowid } = tx.run(
+    "INSERT INTO channels (name, name_key, description, rendered_description, date_created, creator_id, invite_only, " +
+      "history_public_to_subscribers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    channel.name,
+    keyOf(channel.name),
+    channel.description,
+    channel.rendered_description,
+    tx.now,
+    channel.creator_id,
+    channel.invite_only ? 1 : 0,
+    channel.history_public_to_subscribers ? 1 : 0,
+  );
+  return lastInsertRowid;
+}

@@ -1,0 +1,51 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** Where a message sits: in a channel, or between people (`participants`, sorted IDs joined by commas). */
+export interface Conversation {
+  id: number;
+  channel_id: number | null;
+  participants: string | null;
+}
+
+export const findConversation = cache(["conversations"], ({ db }, id: number) =>
+  db.get<Conversation>("SELECT id, channel_id, participants FROM conversations WHERE id = ?", id),
+);
+
+export const findOfChannel = cache(["conversations"], ({ db }, channelId: number) =>
+  db.get<{ id: number }>("SELECT id FROM conversations WHERE channel_id = ?", channelId),
+);
+
+export const findOfParticipants = cache(["conversations"], ({ db }, participants: string) =>
+  db.get<{ id: number }>("SELECT id FROM conversations WHERE participants = ?", participants),
+);
+
+export function insertOfChannel(tx: Tx, channelId: number): number {
+  const { lastInsertRowid: id } = tx.run("INSERT INTO conversations (channel_id) VALUES (?)", channelId);
+  insertSequence(tx, id);
+  return id;
+}
+
+function insertSequence(tx: Tx, id: number): void {
+  tx.run("INSERT INTO sequences (conversation_id, last_seq) VALUES (?, 0)", id);
+}
+
+export function insertOfParticipants(tx: Tx, userIds: readonly number[]): number {
+  const { lastInsertRowid: id } = tx.run("INSERT INTO conversations (participants) VALUES (?)", userIds.join(","));
+  insertSequence(tx, id);
+  for (const user of userIds) {
+    tx.run("INSERT INTO direct_participants (user_id, conversation_id) VALUES (?, ?)", user, id);
+  }
+  return id;
+}
+
+/** The seq of a conversation's newest message, deleted ones included. */
+export function lastSeq({ db }: Reads, id: number): number {
+  return db.get<{ last_seq: number }>("SELECT last_seq FROM sequences WHERE conversation_id = ?", id)?.last_seq ?? 0;
+}
+
+export function setLastSeq(tx: Tx, id: number, seq: number): void {
+  tx.run("UPDATE sequences SET last_seq = ? WHERE conversation_id = ?", seq, id);
+}

@@ -1,0 +1,23 @@
+import auth from "@/auth/api.ts";
+import channels from "@/channels/api.ts";
+import events from "@/events/api.ts";
+import type { Domain } from "@/kernel/domain.ts";
+import messages from "@/messages/api.ts";
+import permissions from "@/permissions/api.ts";
+import realm from "@/realm/api.ts";
+import receipts from "@/receipts/api.ts";
+import subscriptions from "@/subscriptions/api.ts";
+import users from "@/users/api.ts";
+
+/** Every domain of the server; the order decides only between paths that match alike. */
+export const domains: readonly Domain[] = [
+  auth,
+  channels,
+  events,
+  messages,
+  permissions,
+  realm,
+  receipts,
+  subscriptions,
+  users,
+];

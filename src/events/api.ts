@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
+import { closeQueue, pollEvents, register } from "./queries.ts";
+import { clientCapabilities, includeSubscribers, queueNarrow } from "./schema.ts";
+
+export default domain({
+  name: "events",
+  endpoints: [
+    endpoint("register-queue", {
+      method: "POST",
+      path: "/register",
+      params: {
+        apply_markdown: z.boolean().default(false),
+        client_gravatar: z.boolean().default(true),
+        include_subscribers: includeSubscribers.default("false"),
+        all_public_streams: z.boolean().default(false),
+        event_types: z.array(z.string()).optional(),
+        fetch_event_types: z.array(z.string()).optional(),
+        client_capabilities: clientCapabilities.default({}),
+        narrow: queueNarrow.default([]),
+      },
+      returns: { queue_id: z.string(), last_event_id: z.int() },
+      run: (ctx, params) => register(ctx, params),
+    }),
+    endpoint("get-events", {
+      method: "GET",
+      path: "/events",
+      params: {
+        queue_id: z.string(),
+        last_event_id: z.int().optional(),
+        dont_block: z.boolean().default(false),
+      },
+      run: async (ctx, params, { signal }) => new JsonAnswer(await pollEvents(ctx, { ...params, signal })),
+    }),
+    endpoint("delete-queue", {
+      method: "DELETE",
+      path: "/events",
+      params: { queue_id: z.string() },
+      run: (ctx, { queue_id }) => {
+        closeQueue(ctx, queue_id);
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,70 @@
+import { fail } from "@/kernel/errors.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { query } from "@/kernel/operation.ts";
+import { queueFilter } from "@/messages/narrow.ts";
+import { allow, isGuest, me } from "@/permissions/access.ts";
+import { versionFields } from "@/realm/schema.ts";
+
+export interface Registration {
+  apply_markdown: boolean;
+  client_gravatar: boolean;
+  include_subscribers: "true" | "false" | "partial";
+  all_public_streams: boolean;
+  event_types?: string[];
+  fetch_event_types?: string[];
+  client_capabilities: Record<string, unknown>;
+  narrow: [string, string][];
+}
+
+/** Opens a queue and reads the state it starts from, in one tick: no event falls between (API.md 4.21). */
+export const register = query(allow.user, (ctx, input: Registration): Record<string, unknown> => {
+  const member = me(ctx);
+  if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
+
+  const request = requestOf(member.id, input, queueFilter(ctx, input.narrow));
+  const state: Record<string, unknown> = {};
+  for (const [type, read] of ctx.env.state) {
+    if (!request.fetched || request.fetched.has(type)) Object.assign(state, read(ctx, request));
+  }
+  const queue = ctx.env.queues.open(request);
+  return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
+});
+
+function requestOf(userId: number, input: Registration, narrow: unknown): StateRequest {
+  const { event_types: types, fetch_event_types: fetched = types } = input;
+  const declared = Object.entries(input.client_capabilities).filter(([, value]) => value === true);
+  return {
+    userId,
+    types: types ? new Set(types) : null,
+    fetched: fetched ? new Set(fetched) : null,
+    capabilities: new Set(declared.map(([name]) => name)),
+    taps: new Set(input.all_public_streams ? ["public_channels"] : []),
+    options: {
+      apply_markdown: input.apply_markdown,
+      client_gravatar: input.client_gravatar,
+      include_subscribers: input.include_subscribers,
+      ...(input.narrow.length > 0 ? { narrow } : {}),
+    },
+  };
+}
+
+export interface Poll {
+  queue_id: string;
+  last_event_id?: number;
+  dont_block: boolean;
+}
+
+/** The answer to a poll as JSON text: at once where something is new, else when it comes. */
+export const pollEvents = query(allow.user, (ctx, input: Poll & { signal: AbortSignal }): string | Promise<string> => {
+  const { queues } = ctx.env;
+  const queue = queues.find(input.queue_id, me(ctx).id);
+  if (input.last_event_id === undefined) {
+    fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
+  }
+  return queues.poll(queue, input.last_event_id, input.dont_block, input.signal);
+});
+
+export const closeQueue = query(allow.user, (ctx, queueId: string): void => {
+  const { queues } = ctx.env;
+  queues.close(queues.find(queueId, me(ctx).id));
+});

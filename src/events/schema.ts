@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+
+/** What a client declares it understands (API.md 4.21); each changes the form of state and events. */
+export const clientCapabilities = z.looseObject({
+  notification_settings_null: z.boolean().optional(),
+  bulk_message_deletion: z.boolean().optional(),
+  user_avatar_url_field_optional: z.boolean().optional(),
+  stream_typing_notifications: z.boolean().optional(),
+  user_settings_object: z.boolean().optional(),
+  linkifier_url_template: z.boolean().optional(),
+  user_list_incomplete: z.boolean().optional(),
+  include_deactivated_groups: z.boolean().optional(),
+  archived_channels: z.boolean().optional(),
+  empty_topic_name: z.boolean().optional(),
+  simplified_presence_events: z.boolean().optional(),
+});
+
+export const includeSubscribers = z.enum(["true", "false", "partial"], {
+  error: "include_subscribers is one of true, false and partial.",
+});
+
+export const queueNarrow = z.array(z.tuple([z.string(), z.string()]));
+
+/** Sent by the queues themselves to whoever waits long (API.md 6). */
+export const heartbeat = event("heartbeat", { schema: z.object({}) });

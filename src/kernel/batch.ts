@@ -1,0 +1,159 @@
+// What happens inside one transaction: bodies in savepoints, what they wrote, and what is to be told afterwards.
+import type { Clock } from "./clock.ts";
+import type { Ctx, SqlValue, Tx } from "./context.ts";
+import type { Db } from "./db.ts";
+import type { Audience, EventType } from "./events.ts";
+
+export interface WriteResult {
+  changes: number;
+  lastInsertRowid: number;
+}
+
+/** One write as it happened; running a batch's list again on the same state gives the same state. */
+export interface Written {
+  sql: string;
+  params: SqlValue[];
+}
+
+export interface Emitted {
+  event: EventType<unknown>;
+  audience: Audience;
+  payload: unknown;
+}
+
+/** Where committed events go. `prepare` runs inside the transaction, so audiences are those of that moment. */
+export interface Publisher<D = unknown> {
+  prepare(emitted: Emitted): D;
+  publish(deliveries: D[]): void;
+}
+
+/** How a process without event queues leaves its events to the server, and how the server finds them. */
+export interface Outbox {
+  store(tx: Tx, emitted: Emitted[]): void;
+  drain(tx: Tx): Emitted[];
+}
+
+export interface DbOptions {
+  clock: Clock;
+  publisher: Publisher;
+  outbox: Outbox;
+  /** True in the process that holds the event queues. */
+  hosting: boolean;
+  /** Sees every batch before it commits: what a replicated log would append. */
+  onBatch?: (written: Written[], emitted: Emitted[]) => void;
+}
+
+/** How often a table has changed; `watched` where some cache depends on it. */
+export interface Counter {
+  n: number;
+  watched: boolean;
+}
+
+export interface Job {
+  ctx: Ctx;
+  body: (tx: Tx) => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** One transaction: the bodies that ran in it, what they wrote, and what is to be told once it is on disk. */
+export class Batch {
+  readonly deliveries: unknown[] = [];
+  readonly settlements: (() => void)[] = [];
+  readonly touched = new Set<Counter>();
+  readonly emitted: Emitted[] = [];
+  readonly written: Written[] | null;
+  readonly later: Written[] = [];
+  readonly now: number;
+
+  constructor(
+    readonly db: Db,
+    readonly options: DbOptions,
+    readonly ctx: Ctx,
+  ) {
+    this.now = options.clock.now();
+    this.written = options.onBatch ? [] : null;
+  }
+
+  runJob(job: Job): void {
+    const mark = [
+      this.deliveries.length,
+      this.emitted.length,
+      this.written?.length ?? 0,
+      this.later.length,
+    ] as const;
+    this.touched.clear();
+    this.db.exec("SAVEPOINT body");
+    try {
+      const result = job.body(new BodyTx(job.ctx, this));
+      this.db.exec("RELEASE body");
+      this.settlements.push(() => job.resolve(result));
+    } catch (error) {
+      // A full disk ends the whole transaction, and every body in it.
+      if (!this.db.sqlite.inTransaction) throw error;
+      this.db.exec("ROLLBACK TO body");
+      this.db.exec("RELEASE body");
+      for (const counter of this.touched) this.db.bump(counter);
+      this.deliveries.length = mark[0];
+      this.emitted.length = mark[1];
+      if (this.written) this.written.length = mark[2];
+      this.later.length = mark[3];
+      this.settlements.push(() => job.reject(error));
+    }
+  }
+
+  run(sql: string, params: SqlValue[]): WriteResult {
+    const { statement, counter } = this.db.prepare(sql);
+    this.db.bump(counter);
+    this.touched.add(counter);
+    this.written?.push({ sql, params });
+    return statement.run(...params) as WriteResult;
+  }
+
+  add(emitted: Emitted): void {
+    if (this.options.onBatch || !this.options.hosting) this.emitted.push(emitted);
+    if (this.options.hosting) this.deliveries.push(this.options.publisher.prepare(emitted));
+  }
+
+  /** Adopts the events that other processes left with their commits. */
+  takeOver(outbox: Outbox): void {
+    for (const emitted of outbox.drain(new BodyTx(this.ctx, this))) this.add(emitted);
+  }
+
+  finish(): void {
+    for (const { sql, params } of this.later) this.run(sql, params);
+    if (!this.options.hosting && this.emitted.length > 0) {
+      this.options.outbox.store(new BodyTx(this.ctx, this), this.emitted);
+    }
+    if (this.written) this.options.onBatch?.(this.written, this.emitted);
+  }
+}
+
+class BodyTx implements Tx {
+  readonly actor;
+  readonly env;
+  readonly db;
+  readonly now;
+
+  constructor(
+    ctx: Ctx,
+    private readonly batch: Batch,
+  ) {
+    this.actor = ctx.actor;
+    this.env = ctx.env;
+    this.db = batch.db;
+    this.now = batch.now;
+  }
+
+  run(sql: string, ...params: SqlValue[]): WriteResult {
+    return this.batch.run(sql, params);
+  }
+
+  runLater(sql: string, ...params: SqlValue[]): void {
+    this.batch.later.push({ sql, params });
+  }
+
+  emit<P>(event: EventType<P>, audience: Audience, payload: P): void {
+    this.batch.add({ event: event as EventType<unknown>, audience, payload });
+  }
+}

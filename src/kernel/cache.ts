@@ -1,0 +1,44 @@
+import type { Ctx } from "./context.ts";
+import type { Db } from "./db.ts";
+
+interface Cached<K, V> {
+  epoch: number;
+  sum: number;
+  values: Map<K, V>;
+}
+
+/**
+ * A lookup remembered until one of `tables` changes: by a write of this process (seen at once, also inside the
+ * transaction), by a rollback, or by another process's commit. Values must be treated as read-only.
+ */
+export function cache<K, V>(
+  tables: readonly string[],
+  load: (ctx: Pick<Ctx, "db">, key: K) => V,
+  limit = 50_000,
+): (ctx: Pick<Ctx, "db">, key: K) => V {
+  const stores = new WeakMap<Db, Cached<K, V>>();
+  const sumOf = (db: Db) => tables.reduce((sum, table) => sum + db.watch(table).n, 0);
+
+  const newStore = (db: Db) => {
+    const store: Cached<K, V> = { epoch: db.epoch, sum: sumOf(db), values: new Map() };
+    stores.set(db, store);
+    return store;
+  };
+
+  return (ctx, key) => {
+    const { db } = ctx;
+    const store = stores.get(db) ?? newStore(db);
+    if (store.epoch !== db.epoch) {
+      store.epoch = db.epoch;
+      const sum = sumOf(db);
+      if (sum !== store.sum) store.values.clear();
+      store.sum = sum;
+    }
+    const known = store.values.get(key);
+    if (known !== undefined || store.values.has(key)) return known as V;
+    if (store.values.size >= limit) store.values.clear();
+    const value = load(ctx, key);
+    store.values.set(key, value);
+    return value;
+  };
+}

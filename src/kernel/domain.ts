@@ -1,0 +1,30 @@
+import type { Ctx } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Traits } from "./events.ts";
+
+/** What a registering client asked for that shapes its initial state (API.md 4.21). */
+export interface StateRequest extends Traits {
+  readonly fetched: ReadonlySet<string> | null;
+}
+
+/** One type's part of the initial state, read in the tick in which the queue opens. */
+export type StateReader = (ctx: Ctx, request: StateRequest) => Record<string, unknown>;
+
+/** Work the server does by itself, every `everySeconds`, as the system actor. */
+export interface Job {
+  name: string;
+  everySeconds: number;
+  run: (ctx: Ctx) => Promise<void> | void;
+}
+
+export interface Domain {
+  name: string;
+  endpoints?: Endpoint[];
+  /** By type of event, as `fetch_event_types` names it. */
+  state?: Record<string, StateReader>;
+  jobs?: Job[];
+}
+
+export function domain(parts: Domain): Domain {
+  return parts;
+}

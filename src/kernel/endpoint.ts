@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import type { Ctx } from "./context.ts";
+
+export type Params = Record<string, z.ZodType>;
+type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
+
+/** What of the HTTP request a few endpoints need besides their parameters. */
+export interface RequestFacts {
+  /** The client's network address. */
+  readonly address: string;
+  /** Fires when the client hangs up. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer that is not the usual JSON object: a picture, a redirect, or JSON text made elsewhere. */
+export class RawAnswer {
+  constructor(
+    readonly body: string | Uint8Array<ArrayBuffer> | null,
+    readonly headers: Record<string, string>,
+    readonly status = 200,
+  ) {}
+}
+
+/** A successful answer that is JSON text already. */
+export class JsonAnswer {
+  constructor(readonly text: string) {}
+}
+
+export type Answer = object | RawAnswer | JsonAnswer;
+
+/** `user`: credentials needed; `none`: credentials not looked at. */
+export type Auth = "user" | "none";
+
+export interface Endpoint {
+  /** The operation ID: in logs, tests and API docs alike. */
+  readonly id: string;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
+  /** Relative to /api/v1, or to the server's root with `root`; `{name}` marks a path parameter. */
+  readonly path: string;
+  readonly root: boolean;
+  readonly auth: Auth;
+  readonly params: Params;
+  readonly returns: Params | null;
+  readonly run: (
+    ctx: Ctx,
+    params: Record<string, unknown>,
+    request: RequestFacts,
+  ) => Answer | Promise<Answer>;
+}
+
+type Given<R extends Params> = { [K in keyof R]?: unknown } | RawAnswer | JsonAnswer;
+
+interface EndpointOptions<P extends Params, R extends Params> {
+  method: Endpoint["method"];
+  path: string;
+  root?: boolean;
+  auth?: Auth;
+  params?: P;
+  /** Checked in tests, free in production. */
+  returns?: R;
+  run: (ctx: Ctx, params: Decoded<P>, request: RequestFacts) => Given<R> | Promise<Given<R>>;
+}
+
+/** Declares one endpoint of the API; authorization lies in the action or query it calls. */
+export function endpoint<P extends Params = Record<never, never>, R extends Params = Record<never, never>>(
+  id: string,
+  options: EndpointOptions<P, R>,
+): Endpoint {
+  return {
+    id,
+    method: options.method,
+    path: options.path,
+    root: options.root ?? false,
+    auth: options.auth ?? "user",
+    params: options.params ?? {},
+    returns: options.returns ?? null,
+    run: options.run as Endpoint["run"],
+  };
+}

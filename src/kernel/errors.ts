@@ -1,0 +1,54 @@
+/** Every error a client can meet: its HTTP status and, where it differs, its code on the wire (API.md 7). */
+const codes = {
+  BAD_REQUEST: { status: 400 },
+  REQUEST_VARIABLE_MISSING: { status: 400 },
+  REQUEST_VARIABLE_INVALID: { status: 400 },
+  INVALID_JSON: { status: 400 },
+  STREAM_DOES_NOT_EXIST: { status: 400 },
+  STREAM_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
+  TOPIC_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
+  UNAUTHORIZED_PRINCIPAL: { status: 400 },
+  BAD_NARROW: { status: 400 },
+  BAD_EVENT_QUEUE_ID: { status: 400 },
+  SYSTEM_GROUP_REQUIRED: { status: 400 },
+  EXPECTATION_MISMATCH: { status: 400 },
+  UNAUTHORIZED: { status: 401 },
+  INVALID_API_KEY: { status: 401 },
+  UNAUTHENTICATED_USER: { status: 401 },
+  AUTHENTICATION_FAILED: { status: 401 },
+  PASSWORD_AUTH_DISABLED: { status: 401 },
+  USER_DEACTIVATED: { status: 401 },
+  NOT_FOUND: { status: 404 },
+  METHOD_NOT_ALLOWED: { status: 405, wire: "BAD_REQUEST" },
+  BODY_TOO_LARGE: { status: 413, wire: "BAD_REQUEST" },
+  RATE_LIMIT_HIT: { status: 429 },
+  INTERNAL_ERROR: { status: 500 },
+  SERVER_NOT_READY: { status: 500 },
+} as const satisfies Record<string, { status: number; wire?: string }>;
+
+export type ErrorCode = keyof typeof codes;
+
+/** An error meant for the person who asked: a complete sentence, a code, and the code's documented extra fields. */
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly data: Record<string, unknown> = {},
+  ) {
+    super(message);
+    this.name = "AppError";
+  }
+
+  get status(): number {
+    return codes[this.code].status;
+  }
+
+  toWire(): Record<string, unknown> {
+    const row: { status: number; wire?: string } = codes[this.code];
+    return { result: "error", msg: this.message, code: row.wire ?? this.code, ...this.data };
+  }
+}
+
+export function fail(code: ErrorCode, message: string, data?: Record<string, unknown>): never {
+  throw new AppError(code, message, data);
+}

@@ -1,0 +1,118 @@
+import type { z } from "zod";
+import type { Emitted, Outbox } from "./batch.ts";
+import type { Queues } from "./queues.ts";
+
+/** Who hears of an event: everyone, or these users; `also` adds a few; `tap`, queues that asked for a wider feed. */
+export interface Audience {
+  readonly to: "everyone" | ReadonlySet<number> | readonly number[];
+  readonly also?: readonly number[];
+  readonly tap?: string;
+}
+
+export const everyone: Audience = { to: "everyone" };
+
+export function to(...userIds: number[]): Audience {
+  return { to: userIds };
+}
+
+/** What a queue asked for when it was opened; decides which form of an event it gets. */
+export interface Traits {
+  readonly userId: number;
+  readonly capabilities: ReadonlySet<string>;
+  /** Event types wanted, null for all. */
+  readonly types: ReadonlySet<string> | null;
+  readonly taps: ReadonlySet<string>;
+  /** Choices of the registering client that domains read by name, such as `apply_markdown`. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface EventType<P> {
+  /** `type`, or `type/op`. */
+  readonly key: string;
+  readonly type: string;
+  readonly schema: z.ZodType;
+  /** Queues of one variant share one serialization. */
+  variant(queue: Traits): string;
+  /** The event as that variant reads it, without `id`; null where such queues get nothing. */
+  shape(payload: P, queue: Traits): object | null;
+  /** Fields of this one queue, added to the shared form. */
+  own?(payload: P, queue: Traits, queueId: string): object | null;
+  accepts?(payload: P, queue: Traits): boolean;
+  /** What the process that holds the queues does once the event is delivered. */
+  after?(payload: P, queues: Queues): void;
+}
+
+interface EventOptions<P> {
+  op?: string;
+  /** Fields beside `type`, `op` and `id`. */
+  schema: z.ZodType;
+  variant?: (queue: Traits) => string;
+  shape?: (payload: P, queue: Traits) => object | null;
+  own?: (payload: P, queue: Traits, queueId: string) => object | null;
+  accepts?: (payload: P, queue: Traits) => boolean;
+  after?: (payload: P, queues: Queues) => void;
+}
+
+const declared = new Map<string, EventType<unknown>>();
+
+/** Declares an event once: its schema, its type and the forms clients of different age read. */
+export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
+  const { op, schema, variant, shape, own, accepts, after } = options;
+  const head = op === undefined ? { type } : { type, op };
+  const key = op === undefined ? type : `${type}/${op}`;
+  const made: EventType<P> = {
+    key,
+    type,
+    schema,
+    variant: variant ?? (() => ""),
+    shape: (payload, queue) => {
+      const fields = shape ? shape(payload, queue) : payload;
+      return fields && { ...head, ...fields };
+    },
+    own,
+    accepts,
+    after,
+  };
+  if (declared.has(key)) throw new Error(`Event ${key} is declared twice`);
+  declared.set(key, made as EventType<unknown>);
+  return made;
+}
+
+export function declaredEvents(): readonly EventType<unknown>[] {
+  return [...declared.values()];
+}
+
+interface OutboxRow {
+  event: string;
+  audience: string;
+  payload: string;
+}
+
+/** Events of processes without queues wait in a table, in the transaction that caused them. */
+export const outbox: Outbox = {
+  store(tx, emitted) {
+    for (const {
+      event: { key },
+      audience,
+      payload,
+    } of emitted) {
+      const who = { ...audience, to: audience.to === "everyone" ? "everyone" : [...audience.to] };
+      tx.run(
+        "INSERT INTO outbox (event, audience, payload) VALUES (?, ?, ?)",
+        key,
+        JSON.stringify(who),
+        JSON.stringify(payload),
+      );
+    }
+  },
+  drain(tx) {
+    const rows = tx.db.all<OutboxRow>("SELECT event, audience, payload FROM outbox ORDER BY id");
+    if (rows.length > 0) tx.run("DELETE FROM outbox");
+    return rows.flatMap((row): Emitted[] => {
+      const known = declared.get(row.event);
+      return known
+        ? [{ event: known, audience: JSON.parse(row.audience), payload: JSON.parse(row.payload) }]
+        : [];
+    });
+  },
+};

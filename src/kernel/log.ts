@@ -1,0 +1,44 @@
+// Structured log: one JSON line per fact, gathered and written in chunks so that a busy server makes few system calls.
+import { writeSync } from "node:fs";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+export interface Log {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+  flush(): void;
+}
+
+const flushAfterMs = 50;
+const flushAtLength = 32_768;
+
+/** A log that writes to `write` (standard error by default). Callers never pass secrets or message text. */
+export function createLog(write: (text: string) => void = (text) => writeSync(2, text)): Log {
+  let pending = "";
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const flush = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (pending === "") return;
+    const text = pending;
+    pending = "";
+    write(text);
+  };
+  const line = (level: LogLevel, event: string, fields?: LogFields) => {
+    pending += `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`;
+    if (level === "error" || pending.length > flushAtLength) return flush();
+    timer ??= setTimeout(flush, flushAfterMs);
+  };
+
+  return {
+    info: (event, fields) => line("info", event, fields),
+    warn: (event, fields) => line("warn", event, fields),
+    error: (event, fields) => line("error", event, fields),
+    flush,
+  };
+}
+
+export const silentLog: Log = { info() {}, warn() {}, error() {}, flush() {} };

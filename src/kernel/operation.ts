@@ -1,0 +1,39 @@
+import type { Ctx, Tx } from "./context.ts";
+
+/** Throws unless the actor may go on. */
+export type Permission = (ctx: Ctx) => void;
+
+export type Query<I, O> = (ctx: Ctx, input: I) => O;
+
+export interface Action<I, O> {
+  /** Runs in a transaction of its own; resolves when it is on disk. */
+  (ctx: Ctx, input: I): Promise<O>;
+  /** Runs as a part of another action. */
+  in(tx: Tx, input: I): O;
+}
+
+type NotPromise<O> = O extends PromiseLike<unknown> ? never : O;
+
+/** A read as the actor sees it; `permission` first. */
+export function query<I = void, O = unknown>(
+  permission: Permission,
+  body: (ctx: Ctx, input: I) => O,
+): Query<I, O> {
+  return (ctx, input) => {
+    permission(ctx);
+    return body(ctx, input);
+  };
+}
+
+/** A write as the actor; the body is synchronous, and its permission is checked inside its transaction. */
+export function action<I = void, O = void>(
+  permission: Permission,
+  body: (tx: Tx, input: I) => NotPromise<O>,
+): Action<I, O> {
+  const inside = (tx: Tx, input: I): O => {
+    permission(tx);
+    return body(tx, input);
+  };
+  const alone = (ctx: Ctx, input: I): Promise<O> => ctx.db.write(ctx, (tx) => inside(tx, input));
+  return Object.assign(alone, { in: inside });
+}

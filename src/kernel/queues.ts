@@ -1,0 +1,216 @@
+// Event queues in memory: serialize once for each variant, share the text, wake waiters directly (DESIGN, "Events").
+import type { Emitted, Publisher } from "./batch.ts";
+import type { Clock } from "./clock.ts";
+import { fail } from "./errors.ts";
+import type { Traits } from "./events.ts";
+import { joiner, type Queued, serializer } from "./serialize.ts";
+
+export const queueLimits = {
+  idleMs: 600_000,
+  heartbeatMs: 50_000,
+  sweepMs: 5_000,
+  events: 20_000,
+} as const;
+
+interface Waiter {
+  since: number;
+  answer: (body: string) => void;
+}
+
+export interface EventQueue {
+  readonly id: string;
+  readonly traits: Traits;
+  events: Queued[];
+  /** Highest event ID handed to the queue, and highest acknowledged one. */
+  lastId: number;
+  acknowledged: number;
+  waiter: Waiter | null;
+  /** When a client was last connected, in milliseconds. */
+  seen: number;
+}
+
+interface Delivery {
+  emitted: Emitted;
+  queues: EventQueue[];
+}
+
+export class Queues implements Publisher<Delivery> {
+  private readonly queues = new Map<string, EventQueue>();
+  private readonly byUser = new Map<number, Set<EventQueue>>();
+  private readonly woken = new Set<EventQueue>();
+  private nextEventId = 0;
+  private readonly join = joiner();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly generation: number,
+    /** Called for each event as it is published, with the ID it got. */
+    private readonly observe: ((emitted: Emitted) => void) | null = null,
+  ) {}
+
+  get size(): number {
+    return this.queues.size;
+  }
+
+  open(traits: Traits): EventQueue {
+    const id = `${this.generation}:${crypto.randomUUID()}`;
+    const queue: EventQueue = {
+      id,
+      traits,
+      events: [],
+      lastId: -1,
+      acknowledged: -1,
+      waiter: null,
+      seen: this.clock.ms(),
+    };
+    this.queues.set(id, queue);
+    const own = this.byUser.get(traits.userId);
+    if (own) own.add(queue);
+    else this.byUser.set(traits.userId, new Set([queue]));
+    return queue;
+  }
+
+  /** The queue, if it lives and is this user's; otherwise BAD_EVENT_QUEUE_ID (API.md 6). */
+  find(id: string, userId: number): EventQueue {
+    const queue = this.queues.get(id);
+    if (!queue || queue.traits.userId !== userId) {
+      fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
+    }
+    return queue;
+  }
+
+  close(queue: EventQueue): void {
+    this.finish(queue);
+    this.queues.delete(queue.id);
+    const own = this.byUser.get(queue.traits.userId);
+    own?.delete(queue);
+    if (own?.size === 0) this.byUser.delete(queue.traits.userId);
+  }
+
+  /** Ends every queue of a user who may no longer connect. */
+  closeAllOf(userId: number): void {
+    for (const queue of this.byUser.get(userId) ?? []) this.close(queue);
+  }
+
+  /** Acknowledges up to `lastEventId`, then answers with what is newer: now, or when something comes. */
+  poll(
+    queue: EventQueue,
+    lastEventId: number,
+    dontBlock: boolean,
+    signal?: AbortSignal,
+  ): string | Promise<string> {
+    if (lastEventId < queue.acknowledged) {
+      fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
+    }
+    const at = queue.events.findIndex((event) => event.id === lastEventId);
+    if (at < 0 && lastEventId !== queue.acknowledged) {
+      fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
+    }
+    queue.acknowledged = lastEventId;
+    if (at >= 0) queue.events = queue.events.slice(at + 1);
+    this.finish(queue);
+    queue.seen = this.clock.ms();
+    if (queue.events.length > 0 || dontBlock) return this.join(queue);
+    return this.wait(queue, signal);
+  }
+
+  private wait(queue: EventQueue, signal?: AbortSignal): Promise<string> {
+    return new Promise((answer) => {
+      const waiter = { since: this.clock.ms(), answer };
+      queue.waiter = waiter;
+      const hangUp = () => {
+        if (queue.waiter !== waiter) return;
+        queue.waiter = null;
+        queue.seen = this.clock.ms();
+      };
+      signal?.addEventListener("abort", hangUp, { once: true });
+    });
+  }
+
+  private finish(queue: EventQueue): void {
+    const { waiter } = queue;
+    if (!waiter) return;
+    queue.waiter = null;
+    queue.seen = this.clock.ms();
+    waiter.answer(this.join(queue));
+  }
+
+  prepare(emitted: Emitted): Delivery {
+    return { emitted, queues: this.listeners(emitted) };
+  }
+
+  private listeners({ event, audience, payload }: Emitted): EventQueue[] {
+    const found: EventQueue[] = [];
+    const consider = (queue: EventQueue) => {
+      const { types } = queue.traits;
+      if (types && !types.has(event.type)) return;
+      if (event.accepts && !event.accepts(payload, queue.traits)) return;
+      found.push(queue);
+    };
+    const { to, also = [], tap } = audience;
+    if (to === "everyone") for (const queue of this.queues.values()) consider(queue);
+    else {
+      const users = to instanceof Set ? to : new Set(to as readonly number[]);
+      const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
+      for (const user of fewer)
+        if (users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
+      for (const user of also)
+        if (!users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
+      if (tap) {
+        for (const queue of this.tapped(tap)) if (!users.has(queue.traits.userId)) consider(queue);
+      }
+    }
+    return found;
+  }
+
+  private *tapped(tap: string): Iterable<EventQueue> {
+    for (const queue of this.queues.values()) if (queue.traits.taps.has(tap)) yield queue;
+  }
+
+  publish(deliveries: Delivery[]): void {
+    for (const delivery of deliveries) this.deliver(delivery);
+    for (const { emitted } of deliveries) emitted.event.after?.(emitted.payload, this);
+    const { woken } = this;
+    for (const queue of woken) this.finish(queue);
+    woken.clear();
+  }
+
+  private deliver({ emitted, queues }: Delivery): void {
+    const id = this.nextEventId++;
+    this.observe?.(emitted);
+    const textFor = serializer(emitted, id);
+    for (const queue of queues) {
+      const text = textFor(queue.traits, queue.id);
+      if (text !== null) this.push(queue, { id, text });
+    }
+  }
+
+  private push(queue: EventQueue, event: Queued): void {
+    if (queue.events.length >= queueLimits.events) {
+      this.close(queue);
+      return;
+    }
+    queue.events.push(event);
+    queue.lastId = event.id;
+    if (queue.waiter) this.woken.add(queue);
+  }
+
+  /** Called every few seconds: heartbeats to who has waited long, an end to who has been away too long. */
+  sweep(): void {
+    const now = this.clock.ms();
+    for (const queue of this.queues.values()) {
+      if (!queue.waiter) {
+        if (now - queue.seen >= queueLimits.idleMs) this.close(queue);
+      } else if (now - queue.waiter.since >= queueLimits.heartbeatMs) {
+        const id = this.nextEventId++;
+        this.push(queue, { id, text: `{"type":"heartbeat","id":${id}}` });
+        this.finish(queue);
+      }
+    }
+  }
+
+  /** Answers every open poll with what is there, so that the server can stop. */
+  answerAll(): void {
+    for (const queue of this.queues.values()) this.finish(queue);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Clock } from "./clock.ts";
+
+export interface AttemptLimit {
+  /** Counts an attempt; null when it may go on, else the seconds until the next may. */
+  take(key: string): number | null;
+  /** Forgets the attempts of a key, after a success. */
+  clear(key: string): void;
+}
+
+const maxKeys = 100_000;
+
+/** At most `most` attempts of a key in `windowSeconds`; kept in memory, of bounded size. */
+export function attemptLimit(clock: Clock, most: number, windowSeconds: number): AttemptLimit {
+  const attempts = new Map<string, number[]>();
+  return {
+    take(key) {
+      const now = clock.now();
+      const recent = (attempts.get(key) ?? []).filter((at) => at > now - windowSeconds);
+      const oldest = recent[0];
+      if (recent.length >= most && oldest !== undefined) return oldest + windowSeconds - now;
+      recent.push(now);
+      attempts.delete(key);
+      attempts.set(key, recent);
+      if (attempts.size > maxKeys) forgetOldest(attempts);
+      return null;
+    },
+    clear(key) {
+      attempts.delete(key);
+    },
+  };
+}
+
+function forgetOldest(attempts: Map<string, number[]>): void {
+  const [oldest] = attempts.keys();
+  if (oldest !== undefined) attempts.delete(oldest);
+}

@@ -1,0 +1,55 @@
+// Settings as a table: each row gives the stored value's rule, its default, and what it is for. Storage is sparse.
+import type { z } from "zod";
+import { cache } from "./cache.ts";
+import type { Ctx, Tx } from "./context.ts";
+
+export interface Setting<T = unknown> {
+  readonly rule: z.ZodType<T>;
+  readonly fallback: T;
+  readonly about: string;
+}
+
+export function setting<T>(rule: z.ZodType<T>, fallback: T, about: string): Setting<T> {
+  return { rule, fallback, about };
+}
+
+export type SettingTable = Record<string, Setting>;
+export type SettingValues<T extends SettingTable> = {
+  [K in keyof T]: T[K] extends Setting<infer V> ? V : never;
+};
+
+export interface Settings<T extends SettingTable> {
+  readonly table: T;
+  /** All values of one owner, defaults filled in. */
+  read(ctx: Pick<Ctx, "db">, ownerId: number): Readonly<SettingValues<T>>;
+  write<K extends keyof T & string>(tx: Tx, ownerId: number, name: K, value: SettingValues<T>[K]): void;
+}
+
+/** Declares the settings of one scope (`realm`, `user` …), whose owners are numbered. */
+export function settings<T extends SettingTable>(scope: string, table: T): Settings<T> {
+  const fallbacks = Object.fromEntries(Object.entries(table).map(([name, row]) => [name, row.fallback]));
+  const stored = cache(["settings"], ({ db }, ownerId: number) => {
+    const rows = db.all<{ name: string; value: string }>(
+      "SELECT name, value FROM settings WHERE scope = ? AND owner_id = ?",
+      scope,
+      ownerId,
+    );
+    const values = rows.filter((row) => row.name in table).map((row) => [row.name, JSON.parse(row.value)]);
+    return Object.freeze({ ...fallbacks, ...Object.fromEntries(values) }) as SettingValues<T>;
+  });
+
+  return {
+    table,
+    read: stored,
+    write(tx, ownerId, name, value) {
+      tx.run(
+        "INSERT INTO settings (scope, owner_id, name, value) VALUES (?, ?, ?, ?) " +
+          "ON CONFLICT (scope, owner_id, name) DO UPDATE SET value = excluded.value",
+        scope,
+        ownerId,
+        name,
+        JSON.stringify(value),
+      );
+    },
+  };
+}

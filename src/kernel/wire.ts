@@ -1,0 +1,172 @@
+// What travels: strings bare, everything else as JSON; old names read as ours (API.md 1, reference/CLIENTS).
+import { z } from "zod";
+import type { Params } from "./endpoint.ts";
+import { fail } from "./errors.ts";
+
+interface WireMeta {
+  /** Old names of the parameter that are still sent. */
+  also?: readonly string[];
+  /** The rule reads the text as it came, JSON or not. */
+  bare?: boolean;
+}
+
+const meta = new WeakMap<z.ZodType, WireMeta>();
+
+/** Reads a parameter under old names too; the name in `params` wins. */
+export function also<T extends z.ZodType>(rule: T, ...names: string[]): T {
+  const named = rule.clone() as T;
+  meta.set(named, { ...meta.get(rule), also: names });
+  return named;
+}
+
+/** Hands the rule the text as it came, for parameters that arrive both bare and as JSON. */
+export function bare<T extends z.ZodType>(rule: T): T {
+  const named = rule.clone() as T;
+  meta.set(named, { ...meta.get(rule), bare: true });
+  return named;
+}
+
+/** JSON where the text is JSON, the bare text otherwise. */
+export function looseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+interface Field {
+  name: string;
+  names: readonly string[];
+  text: boolean;
+}
+
+export type Decoder = (given: ReadonlyMap<string, string>) => {
+  params: Record<string, unknown>;
+  ignored: string[];
+};
+
+/** Compiles the parameters of an endpoint; path parameters (`inPath`) are never reported as unsupported. */
+export function decoder(params: Params, inPath: readonly string[]): Decoder {
+  const fields = Object.entries(params).map(([name, rule]): Field => {
+    return { name, names: [name, ...(metaOf(rule).also ?? [])], text: isText(rule) };
+  });
+  const known = new Set([...fields.flatMap((field) => field.names), ...inPath]);
+  const shape = z.object(params);
+
+  return (given) => {
+    const raw: Record<string, unknown> = {};
+    for (const field of fields) {
+      const name = field.names.find((candidate) => given.has(candidate));
+      if (name === undefined) continue;
+      const text = given.get(name) as string;
+      raw[field.name] = field.text ? text : parseJson(field.name, text);
+    }
+    const ignored = [...given.keys()].filter((name) => !known.has(name));
+    return { params: check(shape, raw), ignored };
+  };
+}
+
+/** Checks values against a shape, and words what is wrong for the person who sent them. */
+export function check<S extends z.ZodObject>(shape: S, values: Record<string, unknown>): z.infer<S> {
+  const result = shape.safeParse(values);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  if (!issue) return fail("BAD_REQUEST", "The request is not valid.");
+  const name = String(issue.path[0] ?? "request");
+  if (issue.path.length === 1 && values[name] === undefined) {
+    return fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
+  }
+  const worded = wordOf(issue);
+  if (worded === null) return fail("BAD_REQUEST", issue.message);
+  return fail("REQUEST_VARIABLE_INVALID", `${placeOf(issue.path)} ${worded}`, { var_name: name });
+}
+
+type Issue = z.core.$ZodIssue;
+
+const kinds: Record<string, string> = {
+  string: "is not a string",
+  number: "is not a number",
+  int: "is not an integer",
+  boolean: "is not a boolean",
+  array: "is not a list",
+  object: "is not an object",
+};
+
+/** Our words for a failed type check; null where the rule brought its own sentence. */
+function wordOf(issue: Issue): string | null {
+  if (issue.code === "custom" || !isDefaultMessage(issue)) return null;
+  if (issue.code === "invalid_type") return kinds[issue.expected] ?? "has the wrong type";
+  if (issue.code === "too_small") return `is too small: the least allowed is ${issue.minimum}`;
+  if (issue.code === "too_big") return `is too large: the most allowed is ${issue.maximum}`;
+  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
+  return "is not valid";
+}
+
+const defaultStarts = ["Invalid", "Too ", "Unrecognized"];
+
+function isDefaultMessage(issue: Issue): boolean {
+  return defaultStarts.some((start) => issue.message.startsWith(start));
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.map((part, i) => (i === 0 ? String(part) : `[${JSON.stringify(part)}]`)).join("");
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail("INVALID_JSON", `Argument "${name}" is not valid JSON.`);
+  }
+}
+
+interface RuleDef {
+  type: string;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  values?: unknown[];
+}
+
+const wrappers = ["optional", "default", "nullable", "prefault", "readonly"];
+const defOf = (rule: z.ZodType) => rule.def as unknown as RuleDef;
+
+/** What `also` and `bare` said of a rule, before or after it was made optional. */
+function metaOf(rule: z.ZodType): WireMeta {
+  const { type, innerType } = defOf(rule);
+  const within = wrappers.includes(type) && innerType ? metaOf(innerType) : {};
+  return { ...within, ...meta.get(rule) };
+}
+
+function isText(rule: z.ZodType): boolean {
+  if (metaOf(rule).bare) return true;
+  const { type, innerType, in: input, values } = defOf(rule);
+  if (wrappers.includes(type) && innerType) return isText(innerType);
+  if (type === "pipe" && input) return isText(input);
+  if (type === "literal") return typeof values?.[0] === "string";
+  return type === "string" || type === "enum";
+}
+
+/** Reads the parameters of a query string or of a form body; the first value of a repeated name counts. */
+export function readForm(text: string, into: Map<string, string>): void {
+  if (text === "") return;
+  for (const [name, value] of new URLSearchParams(text)) if (!into.has(name)) into.set(name, value);
+}
+
+/** Reads the text parts of a multipart body; a body that holds only its closing boundary has none. */
+export async function readMultipart(
+  body: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  into: Map<string, string>,
+): Promise<void> {
+  const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
+  if (!boundary) return;
+  if (new TextDecoder().decode(body.subarray(0, boundary.length + 8)).trim() === `--${boundary}--`) return;
+  try {
+    const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
+    for (const [name, value] of form) if (typeof value === "string" && !into.has(name)) into.set(name, value);
+  } catch {
+    fail("BAD_REQUEST", "The multipart body of this request could not be read.");
+  }
+}

@@ -1,0 +1,37 @@
+import { channelConversation, conversation, participantsOf } from "@/conversations/access.ts";
+import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { me, type Member } from "@/permissions/access.ts";
+import { hasReceived } from "@/receipts/access.ts";
+import * as store from "./store.ts";
+import type { MessageRow } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { MessageRow } from "./store.ts";
+
+/** A message the actor may read; one they may not reads like one that is not there (API-REFERENCE 2.4). */
+export function messageFor(ctx: Ctx, id: number): MessageRow {
+  const row = store.findMessage(ctx, id);
+  if (!row || !mayReadMessage(ctx, me(ctx), row)) fail("BAD_REQUEST", "Invalid message(s)");
+  return row;
+}
+
+/** In a channel they may still read: all of it where history is shared, else what they received. */
+export function mayReadMessage(
+  ctx: Ctx,
+  member: Member,
+  row: Pick<MessageRow, "conversation_id" | "home_id" | "seq">,
+): boolean {
+  const place = conversation(ctx, row.conversation_id);
+  if (place.channel_id === null) return participantsOf(place).includes(member.id);
+  const channel = visibleChannel(ctx, place.channel_id);
+  if (!channel || !mayRead(ctx, member, channel)) return false;
+  return sharesHistory(channel) || hasReceived(ctx, member.id, row);
+}
+
+/** The oldest message of a channel; null where there is none. */
+export function firstMessageOf(reads: Reads, channelId: number): number | null {
+  return store.firstMessageId(reads, channelConversation(reads, channelId));
+}

@@ -1,0 +1,127 @@
+import { openDirectConversation, participantsOf, conversation, takeSeq } from "@/conversations/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Audience } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow, me } from "@/permissions/access.ts";
+import { noteFlags } from "@/receipts/actions.ts";
+import { type Rendered, render } from "@/rendering/render.ts";
+import { limits } from "@/realm/schema.ts";
+import { renderLookup } from "./lookup.ts";
+import { type Mentioned, mentionedBy } from "./mentions.ts";
+import { presentMessage } from "./present.ts";
+import { type Recipient, resolveRecipient } from "./recipients.ts";
+import { type MessageSent, messageBits, messageSent, shorten, topicKey } from "./schema.ts";
+import * as store from "./store.ts";
+import type { MessageRow } from "./store.ts";
+
+export interface NewMessageInput {
+  type: "channel" | "direct";
+  /** A channel's name or ID; or the IDs or addresses of people, none meaning oneself. */
+  to: readonly (string | number)[];
+  content: string;
+  topic?: string;
+  /** The queue that is to recognize the message by `local_id`. */
+  echo?: { queue_id: string; local_id: string };
+  /** Absent: decided from the client's name (API-REFERENCE 7.6). */
+  read_by_sender?: boolean;
+}
+
+/** Sends a message (API.md 4.1). */
+export const sendMessage = action(allow.user, (tx, input: NewMessageInput): { id: number } => {
+  const content = checkedContent(input.content);
+  const recipient = resolveRecipient(tx, input);
+  const rendered = render(content, renderLookup(tx));
+  const mentioned = mentionedBy(tx, rendered, recipient);
+
+  const conversationId = recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
+  const row = insert(tx, { input, content, rendered, recipient, conversationId });
+  noteFlags(tx, row.id, mentioned.bitsByUser);
+  announce(tx, row, { input, recipient, mentioned });
+  return { id: row.id };
+});
+
+/** Content as it is stored: without trailing blanks, cut where it is too long (API-REFERENCE 7.6). */
+export function checkedContent(given: string): string {
+  if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
+  const content = given.replaceAll("\r\n", "\n").trimEnd();
+  if (content === "") fail("BAD_REQUEST", "Message must not be empty");
+  return shorten(content, limits.max_message_length, "\n[message truncated]");
+}
+
+interface Sending {
+  input: NewMessageInput;
+  content: string;
+  rendered: Rendered;
+  recipient: Recipient;
+  conversationId: number;
+}
+
+function insert(tx: Tx, { input, content, rendered, recipient, conversationId }: Sending): MessageRow {
+  const topic = recipient.kind === "channel" ? recipient.topic : "";
+  const message = {
+    conversation_id: conversationId,
+    home_id: conversationId,
+    seq: takeSeq(tx, conversationId),
+    sender_id: me(tx).id,
+    client_id: store.openClient(tx, tx.actor.client),
+    sent_at: tx.now,
+    bits: bitsOf(rendered, input.read_by_sender ?? isInteractive(tx.actor.client)),
+    topic,
+    topic_key: topicKey(topic),
+    content,
+    rendered: rendered.html,
+  };
+  return { id: store.insertMessage(tx, message), ...message };
+}
+
+function bitsOf(rendered: Rendered, readBySender: boolean): number {
+  return (
+    (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
+    (rendered.hasLink ? messageBits.hasLink : 0) |
+    (rendered.hasImage ? messageBits.hasImage : 0) |
+    (readBySender ? messageBits.readBySender : 0) |
+    (rendered.isMeMessage ? messageBits.isMe : 0)
+  );
+}
+
+// Wire: send-message decides by these names of interactive clients where read_by_sender is absent (level 236).
+const interactiveClients = new Set(["website", "zulipmobile", "zulipflutter", "zulipelectron", "zulipterminal"]);
+
+/** Whether a client shows its user what they send, so that it need not come back as unread. */
+function isInteractive(client: string): boolean {
+  const name = client.toLowerCase();
+  return interactiveClients.has(name.replace(/[^a-z]/g, "")) || name.includes("desktop app");
+}
+
+function announce(
+  tx: Tx,
+  row: MessageRow,
+  { input, recipient, mentioned }: { input: NewMessageInput; recipient: Recipient; mentioned: Mentioned },
+): void {
+  const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
+  const isRead = (row.bits & messageBits.readBySender) !== 0;
+  const sent: MessageSent = {
+    message: presentMessage(tx, row, view),
+    raw_content: row.content,
+    shared_flags: mentioned.sharedFlags,
+    flags: withSender(mentioned.flagsByUser, row.sender_id, isRead),
+    echo: input.echo ?? null,
+  };
+  tx.emit(messageSent, audienceOf(tx, recipient, row, input), sent);
+}
+
+function withSender(flags: Record<number, string[]>, sender: number, isRead: boolean): Record<number, string[]> {
+  return isRead ? { ...flags, [sender]: ["read", ...(flags[sender] ?? [])] } : flags;
+}
+
+/** Who received it; its sender too where a queue of theirs waits for the echo. */
+function audienceOf(tx: Tx, recipient: Recipient, row: MessageRow, { echo }: NewMessageInput): Audience {
+  if (recipient.kind === "direct") return { to: participantsOf(conversation(tx, row.conversation_id)) };
+  const { subscribers, channel } = recipient;
+  return {
+    to: subscribers,
+    ...(echo && !subscribers.has(row.sender_id) ? { also: [row.sender_id] } : {}),
+    ...(channel.invite_only ? {} : { tap: "public_channels" }),
+  };
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { also, bare } from "@/kernel/wire.ts";
+import { type NewMessageInput, sendMessage } from "./actions.ts";
+import { newestState, renderContent } from "./queries.ts";
+import { readingEndpoints } from "./reading-api.ts";
+import { addressees, messageId, messageType } from "./schema.ts";
+
+interface SendParams {
+  type: "channel" | "direct";
+  to: NewMessageInput["to"];
+  content: string;
+  topic?: string;
+  queue_id?: string;
+  local_id?: string;
+  read_by_sender?: boolean;
+}
+
+/** The echo wants both: the queue, and the name the client gave its message there. */
+function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput {
+  if (queue_id === undefined) return input;
+  if (local_id === undefined) fail("BAD_REQUEST", "queue_id needs a local_id beside it.");
+  return { ...input, echo: { queue_id, local_id } };
+}
+
+export default domain({
+  name: "messages",
+  state: { message: newestState },
+  endpoints: [
+    endpoint("send-message", {
+      method: "POST",
+      path: "/messages",
+      params: {
+        type: messageType,
+        to: bare(addressees),
+        content: z.string(),
+        topic: also(z.string().optional(), "subject"),
+        queue_id: z.string().optional(),
+        local_id: z.string().optional(),
+        read_by_sender: z.boolean().optional(),
+      },
+      returns: { id: messageId },
+      run: (ctx, params) => sendMessage(ctx, inputOf(params)),
+    }),
+    endpoint("render-message", {
+      method: "POST",
+      path: "/messages/render",
+      params: { content: z.string() },
+      returns: { rendered: z.string() },
+      run: (ctx, params) => ({ rendered: renderContent(ctx, params.content) }),
+    }),
+    ...readingEndpoints,
+  ],
+});

@@ -1,0 +1,76 @@
+// Whom a message mentions, and whether its sender may (API-REFERENCE 7.6).
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { holds, may, me, membersOf } from "@/permissions/access.ts";
+import { flagBits } from "@/receipts/schema.ts";
+import type { Rendered } from "@/rendering/render.ts";
+import type { Recipient } from "./recipients.ts";
+import { topicKey } from "./schema.ts";
+import { sendersInTopic } from "./store.ts";
+
+export interface Mentioned {
+  /** Rare flags to store, by user. */
+  bitsByUser: ReadonlyMap<number, number>;
+  /** The same as clients name them. */
+  flagsByUser: Record<number, string[]>;
+  /** Flags of everyone who receives the message. */
+  sharedFlags: string[];
+}
+
+const nobody: Mentioned = { bitsByUser: new Map(), flagsByUser: {}, sharedFlags: [] };
+const manyUsers = 15;
+
+/** The flags a message's mentions set; throws where the sender may not mention so many, or such a group. */
+export function mentionedBy(ctx: Ctx, rendered: Rendered, recipient: Recipient): Mentioned {
+  const { mentionedUsers, mentionedGroups, channelWildcard, topicWildcard } = rendered;
+  const isPlain = mentionedUsers.length === 0 && mentionedGroups.length === 0 && !channelWildcard && !topicWildcard;
+  if (isPlain) return nobody;
+  const receivers = recipient.kind === "channel" ? recipient.subscribers : recipient.people;
+  const bits = new Map<number, number>();
+  const note = (user: number, bit: number) => {
+    if (receivers.has(user)) bits.set(user, (bits.get(user) ?? 0) | bit);
+  };
+
+  for (const user of mentionedUsers) note(user, flagBits.mentioned);
+  for (const group of mentionedGroups) {
+    for (const user of mentionableMembers(ctx, group)) note(user, flagBits.mentioned);
+  }
+  if (topicWildcard) for (const user of topicParticipants(ctx, recipient)) note(user, flagBits.topicWildcard);
+  if (channelWildcard) checkChannelWildcard(ctx, recipient);
+  return {
+    bitsByUser: bits,
+    flagsByUser: Object.fromEntries([...bits].map(([user, bit]) => [user, namesOf(bit)])),
+    sharedFlags: channelWildcard ? ["stream_wildcard_mentioned", "wildcard_mentioned"] : [],
+  };
+}
+
+function namesOf(bits: number): string[] {
+  const names: string[] = [];
+  if ((bits & flagBits.mentioned) !== 0) names.push("mentioned");
+  if ((bits & flagBits.topicWildcard) !== 0) names.push("topic_wildcard_mentioned", "wildcard_mentioned");
+  return names;
+}
+
+function mentionableMembers(ctx: Ctx, groupId: number): ReadonlySet<number> {
+  if (!holds(ctx, me(ctx), { scope: "group", ownerId: groupId, name: "can_mention_group" })) {
+    fail("BAD_REQUEST", "You are not allowed to mention one of the user groups in this message.");
+  }
+  return membersOf(ctx, groupId);
+}
+
+function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
+  if (recipient.kind === "direct" || recipient.subscribers.size <= manyUsers) return;
+  if (may(ctx, "can_mention_many_users_group")) return;
+  fail("STREAM_WILDCARD_MENTION_NOT_ALLOWED", "You do not have permission to use channel wildcard mentions here.");
+}
+
+/** Who has written in the topic, and the sender. */
+function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> {
+  if (recipient.kind === "direct") return recipient.people;
+  const writers = sendersInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
+  const participants = new Set([me(ctx).id, ...writers]);
+  if (participants.size > manyUsers && !may(ctx, "can_mention_many_users_group")) {
+    fail("TOPIC_WILDCARD_MENTION_NOT_ALLOWED", "You do not have permission to use topic wildcard mentions here.");
+  }
+  return participants;
+}

@@ -1,0 +1,96 @@
+// What the operands of narrows name: channels, people, topics and messages (API-REFERENCE 8).
+import { findVisibleChannel, mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
+import {
+  channelConversation,
+  conversation,
+  directConversation,
+  participantsOf,
+} from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { me } from "@/permissions/access.ts";
+import { userNamed } from "@/users/access.ts";
+import { asTopic, topicKey } from "./schema.ts";
+import * as store from "./store-reads.ts";
+
+export type Operand = string | number | readonly (string | number)[];
+
+export function badNarrow(desc: string): never {
+  fail("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
+}
+
+export interface ChannelRef {
+  conversation_id: number;
+  /** Whether the actor may read its whole past, received or not. */
+  isOpen: boolean;
+}
+
+/** By ID or name; a name made of digits wins over the ID, which old clients can only send as text. */
+export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
+  const channel =
+    typeof operand === "string"
+      ? (findVisibleChannel(ctx, operand) ?? visibleChannel(ctx, digits(operand) ?? 0))
+      : visibleChannel(ctx, idOf(operand) ?? badNarrow("a channel is a name or an ID"));
+  if (!channel) badNarrow("unknown channel");
+  return {
+    conversation_id: channelConversation(ctx, channel.id),
+    isOpen: sharesHistory(channel) && mayRead(ctx, me(ctx), channel),
+  };
+}
+
+/** The key of a topic; old and new names of the empty one are it. */
+export function topicRef(_: Ctx, operand: Operand): string {
+  if (typeof operand !== "string") badNarrow("a topic is text");
+  return topicKey(asTopic(operand.trim()));
+}
+
+/** The ID of a user given by ID or address. */
+export function userRef(ctx: Ctx, operand: Operand): number {
+  const found = typeof operand === "string" ? byAddress(ctx, operand) : byId(ctx, idOf(operand));
+  return found ?? badNarrow("unknown user");
+}
+
+function byAddress(ctx: Ctx, address: string): number | null {
+  return store.userIdByAddress(ctx, address.trim().toLowerCase());
+}
+
+function byId(ctx: Ctx, id: number | null): number | null {
+  return id === null ? null : (userNamed(ctx, null, id)?.id ?? null);
+}
+
+/** The actor's conversation with these people: an ID, IDs, addresses or text that joins addresses by commas. */
+export function peopleRef(ctx: Ctx, operand: Operand): number | null {
+  const named =
+    typeof operand === "string" ? operand.split(",") : typeof operand === "number" ? [operand] : operand;
+  if (named.length === 0) badNarrow("a direct conversation needs somebody");
+  return directConversation(ctx, [me(ctx).id, ...named.map((one) => userRef(ctx, one))]);
+}
+
+/** The actor's direct conversations in which this user takes part. */
+export function conversationsWith(ctx: Ctx, userId: number): number[] {
+  const own = [...store.directConversationsOf(ctx, me(ctx).id)];
+  return own.filter((id) => peopleIn(ctx, id).includes(userId));
+}
+
+/** As `conversationsWith`, of three people or more. */
+export function groupConversationsWith(ctx: Ctx, userId: number): number[] {
+  return conversationsWith(ctx, userId).filter((id) => peopleIn(ctx, id).length > 2);
+}
+
+function peopleIn(ctx: Ctx, conversationId: number): number[] {
+  return participantsOf(conversation(ctx, conversationId));
+}
+
+/** The ID of a message, which need not exist. */
+export function messageRef(_: Ctx, operand: Operand): number {
+  const id = typeof operand === "string" ? digits(operand) : idOf(operand);
+  return id ?? badNarrow("a message ID is a number");
+}
+
+function idOf(operand: Operand): number | null {
+  return typeof operand === "number" && operand >= 0 ? operand : null;
+}
+
+function digits(text: string): number | null {
+  return /^\d{1,16}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,86 @@
+// Where to look for a selection's messages: each plan is a set of indexes that together list all of them.
+import type { Ctx } from "@/kernel/context.ts";
+import { unreadMessageIds } from "@/receipts/access.ts";
+import { flagBits } from "@/receipts/schema.ts";
+import { type Lane, listLane } from "./merge.ts";
+import type { Selection } from "./selection.ts";
+import type { Direction, Path } from "./store-reads.ts";
+import * as store from "./store-reads.ts";
+
+/** Of more unread messages than this no list is made: then they are everywhere, and any way leads to them. */
+const mostListed = 10_000;
+const fewConversations = 20;
+
+/** The plans for either direction, those first that are likely to be cheap. */
+export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Lane[][] {
+  const { ids, unread } = selection.narrow.within;
+  if (ids) return (direction) => [[listLane(ascending(ids), direction)]];
+  const plans = pathPlans(ctx, selection);
+  const unreadLane = unread && laneOfUnread(ctx, selection.userId);
+  return (direction) => [
+    ...plans.map((paths) => paths.map((path) => laneOf(ctx, path, direction))),
+    ...(unreadLane ? [[unreadLane(direction)]] : []),
+  ];
+}
+
+const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+
+/** All that is unread, listed only once it is asked for; everything, where that would be too long a list. */
+function laneOfUnread(ctx: Ctx, userId: number): (direction: Direction) => Lane {
+  let listed: number[] | null = null;
+  return (direction) => (from, most) => {
+    listed ??= unreadMessageIds(ctx, userId, mostListed);
+    const isWhole = listed.length < mostListed;
+    const lane = isWhole ? listLane(listed, direction) : laneOf(ctx, store.everything, direction);
+    return lane(from, most);
+  };
+}
+
+function laneOf(ctx: Ctx, path: Path, direction: Direction): Lane {
+  return (from, most) => store.idsAlong(ctx, path, { direction, from, most });
+}
+
+function pathPlans(ctx: Ctx, selection: Selection): Path[][] {
+  const { userId, ownRecords, narrow } = selection;
+  const { conversations, topics, senders, flags } = narrow.within;
+  const plans: Path[][] = [];
+  if (conversations === undefined || conversations.length > fewConversations) plans.push([store.everything]);
+  if (flags)
+    plans.push([store.flagged(userId, flags.bits), ...(flags.orWildcard ? [store.withChannelWildcard] : [])]);
+  if (conversations) plans.push(conversations.flatMap((id) => pathsIn(id, topics)));
+  else if (topics) plans.push(topicPaths(ctx, userId, topics));
+  if (senders) plans.push(senders.map(store.sentBy));
+  if (ownRecords) plans.push(ownPaths(ctx, selection));
+  return plans;
+}
+
+function pathsIn(conversationId: number, topics: readonly string[] | undefined): Path[] {
+  return topics
+    ? topics.map((key) => store.inTopic(conversationId, key))
+    : [store.inConversation(conversationId)];
+}
+
+/** Topics of these names wherever the user can have something of their own. */
+function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[] {
+  const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
+  const places = new Set([...homes, ...store.conversationsMovedInto(ctx)]);
+  return [...[...places].flatMap((id) => pathsIn(id, topics)), store.flagged(userId, flagBits.historical)];
+}
+
+/**
+ * The user's own records: what they received by where it was sent, and what came into their history later. Where
+ * they may no longer read a home, only what was moved elsewhere is left of it.
+ */
+function ownPaths(ctx: Ctx, { userId, narrow, sightOf }: Selection): Path[] {
+  const { conversations } = narrow.within;
+  const wanted = conversations && new Set(conversations);
+  const spans = store.receivedSpans(ctx, userId).filter(({ home_id }) => !wanted || wanted.has(home_id));
+  const readable = spans.filter(({ home_id }) => sightOf(home_id) !== "none");
+  const isPartial = wanted !== undefined || readable.length < spans.length;
+  const moved = isPartial ? (conversations ?? store.conversationsMovedInto(ctx)) : [];
+  return [
+    ...readable.map(store.receivedIn),
+    ...moved.map(store.movedInto),
+    store.flagged(userId, flagBits.historical),
+  ];
+}

@@ -1,0 +1,66 @@
+import { type Conversation, conversation, participantsOf } from "@/conversations/access.ts";
+import { channelNameOf } from "@/channels/access.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { realmOf } from "@/realm/access.ts";
+import { userFor } from "@/users/access.ts";
+import { avatarUrl } from "@/users/present.ts";
+import { type Message, messageBits, shownTopic } from "./schema.ts";
+import { clientName, type MessageRow } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** How a client wants messages (API-REFERENCE 7.2). */
+export interface MessageView {
+  apply_markdown: boolean;
+  client_gravatar: boolean;
+  allow_empty_topic_name: boolean;
+}
+
+/** A message as clients read it; the viewer's flags are added by who knows them. */
+export function presentMessage(reads: Reads, row: MessageRow, view: MessageView): Message {
+  const sender = userFor(reads, row.sender_id);
+  const place = conversation(reads, row.conversation_id);
+  return {
+    id: row.id,
+    sender_id: sender.id,
+    sender_email: sender.email,
+    sender_full_name: sender.full_name,
+    sender_realm_str: realmOf(reads).string_id,
+    client: clientName(reads, row.client_id),
+    timestamp: row.sent_at,
+    avatar_url: view.client_gravatar ? null : avatarUrl(reads, sender.id),
+    ...placeOf(reads, place, row.topic, view.allow_empty_topic_name),
+    recipient_id: place.id,
+    topic_links: linksIn(row.topic),
+    content: view.apply_markdown ? row.rendered : row.content,
+    content_type: view.apply_markdown ? "text/html" : "text/x-markdown",
+    is_me_message: (row.bits & messageBits.isMe) !== 0,
+    reactions: [],
+    submessages: [],
+  };
+}
+
+function placeOf(reads: Reads, place: Conversation, topic: string, allowEmpty: boolean) {
+  if (place.channel_id === null) {
+    return { type: "private", display_recipient: peopleIn(reads, place.id), subject: "" } as const;
+  }
+  return {
+    type: "stream",
+    stream_id: place.channel_id,
+    display_recipient: channelNameOf(reads, place.channel_id),
+    subject: shownTopic(topic, allowEmpty),
+  } as const;
+}
+
+const peopleIn = cache(["users"], (reads, conversationId: number) =>
+  participantsOf(conversation(reads, conversationId)).map((id) => {
+    const { email, full_name } = userFor(reads, id);
+    return { id, email, full_name, is_mirror_dummy: false };
+  }),
+);
+
+function linksIn(topic: string): { text: string; url: string }[] {
+  if (!topic.includes("://")) return [];
+  return [...topic.matchAll(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?)']/g)].map(([url]) => ({ text: url, url }));
+}

@@ -1,0 +1,178 @@
+// Reading messages as the actor sees them (API-REFERENCE 7.2, 7.3, 13.1).
+import { type ChannelRow, channelFor, sharesHistory } from "@/channels/access.ts";
+import { channelConversation } from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { allow, me } from "@/permissions/access.ts";
+import { flagsOf } from "@/receipts/access.ts";
+import { render } from "@/rendering/render.ts";
+import { messageFor } from "./access.ts";
+import { renderLookup } from "./lookup.ts";
+import { type NarrowTerm, narrowOf } from "./narrow.ts";
+import { type MessageView, presentMessage } from "./present.ts";
+import { type Message, shownTopic, topicKey } from "./schema.ts";
+import { type Anchor, newestAnchor, type Page, pageOf, selectionOf, shownAmong } from "./selection.ts";
+import type { MessageRow } from "./store.ts";
+import * as store from "./store-reads.ts";
+
+/** Messages of a narrow around an anchor: an ID, or one of newest, oldest and first_unread. */
+export interface Narrowed {
+  anchor: string;
+  include_anchor: boolean;
+  num_before: number;
+  num_after: number;
+  narrow: readonly NarrowTerm[];
+}
+
+const mostMessages = 5000;
+
+const namedAnchors: Record<string, Anchor> = {
+  newest: newestAnchor,
+  oldest: 0,
+  first_unread: "first_unread",
+};
+
+function anchorOf(given: string): Anchor {
+  if (Object.hasOwn(namedAnchors, given)) return namedAnchors[given] as Anchor;
+  if (!/^-?\d+$/.test(given)) fail("BAD_REQUEST", "Invalid anchor");
+  return Math.min(Math.max(Number(given), 0), newestAnchor);
+}
+
+function pageAround(ctx: Ctx, { anchor, narrow, ...counts }: Narrowed): Page {
+  if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
+    fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
+  }
+  return pageOf(ctx, selectionOf(ctx, narrowOf(ctx, narrow)), { anchor: anchorOf(anchor), ...counts });
+}
+
+/** The IDs of a page; of more than can be had at once, each side gets at least half where it asks for as much. */
+export const selectIds = query(
+  allow.user,
+  (ctx, input: Narrowed): Pick<Page, "ids" | "found_oldest" | "found_newest"> => {
+    const half = mostMessages / 2;
+    const num_before = Math.min(input.num_before, Math.max(mostMessages - input.num_after, half));
+    const num_after = Math.min(input.num_after, mostMessages - num_before);
+    const { ids, found_oldest, found_newest } = pageAround(ctx, { ...input, num_before, num_after });
+    return { ids, found_oldest, found_newest };
+  },
+);
+
+export interface MessagesWanted extends Omit<Narrowed, "anchor">, MessageView {
+  anchor?: string;
+  /** Deprecated way to ask for `first_unread`, whatever the anchor. */
+  use_first_unread_anchor: boolean;
+  /** Instead of an anchor and numbers. */
+  message_ids?: number[];
+}
+
+export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
+  messages: Message[];
+  /** Absent where the messages were asked for by ID. */
+  anchor?: number;
+  history_limited: boolean;
+}
+
+export const getMessages = query(allow.user, (ctx, wanted: MessagesWanted): MessagesFound => {
+  const { ids, ...found } = wanted.message_ids
+    ? pageOfIds(ctx, wanted, wanted.message_ids)
+    : pageWanted(ctx, wanted);
+  return { ...found, messages: presented(ctx, store.findMessages(ctx, ids), wanted), history_limited: false };
+});
+
+function pageWanted(ctx: Ctx, wanted: MessagesWanted): Page {
+  const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
+  if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
+  refuseTooMany(wanted.num_before + wanted.num_after);
+  const { include_anchor, num_before, num_after, narrow } = wanted;
+  return pageAround(ctx, { anchor, include_anchor, num_before, num_after, narrow });
+}
+
+function refuseTooMany(count: number): void {
+  if (count > mostMessages) fail("BAD_REQUEST", `Too many messages requested (maximum ${mostMessages}).`);
+}
+
+/** Those of the messages that the actor may read and the narrow holds; others are left out without a word. */
+function pageOfIds(ctx: Ctx, wanted: MessagesWanted, ids: readonly number[]): Omit<Page, "anchor"> {
+  refuseMixing(wanted);
+  refuseTooMany(ids.length);
+  const selection = selectionOf(ctx, narrowOf(ctx, wanted.narrow), false);
+  const ascending = [...new Set(ids)].sort((a, b) => a - b);
+  return {
+    ids: shownAmong(ctx, selection, ascending),
+    found_anchor: false,
+    found_oldest: false,
+    found_newest: false,
+  };
+}
+
+function refuseMixing(wanted: MessagesWanted): void {
+  const { anchor, use_first_unread_anchor, num_before, num_after } = wanted;
+  const others = Object.entries({ anchor, use_first_unread_anchor, num_before, num_after });
+  const sent = others.filter(([, value]) => value !== undefined && value !== false && value !== 0);
+  if (sent.length === 0) return;
+  const parameters = ["message_ids", ...sent.map(([name]) => name)].join(", ");
+  fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
+}
+
+function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Message[] {
+  const flags = flagsOf(ctx, me(ctx).id, rows);
+  return rows.map((row) => ({ ...presentMessage(ctx, row, view), flags: flags.get(row.id) ?? [] }));
+}
+
+export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
+  message_id: number;
+}
+
+export const getMessage = query(allow.user, (ctx, { message_id, ...view }: MessageWanted) => {
+  const row = messageFor(ctx, message_id);
+  const [message] = presented(ctx, [row], { ...view, client_gravatar: false });
+  return { message, raw_content: row.content };
+});
+
+export interface Topic {
+  name: string;
+  max_id: number;
+}
+
+export interface TopicsWanted {
+  channel_id: number;
+  allow_empty_topic_name: boolean;
+}
+
+/** The topics of a channel, the one with the newest message first. */
+export const listTopics = query(allow.user, (ctx, wanted: TopicsWanted): Topic[] => {
+  const channel = channelFor(ctx, wanted.channel_id, "read");
+  return topicsShown(ctx, channel)
+    .sort((a, b) => b.max_id - a.max_id)
+    .map(({ topic, max_id }) => ({ name: shownTopic(topic, wanted.allow_empty_topic_name), max_id }));
+});
+
+function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
+  const conversationId = channelConversation(ctx, channel.id);
+  return sharesHistory(channel) ? store.findTopics(ctx, conversationId) : topicsReceived(ctx, conversationId);
+}
+
+/** With protected history, only topics in which the actor received something, and their newest of that. */
+function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
+  const selection = selectionOf(ctx, narrowOf(ctx, []));
+  const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
+  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.received);
+  const newest = new Map<string, store.TopicRow>();
+  for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {
+    const key = topicKey(row.topic);
+    if ((newest.get(key)?.max_id ?? 0) < row.max_id)
+      newest.set(key, { topic: row.topic, max_id: row.max_id });
+  }
+  return [...newest.values()];
+}
+
+/** What a message of this content would look like. */
+export const renderContent = query(allow.user, (ctx, content: string): string => {
+  return render(content, renderLookup(ctx)).html;
+});
+
+/** The `message` section of the initial state (API-REFERENCE 5). */
+export function newestState(ctx: Ctx): Record<string, unknown> {
+  return { max_message_id: store.newestId(ctx) };
+}

@@ -1,0 +1,92 @@
+// Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
+import { type ChannelRow, channelByName, channelFor, visibleChannel } from "@/channels/access.ts";
+import { channelConversation, directConversation } from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { holds, type Member, may, me, memberOf } from "@/permissions/access.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import { subscriberIds } from "@/subscriptions/access.ts";
+import { userByAddress, type UserRow, userById } from "@/users/access.ts";
+import { topicName } from "./schema.ts";
+
+export type Recipient =
+  | {
+      kind: "channel";
+      channel: ChannelRow;
+      conversationId: number;
+      topic: string;
+      subscribers: ReadonlySet<number>;
+    }
+  | { kind: "direct"; people: ReadonlySet<number> };
+
+interface Addressed {
+  type: "channel" | "direct";
+  to: readonly (string | number)[];
+  topic?: string;
+}
+
+/** The recipient that `type`, `to` and `topic` name, once the actor may send there. */
+export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
+  if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
+  const [first, ...others] = to;
+  if (first === undefined || others.length > 0) fail("BAD_REQUEST", "Expected exactly one channel");
+  const channel = typeof first === "number" ? channelById(ctx, first) : channelByName(ctx, first, "post");
+  return {
+    kind: "channel",
+    channel,
+    conversationId: channelConversation(ctx, channel.id),
+    topic: allowedTopic(ctx, channel, topic),
+    subscribers: subscriberIds(ctx, channel.id),
+  };
+}
+
+function channelById(ctx: Ctx, id: number): ChannelRow {
+  if (!visibleChannel(ctx, id)) {
+    fail("STREAM_DOES_NOT_EXIST", `Channel with ID '${id}' does not exist`, { stream_id: id });
+  }
+  return channelFor(ctx, id, "post");
+}
+
+function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
+  if (given === undefined) fail("BAD_REQUEST", "Missing topic");
+  const parsed = topicName.safeParse(given);
+  if (!parsed.success) fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
+  const topic = parsed.data;
+  const policy = channel.topics_policy === "inherit" ? realmSettings.read(ctx, 0).topics_policy : channel.topics_policy;
+  if (topic === "" && policy === "disable_empty_topic") {
+    fail("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
+  }
+  if (topic !== "" && policy === "empty_topic_only") {
+    fail("BAD_REQUEST", "Only the general chat topic is allowed in this channel.");
+  }
+  return topic;
+}
+
+function peopleToWriteTo(ctx: Ctx, to: readonly (string | number)[]): ReadonlySet<number> {
+  const kinds = new Set(to.map((name) => typeof name));
+  if (kinds.size > 1) fail("BAD_REQUEST", "Recipient lists may contain emails or user IDs, but not both.");
+  const users = to.map((name) => (typeof name === "number" ? userById(ctx, name) : userByAddress(ctx, name)));
+  for (const user of users) if (!user.is_active) noLongerHere(user);
+  const sender = me(ctx);
+  const people = new Set([sender.id, ...users.map((user) => user.id)]);
+  checkDirectPermission(ctx, sender, [...people].map((id) => memberOf(ctx, id)));
+  return people;
+}
+
+function noLongerHere(user: UserRow): never {
+  fail("BAD_REQUEST", `'${user.email}' is no longer using this organization.`);
+}
+
+/** Somebody in the conversation must be allowed direct messages, and its first message needs who may begin one. */
+function checkDirectPermission(ctx: Ctx, sender: Member, people: readonly Member[]): void {
+  const isAmongBots = people.every((member) => member.is_bot || member.id === sender.id);
+  if (sender.is_bot || isAmongBots) return;
+  const permission = { scope: "realm", ownerId: 0, name: "direct_message_permission_group" } as const;
+  if (!people.some((member) => holds(ctx, member, permission))) {
+    fail("BAD_REQUEST", "This conversation does not include any users who can authorize it.");
+  }
+  const isFirst = directConversation(ctx, people.map((member) => member.id)) === null;
+  if (isFirst && !may(ctx, "direct_message_initiator_group")) {
+    fail("BAD_REQUEST", "You do not have permission to initiate direct message conversations.");
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { event, type Traits } from "@/kernel/events.ts";
+import { looseJson } from "@/kernel/wire.ts";
+import { emptyTopicDisplayName, limits } from "@/realm/schema.ts";
+
+export const messageId = z.int();
+
+/** Facts of a message that are the same for everyone, in `messages.bits`. */
+export const messageBits = {
+  channelWildcard: 1,
+  hasLink: 2,
+  hasImage: 4,
+  readBySender: 8,
+  isMe: 16,
+} as const;
+
+/** What kind of recipient a message has; old names read as ours. */
+export const messageType = z
+  .enum(["direct", "channel", "stream", "private"], { error: "Invalid message type" })
+  .transform((type) => (type === "stream" || type === "channel" ? "channel" : "direct"));
+
+/** Recipients in any form they are sent: bare or JSON, one or a list, addresses joined by commas (CLIENTS, 2). */
+export const addressees = z.string().transform((text, refusal): (string | number)[] => {
+  const value = looseJson(text);
+  const list = Array.isArray(value) ? value : [typeof value === "string" || isId(value) ? value : text];
+  if (list.every((name) => typeof name === "string" || isId(name))) return list.flatMap(splitAddresses);
+  refusal.addIssue({ code: "custom", message: "Recipients are IDs or names: numbers or strings." });
+  return z.NEVER;
+});
+
+const isId = (value: unknown): value is number => Number.isInteger(value);
+
+function splitAddresses(name: string | number): (string | number)[] {
+  if (typeof name === "number" || !/@.*,/.test(name)) return [name];
+  return name.split(",").map((part) => part.trim()).filter((part) => part !== "");
+}
+
+const noTopic = "(no topic)";
+
+/** A topic as given (API.md 1): two names mean the empty one; too long ones are cut. */
+export const topicName = z
+  .string()
+  .trim()
+  .refine((topic) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(topic), "Invalid character in topic!")
+  .transform(asTopic);
+
+/** The topic that a name stands for: `(no topic)` and the display name of the empty topic are the empty one. */
+export function asTopic(name: string): string {
+  if (name === noTopic || name === emptyTopicDisplayName) return "";
+  return shorten(name, limits.max_topic_length, "...");
+}
+
+/** Topics are told apart without regard to case. */
+export function topicKey(topic: string): string {
+  return topic.toLowerCase();
+}
+
+/** Cuts at `most` code points, the ending included. */
+export function shorten(text: string, most: number, ending: string): string {
+  if (text.length <= most) return text;
+  const points = [...text];
+  return points.length <= most ? text : points.slice(0, most - [...ending].length).join("") + ending;
+}
+
+/** How an empty topic is shown to who cannot show it as such (API.md 1). */
+export function shownTopic(topic: string, allowEmpty: boolean): string {
+  return topic === "" && !allowEmpty ? emptyTopicDisplayName : topic;
+}
+
+const recipient = z.object({
+  id: z.int(),
+  email: z.string(),
+  full_name: z.string(),
+  is_mirror_dummy: z.boolean(),
+});
+
+/** A message as clients read it (API-REFERENCE 7.1). */
+export const message = z.object({
+  id: messageId,
+  sender_id: z.int(),
+  sender_email: z.string(),
+  sender_full_name: z.string(),
+  sender_realm_str: z.string(),
+  client: z.string(),
+  timestamp: z.int(),
+  avatar_url: z.string().nullable(),
+  type: z.enum(["stream", "private"]),
+  stream_id: z.int().optional(),
+  display_recipient: z.union([z.string(), z.array(recipient)]),
+  recipient_id: z.int(),
+  subject: z.string(),
+  topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
+  content: z.string(),
+  content_type: z.enum(["text/html", "text/x-markdown"]),
+  is_me_message: z.boolean(),
+  reactions: z.array(z.never()),
+  submessages: z.array(z.never()),
+  flags: z.array(z.string()).optional(),
+});
+export type Message = z.infer<typeof message>;
+
+export interface MessageSent {
+  /** Rendered, with the sender's picture and the topic as it is. */
+  message: Message;
+  raw_content: string;
+  /** Flags of everyone who received it, and of some in particular. */
+  shared_flags: string[];
+  flags: Record<number, string[]>;
+  /** The queue that is to recognize its own message. */
+  echo: { queue_id: string; local_id: string } | null;
+}
+
+const asks = (queue: Traits, option: string) => queue.options[option] === true;
+
+export const messageSent = event<MessageSent>("message", {
+  schema: z.object({ message, flags: z.array(z.string()), local_id: z.string().optional(), local_message_id: z.string().optional() }),
+  variant: (queue) =>
+    [asks(queue, "apply_markdown"), asks(queue, "client_gravatar"), queue.capabilities.has("empty_topic_name")].join(),
+  shape: (sent, queue) => ({
+    message: {
+      ...sent.message,
+      ...(asks(queue, "apply_markdown") ? {} : { content: sent.raw_content, content_type: "text/x-markdown" }),
+      ...(asks(queue, "client_gravatar") ? { avatar_url: null } : {}),
+      subject:
+        sent.message.type === "stream"
+          ? shownTopic(sent.message.subject, queue.capabilities.has("empty_topic_name"))
+          : sent.message.subject,
+    },
+  }),
+  own: (sent, queue, queueId) => {
+    const flags = [...(sent.flags[queue.userId] ?? []), ...sent.shared_flags];
+    if (sent.echo?.queue_id !== queueId) return { flags };
+    return { flags, local_message_id: sent.echo.local_id, local_id: sent.echo.local_id };
+  },
+  accepts: (sent, queue) => {
+    const narrow = queue.options.narrow as ((sent: MessageSent, queue: Traits) => boolean) | undefined;
+    return narrow === undefined || narrow(sent, queue);
+  },
+});

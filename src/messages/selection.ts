@@ -1,0 +1,155 @@
+// Which messages a narrow shows to the actor (API-REFERENCE 7.2), and the page of them around an anchor.
+import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
+import { conversation } from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { me } from "@/permissions/access.ts";
+import { firstUnread, flagsOf } from "@/receipts/access.ts";
+import { flagBits } from "@/receipts/schema.ts";
+import { mutedChannelsOf } from "@/subscriptions/access.ts";
+import { merged, nearest } from "./merge.ts";
+import type { Narrow, Subject } from "./narrow.ts";
+import { plansFor } from "./plans.ts";
+import type { Candidate, Direction, ReceivedSpan } from "./store-reads.ts";
+import * as store from "./store-reads.ts";
+
+/** How much of a conversation the actor may read. */
+export type Sight = "all" | "received" | "none";
+
+export interface Selection {
+  readonly narrow: Narrow;
+  readonly userId: number;
+  /** True where only the user's own records are considered: received, or taken into their history later. */
+  readonly ownRecords: boolean;
+  sightOf(conversationId: number): Sight;
+  received(message: Pick<Candidate, "home_id" | "seq">): boolean;
+}
+
+/** What the narrow considers; `ownRecords` by the narrow's own rule unless told. */
+export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
+  const member = me(ctx);
+  const spans = Map.groupBy(store.receivedSpans(ctx, member.id), (span) => span.home_id);
+  const sights = new Map<number, Sight>();
+  return {
+    narrow,
+    userId: member.id,
+    ownRecords: ownRecords || narrow.needsOwnRecords,
+    sightOf: (id) => {
+      const known = sights.get(id) ?? sight(ctx, id);
+      sights.set(id, known);
+      return known;
+    },
+    received: ({ home_id, seq }) => spans.get(home_id)?.some((span) => covers(span, seq)) ?? false,
+  };
+}
+
+function sight(ctx: Ctx, conversationId: number): Sight {
+  const member = me(ctx);
+  const { channel_id } = conversation(ctx, conversationId);
+  if (channel_id === null)
+    return store.directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
+  const channel = visibleChannel(ctx, channel_id);
+  if (!channel || !mayRead(ctx, member, channel)) return "none";
+  return sharesHistory(channel) ? "all" : "received";
+}
+
+const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_seq && seq <= to_seq;
+
+/** Those of these messages that the selection shows, in the given order. */
+export function shownAmong(ctx: Ctx, selection: Selection, ids: readonly number[]): number[] {
+  const { narrow, userId, ownRecords, sightOf, received } = selection;
+  const candidates = store.findCandidates(ctx, ids).filter((row) => {
+    const seen = sightOf(row.conversation_id);
+    return seen === "all" || (seen === "received" && received(row));
+  });
+  const asSubject = subjects(ctx, userId, candidates);
+  const matching = candidates.filter((row) => narrow.matches(asSubject(row)));
+  const others = ownRecords ? matching.filter((row) => !received(row)).map((row) => row.id) : [];
+  if (others.length === 0) return matching.map((row) => row.id);
+  const historical = store.flaggedAmong(ctx, userId, flagBits.historical, others);
+  const hidden = new Set(others.filter((id) => !historical.has(id)));
+  return matching.map((row) => row.id).filter((id) => !hidden.has(id));
+}
+
+/** How narrows look at stored messages; the flags of all are read at once when the first is asked for. */
+function subjects(ctx: Ctx, userId: number, rows: readonly Candidate[]): (row: Candidate) => Subject {
+  let flags: Map<number, string[]> | null = null;
+  return (row) => ({
+    id: row.id,
+    conversation_id: row.conversation_id,
+    is_direct: conversation(ctx, row.conversation_id).channel_id === null,
+    sender_id: row.sender_id,
+    topic: row.topic,
+    has: (flag) => {
+      flags ??= flagsOf(ctx, userId, rows);
+      return flags.get(row.id)?.includes(flag) ?? false;
+    },
+  });
+}
+
+/** Stands for the newest message and for what is beyond it; the largest anchor there is. */
+export const newestAnchor = 10_000_000_000_000_000;
+
+export type Anchor = number | "first_unread";
+
+export interface Around {
+  anchor: Anchor;
+  include_anchor: boolean;
+  num_before: number;
+  num_after: number;
+}
+
+export interface Page {
+  /** Ascending. */
+  ids: number[];
+  anchor: number;
+  found_anchor: boolean;
+  found_oldest: boolean;
+  found_newest: boolean;
+}
+
+/** The messages of a selection before, at and after an anchor. */
+export function pageOf(ctx: Ctx, selection: Selection, around: Around): Page {
+  const anchor = around.anchor === "first_unread" ? firstUnreadOf(ctx, selection) : around.anchor;
+  const isOldest = anchor === 0;
+  const isNewest = anchor >= newestAnchor;
+  const num_before = isOldest ? 0 : around.num_before;
+  const num_after = isNewest ? 0 : around.num_after;
+
+  const beyond = readerBeyond(ctx, selection, anchor);
+  const before = beyond("before", num_before).reverse();
+  const at = around.include_anchor && !isOldest && !isNewest ? shownAmong(ctx, selection, [anchor]) : [];
+  const after = beyond("after", num_after);
+  return {
+    ids: [...before, ...at, ...after],
+    anchor,
+    found_anchor: at.length > 0,
+    found_oldest: isOldest || before.length < num_before,
+    found_newest: isNewest || after.length < num_after,
+  };
+}
+
+function readerBeyond(
+  ctx: Ctx,
+  selection: Selection,
+  anchor: number,
+): (way: Direction, most: number) => number[] {
+  const plans = plansFor(ctx, selection);
+  const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
+  return (direction, most) => {
+    if (most === 0) return [];
+    const readers = plans(direction).map((lanes) => merged(lanes, direction, from));
+    return nearest(readers, most, (ids) => shownAmong(ctx, selection, ids));
+  };
+}
+
+/** The oldest unread message; outside a single channel, muted channels do not count. */
+function firstUnreadOf(ctx: Ctx, { narrow, userId, sightOf, received }: Selection): number {
+  const muted: ReadonlySet<number> = narrow.namesChannel ? new Set<number>() : mutedChannelsOf(ctx, userId);
+  const found = firstUnread(ctx, userId, (row) => {
+    if (muted.has(conversation(ctx, row.conversation_id).channel_id ?? 0)) return false;
+    const seen = sightOf(row.conversation_id);
+    if (seen === "none" || (seen === "received" && !received(row))) return false;
+    return narrow.matches(subjects(ctx, userId, [row])(row));
+  });
+  return found ?? newestAnchor;
+}

@@ -1,0 +1,99 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface MessageRow {
+  id: number;
+  conversation_id: number;
+  home_id: number;
+  seq: number;
+  sender_id: number;
+  client_id: number;
+  sent_at: number;
+  bits: number;
+  topic: string;
+  content: string;
+  rendered: string;
+}
+
+export type NewMessage = Omit<MessageRow, "id"> & { topic_key: string };
+
+export const messageColumns =
+  "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered";
+
+export function findMessage({ db }: Reads, id: number): MessageRow | null {
+  return db.get<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.id = ?`, id);
+}
+
+/** Inserts a message and what makes it searchable; returns its ID. */
+export function insertMessage(tx: Tx, message: NewMessage): number {
+  const { lastInsertRowid: id } = tx.run(
+    "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, content, " +
+      "rendered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    message.conversation_id,
+    message.home_id,
+    message.seq,
+    message.sender_id,
+    message.client_id,
+    message.sent_at,
+    message.bits,
+    message.topic,
+    message.topic_key,
+    message.content,
+    message.rendered,
+  );
+  tx.runLater(
+    "INSERT INTO message_index (rowid, content, topic) VALUES (?, ?, ?)",
+    id,
+    message.content,
+    message.topic,
+  );
+  return id;
+}
+
+export function setBits(tx: Tx, id: number, bits: number): void {
+  tx.run("UPDATE messages SET bits = ? WHERE id = ?", bits, id);
+}
+
+const clientId = cache(["clients"], ({ db }, name: string) =>
+  db.get<{ id: number }>("SELECT id FROM clients WHERE name = ?", name),
+);
+
+export const clientName = cache(["clients"], ({ db }, id: number) => {
+  return db.get<{ name: string }>("SELECT name FROM clients WHERE id = ?", id)?.name ?? "";
+});
+
+export function openClient(tx: Tx, name: string): number {
+  return clientId(tx, name)?.id ?? tx.run("INSERT INTO clients (name) VALUES (?)", name).lastInsertRowid;
+}
+
+/** The newest message of a topic. */
+export function newestInTopic({ db }: Reads, conversationId: number, topicKey: string): number | null {
+  const row = db.get<{ id: number | null }>(
+    "SELECT MAX(id) AS id FROM messages WHERE conversation_id = ? AND topic_key = ?",
+    conversationId,
+    topicKey,
+  );
+  return row?.id ?? null;
+}
+
+/** IDs of a conversation's oldest message; null before the first. */
+export function firstMessageId({ db }: Reads, conversationId: number): number | null {
+  const row = db.get<{ id: number | null }>(
+    "SELECT MIN(id) AS id FROM messages WHERE conversation_id = ?",
+    conversationId,
+  );
+  return row?.id ?? null;
+}
+
+/** Everyone who has a message in the topic. */
+export function sendersInTopic({ db }: Reads, conversationId: number, topicKey: string): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT DISTINCT sender_id AS id FROM messages WHERE conversation_id = ? AND topic_key = ?",
+      conversationId,
+      topicKey,
+    )
+    .map((row) => row.id);
+}

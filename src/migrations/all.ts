@@ -1,0 +1,4 @@
+import initial from "./0001_initial.sql" with { type: "text" };
+
+/** All migrations in order; a released one is never changed. */
+export const migrations: readonly string[] = [initial];

@@ -1,0 +1,219 @@
+// Who may: every permission check of the core ends here.
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Permission } from "@/kernel/operation.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import {
+  type Grant,
+  type GrantName,
+  type GroupSettingValue,
+  grants,
+  nestedGroups,
+  type Role,
+  roles,
+  type Scope,
+  type SystemGroupName,
+} from "./schema.ts";
+import * as store from "./store.ts";
+import type { Member } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { Member } from "./store.ts";
+
+/** The acting user; throws UNAUTHORIZED where nobody is logged in. */
+export function me(ctx: Ctx): Member {
+  const member = ctx.actor.kind === "user" ? store.findMember(ctx, ctx.actor.id) : null;
+  if (!member) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
+  if (!member.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+  return member;
+}
+
+/** What decides the permissions of a user who is known to exist. */
+export function memberOf(reads: Reads, userId: number): Member {
+  return store.findMember(reads, userId) ?? fail("BAD_REQUEST", "No such user");
+}
+
+const isSystem = (ctx: Ctx) => ctx.actor.kind === "system";
+
+function roleFloor(floor: Role, message: string): Permission {
+  return (ctx) => {
+    if (!isSystem(ctx) && me(ctx).role > floor) fail("UNAUTHORIZED_PRINCIPAL", message);
+  };
+}
+
+/** Permissions that depend on the actor alone; those of an object lie in the access files. */
+export const allow = {
+  anyone: (() => {}) as Permission,
+  user: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
+  admin: roleFloor(roles.admin, "Must be an organization administrator"),
+  owner: roleFloor(roles.owner, "Must be an organization owner"),
+};
+
+export function isAdmin(member: Pick<Member, "role">): boolean {
+  return member.role <= roles.admin;
+}
+
+export function isGuest(member: Pick<Member, "role">): boolean {
+  return member.role === roles.guest;
+}
+
+/** True once a member's account is older than the organization's waiting period (API-REFERENCE 2.1). */
+function isFullMember(ctx: Pick<Ctx, "db" | "now">, member: Member): boolean {
+  const days = realmSettings.read(ctx, 0).waiting_period_threshold;
+  return member.role === roles.member && ctx.now >= member.date_joined + days * 86_400;
+}
+
+function closureFrom(reads: Reads, direct: readonly number[]): ReadonlySet<number> {
+  const found = new Set(direct);
+  for (const group of found) for (const wider of store.supergroups(reads, group)) found.add(wider);
+  return found;
+}
+
+const closureTables = ["users", "group_members", "group_subgroups", "user_groups"];
+
+/** All groups a user is in, directly or through subgroups; full membership, which comes by time, aside. */
+const groupsOfUser = cache(closureTables, (reads, userId: number): ReadonlySet<number> => {
+  const member = store.findMember(reads, userId);
+  if (!member) return new Set();
+  const ofRole = nestedGroups.find((group) => group.role === member.role);
+  const direct = store.groupsNaming(reads, userId);
+  return closureFrom(reads, ofRole ? [...direct, store.systemGroupId(reads, ofRole.name)] : direct);
+});
+
+const groupsOfFullMembers = cache(closureTables, (reads, _: 0): ReadonlySet<number> => {
+  return closureFrom(reads, [store.systemGroupId(reads, "role:fullmembers")]);
+});
+
+/** The one answer to "is this user in that group", direct or not. */
+export function isMember(ctx: Pick<Ctx, "db" | "now">, groupId: number, member: Member): boolean {
+  if (groupsOfUser(ctx, member.id).has(groupId)) return true;
+  return groupsOfFullMembers(ctx, 0).has(groupId) && isFullMember(ctx, member);
+}
+
+/** Active members of a group and of its subgroups. */
+export function membersOf(ctx: Pick<Ctx, "db" | "now">, groupId: number): ReadonlySet<number> {
+  const groups = new Set([groupId]);
+  for (const group of groups) for (const narrower of store.directSubgroups(ctx, group)) groups.add(narrower);
+  const found = new Set<number>();
+  for (const group of groups) for (const member of store.directMembers(ctx, group)) found.add(member);
+  if (groups.has(store.systemGroupId(ctx, "role:fullmembers"))) addFullMembers(ctx, found);
+  return found;
+}
+
+function addFullMembers(ctx: Pick<Ctx, "db" | "now">, found: Set<number>): void {
+  for (const id of store.directMembers(ctx, store.systemGroupId(ctx, "role:members"))) {
+    const member = store.findMember(ctx, id);
+    if (member && isFullMember(ctx, member)) found.add(id);
+  }
+}
+
+/** Active users of these roles or of stricter ones. */
+export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<number> => {
+  const narrower = nestedGroups.filter((group) => group.role !== null && group.role <= floor);
+  return new Set(narrower.flatMap((group) => store.directMembers(reads, store.systemGroupId(reads, group.name))));
+});
+
+/** The group that holds a permission setting of an object; the realm's owner ID is 0. */
+export function grantedGroup<S extends Scope>(reads: Reads, scope: S, ownerId: number, name: GrantName<S>): number {
+  const stored = store.storedGrants(reads, `${scope}:${ownerId}`).get(name);
+  return stored ?? store.systemGroupId(reads, grantRow(scope, name).default);
+}
+
+function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
+  return (grants[scope] as unknown as Record<string, Grant>)[name] as Grant;
+}
+
+/** May this user use the permission? Guests never where it must not be given to everyone (API-REFERENCE 3.1). */
+export function holds<S extends Scope>(
+  ctx: Pick<Ctx, "db" | "now">,
+  member: Member,
+  permission: { scope: S; ownerId: number; name: GrantName<S> },
+): boolean {
+  const { scope, ownerId, name } = permission;
+  if (isGuest(member) && grantRow(scope, name).never.includes("role:everyone")) return false;
+  return isMember(ctx, grantedGroup(ctx, scope, ownerId, name), member);
+}
+
+/** As `holds`, for the permissions of the organization. */
+export function may(ctx: Ctx, name: GrantName<"realm">): boolean {
+  return isSystem(ctx) || holds(ctx, me(ctx), { scope: "realm", ownerId: 0, name });
+}
+
+/** The name of the group that holds a permission setting; empty for an anonymous one. */
+export function grantedGroupName<S extends Scope>(reads: Reads, scope: S, ownerId: number, name: GrantName<S>): string {
+  return store.findGroup(reads, grantedGroup(reads, scope, ownerId, name))?.name ?? "";
+}
+
+/** A permission setting as clients read it: the group's ID, or what an anonymous group names. */
+export function presentGroup(reads: Reads, groupId: number): GroupSettingValue {
+  if (store.findGroup(reads, groupId)?.kind !== "anonymous") return groupId;
+  return {
+    direct_members: [...store.directMembers(reads, groupId)],
+    direct_subgroups: [...store.directSubgroups(reads, groupId)],
+  };
+}
+
+/** All permission settings of an object, as clients read them. */
+export function presentGrants<S extends Scope>(
+  reads: Reads,
+  scope: S,
+  ownerId: number,
+): Record<GrantName<S>, GroupSettingValue> {
+  const names = Object.keys(grants[scope]) as GrantName<S>[];
+  return Object.fromEntries(
+    names.map((name) => [name, presentGroup(reads, grantedGroup(reads, scope, ownerId, name))]),
+  ) as Record<GrantName<S>, GroupSettingValue>;
+}
+
+/** Checks a value for a permission setting and stores it; throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED. */
+export function giveGrant<S extends Scope>(
+  tx: Tx,
+  permission: { scope: S; ownerId: number; name: GrantName<S> },
+  value: GroupSettingValue,
+): void {
+  const { scope, ownerId, name } = permission;
+  const groupId = groupFor(tx, scope, name, value);
+  store.setGrant(tx, scope, ownerId, name, groupId);
+}
+
+function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: GroupSettingValue): number {
+  if (typeof value === "number") return allowedGroup(tx, scope, name, value);
+  const people = ascending(value.direct_members);
+  const groups = ascending(value.direct_subgroups);
+  const [only] = groups;
+  if (people.length === 0 && groups.length === 1 && only !== undefined) return allowedGroup(tx, scope, name, only);
+  if (grantRow(scope, name).only) {
+    fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
+  }
+  for (const id of people) if (!store.findMember(tx, id)?.is_active) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
+  for (const id of groups) allowedGroup(tx, scope, name, id);
+  return store.insertAnonymousGroup(tx, people, groups);
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
+  const group = store.findGroup(tx, id);
+  if (!group || group.kind === "anonymous" || group.deactivated) fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+  const row = grantRow(scope, name);
+  if (row.only && group.kind !== "system") {
+    fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
+  }
+  const system = group.name as SystemGroupName;
+  if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
+    fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group.name}' group.`);
+  }
+  return id;
+}
+
+/** An active group as mentions name it; null where there is none. */
+export function namedGroup(
+  reads: Reads,
+  name: string,
+): { id: number; name: string; is_system: boolean; description: string } | null {
+  const group = store.findGroupByName(reads, name);
+  if (!group || group.deactivated || group.kind === "anonymous") return null;
+  return { id: group.id, name: group.name, is_system: group.kind === "system", description: group.description };
+}

@@ -1,0 +1,124 @@
+import { z } from "zod";
+
+/** Role codes as clients know them (API.md 2, Invitation link); a smaller code may more. */
+export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
+export type RoleName = keyof typeof roles;
+export type Role = (typeof roles)[RoleName];
+export const roleName = z.enum(["owner", "admin", "moderator", "member", "guest"]);
+
+/** System groups from the widest to the narrowest; each contains the next. `role:nobody` stands apart. */
+export const nestedGroups = [
+  { name: "role:internet", description: "Everyone on the Internet", role: null },
+  { name: "role:everyone", description: "Everyone in this organization", role: roles.guest },
+  { name: "role:members", description: "Members of this organization, not including guests", role: roles.member },
+  { name: "role:fullmembers", description: "Members of this organization, not including new accounts", role: null },
+  { name: "role:moderators", description: "Moderators of this organization", role: roles.moderator },
+  { name: "role:administrators", description: "Administrators of this organization", role: roles.admin },
+  { name: "role:owners", description: "Owners of this organization", role: roles.owner },
+] as const;
+export const nobodyGroup = { name: "role:nobody", description: "Nobody", role: null } as const;
+export const systemGroups = [...nestedGroups, nobodyGroup];
+export type SystemGroupName = (typeof systemGroups)[number]["name"];
+
+/** A permission's value on the wire: a group, or people and groups named directly (API.md 1). */
+export const groupSettingValue = z.union([
+  z.int(),
+  z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+]);
+export type GroupSettingValue = z.infer<typeof groupSettingValue>;
+
+/** One row of a permission-settings table: its default, and the system groups it must not be. */
+export interface Grant {
+  readonly default: SystemGroupName;
+  readonly never: readonly SystemGroupName[];
+  /** If given, the only groups allowed, all of them system groups. */
+  readonly only?: readonly SystemGroupName[];
+  /** The default as clients are told it, where it depends on who creates the object. */
+  readonly wireDefault?: string;
+}
+
+const members: readonly SystemGroupName[] = ["role:internet", "role:everyone"];
+const anyone: readonly SystemGroupName[] = ["role:internet"];
+const grant = (fallback: SystemGroupName, never: readonly SystemGroupName[], more: Partial<Grant> = {}): Grant => {
+  return { default: fallback, never, ...more };
+};
+
+export const realmGrants = {
+  can_access_all_users_group: grant("role:everyone", [...anyone, "role:nobody"], {
+    only: ["role:everyone", "role:members"],
+  }),
+  can_add_custom_emoji_group: grant("role:members", members),
+  can_add_subscribers_group: grant("role:members", members),
+  can_create_bots_group: grant("role:members", members),
+  can_create_groups: grant("role:members", members),
+  can_create_private_channel_group: grant("role:members", members),
+  can_create_public_channel_group: grant("role:members", members),
+  can_create_web_public_channel_group: grant("role:owners", members, {
+    only: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
+  }),
+  can_create_write_only_bots_group: grant("role:members", members),
+  can_delete_any_message_group: grant("role:administrators", members),
+  can_delete_own_message_group: grant("role:everyone", anyone),
+  can_invite_users_group: grant("role:members", members),
+  can_manage_all_groups: grant("role:owners", [...members, "role:nobody"]),
+  can_manage_billing_group: grant("role:administrators", [...members, "role:nobody"]),
+  can_mention_many_users_group: grant("role:administrators", anyone),
+  can_move_messages_between_channels_group: grant("role:members", members),
+  can_move_messages_between_topics_group: grant("role:everyone", anyone),
+  can_resolve_topics_group: grant("role:everyone", anyone),
+  can_set_delete_message_policy_group: grant("role:moderators", members),
+  can_set_topics_policy_group: grant("role:members", anyone),
+  can_summarize_topics_group: grant("role:everyone", anyone),
+  create_multiuse_invite_group: grant("role:administrators", members),
+  direct_message_initiator_group: grant("role:everyone", anyone),
+  direct_message_permission_group: grant("role:everyone", anyone),
+} satisfies Record<string, Grant>;
+
+export const channelGrants = {
+  can_add_subscribers_group: grant("role:nobody", members),
+  can_administer_channel_group: grant("role:nobody", members, { wireDefault: "stream_creator_or_nobody" }),
+  can_delete_any_message_group: grant("role:nobody", anyone),
+  can_delete_own_message_group: grant("role:nobody", anyone),
+  can_move_messages_out_of_channel_group: grant("role:nobody", anyone),
+  can_move_messages_within_channel_group: grant("role:nobody", anyone),
+  can_remove_subscribers_group: grant("role:administrators", anyone),
+  can_resolve_topics_group: grant("role:nobody", anyone),
+  can_send_message_group: grant("role:everyone", anyone),
+  can_subscribe_group: grant("role:nobody", members),
+} satisfies Record<string, Grant>;
+
+export const groupGrants = {
+  can_add_members_group: grant("role:nobody", members, { wireDefault: "group_creator" }),
+  can_join_group: grant("role:nobody", members),
+  can_leave_group: grant("role:everyone", anyone),
+  can_manage_group: grant("role:nobody", members, { wireDefault: "group_creator" }),
+  can_mention_group: grant("role:everyone", [...anyone, "role:owners"]),
+  can_remove_members_group: grant("role:nobody", members),
+} satisfies Record<string, Grant>;
+
+/** The permission settings of each kind of object, by the scope under which their values are stored. */
+export const grants = { realm: realmGrants, channel: channelGrants, group: groupGrants };
+export type Scope = keyof typeof grants;
+export type GrantName<S extends Scope> = keyof (typeof grants)[S] & string;
+
+/** A user group as clients read it (API-REFERENCE 15). */
+export const userGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  members: z.array(z.int()),
+  direct_subgroup_ids: z.array(z.int()),
+  is_system_group: z.boolean(),
+  creator_id: z.int().nullable(),
+  date_created: z.int().nullable(),
+  deactivated: z.boolean(),
+  ...grantFields("group"),
+});
+
+/** The fields of an object that carry its permission settings. */
+export function grantFields<S extends Scope>(scope: S): { [K in GrantName<S>]: typeof groupSettingValue } {
+  const names = Object.keys(grants[scope]) as GrantName<S>[];
+  return Object.fromEntries(names.map((name) => [name, groupSettingValue])) as {
+    [K in GrantName<S>]: typeof groupSettingValue;
+  };
+}

@@ -1,0 +1,162 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { grantedGroupName, presentGrants } from "@/permissions/access.ts";
+import { type Grant, grants, type GrantName, type Scope, type SystemGroupName } from "@/permissions/schema.ts";
+import { realmOf } from "./access.ts";
+import { emptyTopicDisplayName, limits, realmSettings, versionFields } from "./schema.ts";
+
+/** The `realm` section of the initial state (API-REFERENCE 5). */
+export function realmState(ctx: Ctx): Record<string, unknown> {
+  const { site, ...values } = realmSettings.read(ctx, 0);
+  return {
+    ...prefixed(values),
+    ...prefixed(presentGrants(ctx, "realm", 0)),
+    ...limits,
+    ...identity(ctx),
+    ...olderForms(ctx),
+    ...serverFields(ctx),
+    ...absentFeatures,
+  };
+}
+
+function prefixed(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]));
+}
+
+function identity(ctx: Ctx): Record<string, unknown> {
+  const { env } = ctx;
+  return {
+    realm_url: env.site,
+    realm_uri: env.site,
+    realm_bot_domain: botDomain(env.site),
+    realm_date_created: realmOf(ctx).date_created,
+    realm_empty_topic_display_name: emptyTopicDisplayName,
+    realm_icon_url: "",
+    realm_icon_source: "G",
+    realm_logo_url: "",
+    realm_logo_source: "D",
+    realm_night_logo_url: "",
+    realm_night_logo_source: "D",
+    realm_authentication_methods: { Email: { enabled: true, available: true } },
+    realm_email_auth_enabled: true,
+    realm_password_auth_enabled: true,
+    realm_presence_disabled: false,
+    realm_plan_type: 1,
+    realm_upload_quota_mib: null,
+  };
+}
+
+/** The domain in the addresses of bots and of people whose real address is hidden. */
+export function botDomain(site: string): string {
+  return new URL(site).hostname;
+}
+
+/** Settings under the names and in the forms that older clients read; each gives way to a group or policy. */
+function olderForms(ctx: Ctx): Record<string, unknown> {
+  const values = realmSettings.read(ctx, 0);
+  return {
+    realm_allow_edit_history: values.message_edit_history_visibility_policy !== "none",
+    realm_mandatory_topics: values.topics_policy === "disable_empty_topic",
+    realm_create_public_stream_policy: policyOf(ctx, "can_create_public_channel_group"),
+    realm_create_private_stream_policy: policyOf(ctx, "can_create_private_channel_group"),
+    realm_create_web_public_stream_policy: policyOf(ctx, "can_create_web_public_channel_group"),
+    realm_wildcard_mention_policy: policyOf(ctx, "can_mention_many_users_group"),
+    realm_is_zephyr_mirror_realm: false,
+    realm_zulip_update_announcements_stream_id: values.service_update_announcements_stream_id,
+    zulip_plan_is_not_limited: true,
+    service_plan_is_not_limited: true,
+  };
+}
+
+const policies: Partial<Record<SystemGroupName, number>> = {
+  "role:everyone": 1,
+  "role:members": 1,
+  "role:administrators": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+  "role:nobody": 6,
+  "role:owners": 7,
+};
+
+/** The old integer nearest to a permission's group. */
+function policyOf(ctx: Ctx, name: GrantName<"realm">): number {
+  return policies[grantedGroupName(ctx, "realm", 0, name) as SystemGroupName] ?? 1;
+}
+
+function serverFields(ctx: Ctx): Record<string, unknown> {
+  return {
+    development_environment: false,
+    event_queue_longpoll_timeout_seconds: 90,
+    server_generation: ctx.env.generation,
+    server_needs_upgrade: false,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 200,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_supported_permission_settings: supportedPermissionSettings(),
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: false,
+    server_avatar_changes_disabled: false,
+    server_name_changes_disabled: false,
+    server_web_public_streams_enabled: false,
+    server_thumbnail_formats: [],
+    server_emoji_data_url: "",
+  };
+}
+
+/** What this server does not offer, in the words clients look for. */
+const absentFeatures = {
+  realm_push_notifications_enabled: false,
+  realm_push_notifications_enabled_end_timestamp: null,
+  realm_available_video_chat_providers: { disabled: { name: "None", id: 0 } },
+  realm_default_external_accounts: {},
+  realm_jitsi_server_url: null,
+  server_jitsi_server_url: null,
+  jitsi_server_url: "",
+  giphy_rating_options: { disabled: { name: "GIPHY integration disabled", id: 0 } },
+  server_can_summarize_topics: false,
+  server_min_deactivated_realm_deletion_days: null,
+  server_max_deactivated_realm_deletion_days: null,
+  settings_send_digest_emails: false,
+  upgrade_text_for_wide_organization_logo: "",
+};
+
+function supportedPermissionSettings(): Record<string, unknown> {
+  const of = (scope: Scope) => {
+    const rows = Object.entries(grants[scope] as Record<string, Grant>);
+    return Object.fromEntries(rows.map(([name, row]) => [name, describeGrant(row)]));
+  };
+  return { realm: of("realm"), stream: of("channel"), group: of("group") };
+}
+
+function describeGrant(row: Grant): Record<string, unknown> {
+  return {
+    require_system_group: row.only !== undefined,
+    allow_internet_group: !row.never.includes("role:internet"),
+    allow_nobody_group: !row.never.includes("role:nobody"),
+    allow_everyone_group: !row.never.includes("role:everyone"),
+    default_group_name: row.wireDefault ?? row.default,
+    default_for_system_groups: null,
+    allowed_system_groups: row.only ?? [],
+  };
+}
+
+/** What a client learns before it logs in (`get-server-settings`). */
+export function serverSettings(ctx: Ctx): Record<string, unknown> {
+  const { name, description } = realmSettings.read(ctx, 0);
+  return {
+    ...versionFields,
+    authentication_methods: { password: true, email: true, dev: false },
+    external_authentication_methods: [],
+    email_auth_enabled: true,
+    require_email_format_usernames: true,
+    push_notifications_enabled: false,
+    is_incompatible: false,
+    realm_url: ctx.env.site,
+    realm_uri: ctx.env.site,
+    realm_name: name,
+    realm_icon: "",
+    realm_description: description,
+    realm_web_public_access_enabled: false,
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { setting, settings } from "@/kernel/settings.ts";
+
+const flag = z.boolean();
+const seconds = z.int().positive().nullable();
+const channelOrOff = z.int().min(-1);
+
+export const organizationName = z
+  .string()
+  .trim()
+  .min(1, "An organization needs a name.")
+  .max(40, "An organization's name has at most 40 characters.");
+
+/** Settings of the organization (API-REFERENCE 19.1); permission settings lie in permissions/schema. */
+export const realmSettings = settings("realm", {
+  site: setting(z.string(), "", "Where clients reach this server"),
+  name: setting(organizationName, "Confab", "Organization name"),
+  description: setting(z.string().max(1000), "", "Description, in Markdown"),
+  org_type: setting(z.int(), 0, "Kind of organization"),
+  default_language: setting(z.string(), "en", "Language of new users"),
+  default_code_block_language: setting(z.string(), "", "Language of code blocks that name none"),
+  invite_required: setting(flag, true, "Invitations are required to join"),
+  disallow_disposable_email_addresses: setting(flag, true, "Disposable e-mail addresses are refused"),
+  emails_restricted_to_domains: setting(flag, false, "Only addresses of the listed domains may join"),
+  require_unique_names: setting(flag, false, "Two people may not have the same name"),
+  name_changes_disabled: setting(flag, false, "People may not change their names"),
+  email_changes_disabled: setting(flag, false, "People may not change their addresses"),
+  avatar_changes_disabled: setting(flag, false, "People may not change their pictures"),
+  inline_image_preview: setting(flag, true, "Pictures are shown in messages"),
+  inline_url_embed_preview: setting(flag, false, "Linked pages are previewed in messages"),
+  allow_message_editing: setting(flag, true, "People may edit their messages"),
+  message_content_edit_limit_seconds: setting(seconds, 600, "How long a message may be edited"),
+  message_content_delete_limit_seconds: setting(seconds, 600, "How long a message may be deleted by its sender"),
+  move_messages_within_stream_limit_seconds: setting(seconds, 604_800, "How long a message may change topic"),
+  move_messages_between_streams_limit_seconds: setting(seconds, 604_800, "How long a message may change channel"),
+  message_edit_history_visibility_policy: setting(
+    z.enum(["all", "moves", "none"]),
+    "all",
+    "What people see of a message's past",
+  ),
+  topics_policy: setting(
+    z.enum(["allow_empty_topic", "disable_empty_topic"]),
+    "allow_empty_topic",
+    "Whether channel messages may lack a topic",
+  ),
+  message_retention_days: setting(z.int().min(-1), -1, "Days messages are kept; -1 is forever"),
+  waiting_period_threshold: setting(z.int().min(0), 0, "Days until a new account is a full member"),
+  new_stream_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new channels"),
+  signup_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new people"),
+  service_update_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces updates"),
+  moderation_request_channel_id: setting(channelOrOff, -1, "Private channel that receives reports"),
+  send_welcome_emails: setting(flag, true, "New people receive a welcome e-mail"),
+  digest_emails_enabled: setting(flag, false, "People who are away receive digests"),
+  digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests"),
+  message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
+  video_chat_provider: setting(z.int(), 0, "Who provides calls; 0 is nobody"),
+  giphy_rating: setting(z.int().min(0).max(5), 0, "Rating of GIFs; 0 is none at all"),
+  enable_spectator_access: setting(flag, false, "Web-public channels can be read without an account"),
+  want_advertise_in_communities_directory: setting(flag, false, "Listed in public directories"),
+  enable_read_receipts: setting(flag, true, "People see who has read a message"),
+  enable_guest_user_indicator: setting(flag, true, "Guests are marked as such"),
+  enable_guest_user_dm_warning: setting(flag, true, "Clients warn before a direct message to a guest"),
+  require_e2ee_push_notifications: setting(flag, false, "Push notifications must be end-to-end encrypted"),
+  welcome_message_custom_text: setting(z.string().max(8000), "", "What new people are told first"),
+});
+
+/** What clients may rely on about sizes (API.md 8). */
+export const limits = {
+  max_message_length: 10_000,
+  max_topic_length: 60,
+  max_stream_name_length: 60,
+  max_stream_description_length: 1024,
+  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: 1024,
+  max_bulk_new_subscription_messages: 100,
+  max_reminder_note_length: 1000,
+  max_avatar_file_size_mib: 5,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  max_file_upload_size_mib: 100,
+  password_min_length: 6,
+  password_max_length: 100,
+  password_min_guesses: 10_000,
+} as const;
+
+/** How the topic that is the empty string is shown to clients that cannot (API.md 1). */
+export const emptyTopicDisplayName = "general chat";
+
+/** The level of this API that the server offers, and the versions existing clients of the family look for. */
+export const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;
+
+export const versionFields = {
+  service_version: versions.service,
+  service_merge_base: versions.mergeBase,
+  service_feature_level: versions.featureLevel,
+  zulip_version: versions.service,
+  zulip_merge_base: versions.mergeBase,
+  zulip_feature_level: versions.featureLevel,
+};

@@ -1,0 +1,24 @@
+import type { StateInline } from "markdown-it";
+
+export type Attributes = Record<string, string | number>;
+
+/** Adds `<tag …>text</tag>`, then whatever `more` adds before the tag closes. */
+export function pushElement(
+  state: StateInline,
+  element: { tag: string; attrs: Attributes; text: string },
+  more?: () => void,
+): void {
+  state.push("element_open", element.tag, 1).attrs = Object.entries(element.attrs);
+  pushText(state, element.text);
+  more?.();
+  state.push("element_close", element.tag, -1);
+}
+
+export function pushText(state: StateInline, text: string): void {
+  state.push("text", "", 0).content = text;
+}
+
+/** Mentions and channel links begin a word: after the start, a blank, or an opening sign. */
+export function beginsWord(state: StateInline): boolean {
+  return state.pos === 0 || /[\s'"({[/<]/.test(state.src.charAt(state.pos - 1));
+}

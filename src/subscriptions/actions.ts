@@ -1,0 +1,214 @@
+import {
+  type ChannelRow,
+  channelByName,
+  channelFor,
+  findVisibleChannel,
+  isAllowed,
+  isNameTaken,
+  knownChannel,
+  type Purpose,
+  refusalOf,
+} from "@/channels/access.ts";
+import { addChannel, type NewChannelTraits } from "@/channels/actions.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow, me, memberOf } from "@/permissions/access.ts";
+import { activeUsers, channelsOf, isSubscribed } from "./access.ts";
+import { type Joining, join, leave } from "./moves.ts";
+import { tellPeers } from "./peers.ts";
+import {
+  type PersonalChange,
+  type Principals,
+  readChange,
+  subscriptionChanged,
+  type WantedChannel,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Tells who sees their channels' subscribers that a user is back, or about to go (API-REFERENCE 6.3). */
+export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
+  const moves = [...channelsOf(tx, userId)].map((id) => ({
+    channel: knownChannel(tx, id),
+    userIds: [userId],
+  }));
+  tellPeers(tx, moves, op);
+}
+
+/** Channels by name or ID, and people by ID or address: by default the actor. */
+export interface Membership {
+  names?: readonly string[];
+  channel_ids?: readonly number[];
+  user_ids?: Principals;
+}
+
+export interface Subscribed {
+  /** Channel names by user ID. */
+  subscribed: Record<string, string[]>;
+  already_subscribed: Record<string, string[]>;
+}
+
+/** Subscribes people to channels that exist. */
+export const subscribe = action(allow.user, (tx, input: Membership): Subscribed => {
+  const userIds = peopleOf(tx, input.user_ids);
+  const channels = channelsNamed(tx, input);
+  for (const channel of channels) {
+    const refusal = refusalToJoin(tx, { name: channel.name, channel, userIds });
+    if (refusal) fail("BAD_REQUEST", refusal);
+  }
+  return joinAll(
+    tx,
+    channels.map((channel) => ({ channel, userIds })),
+  );
+});
+
+export interface SubscribeInput extends NewChannelTraits {
+  subscriptions: readonly WantedChannel[];
+  principals?: Principals;
+  /** If false, channels where it is not allowed are left out and listed instead. */
+  authorization_errors_fatal: boolean;
+}
+
+/** Subscribes people to channels, and creates those whose names are not taken (API-REFERENCE 13.2). */
+export const subscribeByName = action(
+  allow.user,
+  (tx, input: SubscribeInput): Subscribed & { unauthorized?: string[] } => {
+    const { subscriptions, principals, authorization_errors_fatal, ...traits } = input;
+    const userIds = peopleOf(tx, principals);
+    const joinings: Joining[] = [];
+    const unauthorized: string[] = [];
+    for (const wanted of distinct(subscriptions, ({ name }) => name.toLowerCase())) {
+      const found = openedChannel(tx, { wanted, traits, userIds });
+      if ("channel" in found) joinings.push({ ...found, userIds, color: wanted.color });
+      else if (authorization_errors_fatal) fail("BAD_REQUEST", found.refusal);
+      else unauthorized.push(wanted.name);
+    }
+    const answer = joinAll(tx, joinings);
+    return authorization_errors_fatal ? answer : { ...answer, unauthorized };
+  },
+);
+
+interface OpenRequest {
+  wanted: WantedChannel;
+  traits: NewChannelTraits;
+  userIds: readonly number[];
+}
+
+/** The channel of that name, made now where there is none, or why these people may not be subscribed to it. */
+function openedChannel(
+  tx: Tx,
+  { wanted, traits, userIds }: OpenRequest,
+): { channel: ChannelRow; isNew: boolean } | { refusal: string } {
+  const { name, description = "" } = wanted;
+  if (!isNameTaken(tx, name)) {
+    return { channel: addChannel(tx, { ...traits, name, description }, userIds), isNew: true };
+  }
+  const channel = findVisibleChannel(tx, name);
+  const refusal = refusalToJoin(tx, { name, channel, userIds });
+  if (channel && refusal === null) return { channel, isNew: false };
+  return { refusal: refusal ?? refusalOf("subscribe", name) };
+}
+
+function peopleOf(tx: Tx, principals: Principals | undefined): number[] {
+  return principals ? activeUsers(tx, principals) : [me(tx).id];
+}
+
+function channelsNamed(tx: Tx, { names = [], channel_ids = [] }: Membership): ChannelRow[] {
+  const channels = [
+    ...names.map((name) => channelByName(tx, name, "see")),
+    ...channel_ids.map((id) => channelFor(tx, id, "see")),
+  ];
+  return distinct(channels, ({ id }) => id);
+}
+
+function distinct<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] {
+  const seen = new Set<unknown>();
+  return things.filter((thing) => !seen.has(keyOf(thing)) && seen.add(keyOf(thing)));
+}
+
+interface JoinRequest {
+  name: string;
+  channel: ChannelRow | null;
+  userIds: readonly number[];
+}
+
+/** Why these people may not be subscribed; a channel the actor may not see is refused like one they may not join. */
+function refusalToJoin(tx: Tx, { name, channel, userIds }: JoinRequest): string | null {
+  const own = userIds.includes(tx.actor.id);
+  const others = userIds.length > (own ? 1 : 0);
+  const needed: Purpose[] = [
+    ...(own ? (["subscribe"] as const) : []),
+    ...(others ? (["subscribeOthers"] as const) : []),
+  ];
+  const missing = needed.find((purpose) => !channel || !isAllowed(tx, channel, purpose));
+  return missing ? refusalOf(missing, name) : null;
+}
+
+function joinAll(tx: Tx, joinings: readonly Joining[]): Subscribed {
+  const moves = join(tx, joinings);
+  const subscribed: Record<string, string[]> = {};
+  const already_subscribed: Record<string, string[]> = {};
+  joinings.forEach(({ channel, userIds }, i) => {
+    const joined = new Set(moves[i]?.userIds);
+    for (const id of userIds) {
+      const list = joined.has(id) ? subscribed : already_subscribed;
+      list[id] = [...(list[id] ?? []), channel.name];
+    }
+  });
+  return { subscribed, already_subscribed };
+}
+
+export interface Unsubscribed {
+  removed: string[];
+  not_removed: string[];
+}
+
+/** Takes people out of channels (API.md 4.12). */
+export const unsubscribe = action(allow.user, (tx, input: Membership): Unsubscribed => {
+  const userIds = peopleOf(tx, input.user_ids);
+  const channels = channelsNamed(tx, input);
+  for (const channel of channels) checkMayRemove(tx, channel, userIds);
+
+  const moves = leave(
+    tx,
+    channels.map((channel) => ({ channel, userIds })),
+  );
+  const namesOf = (some: typeof moves) => some.map(({ channel }) => channel.name);
+  return {
+    removed: namesOf(moves.filter((move) => move.userIds.length > 0)),
+    not_removed: namesOf(moves.filter((move) => move.userIds.length < userIds.length)),
+  };
+});
+
+/** Oneself always; own bots from any channel the actor sees; others by the channel's rule. */
+function checkMayRemove(tx: Tx, channel: ChannelRow, userIds: readonly number[]): void {
+  const isOwn = (id: number) => id === tx.actor.id || memberOf(tx, id).bot_owner_id === tx.actor.id;
+  if (isAllowed(tx, channel, "removeOthers") || userIds.every(isOwn)) return;
+  fail("BAD_REQUEST", refusalOf("removeOthers", channel.name));
+}
+
+/** Changes what the actor has chosen for channels they are subscribed to (API-REFERENCE 13.3); all or nothing. */
+export const changeSubscriptions = action(allow.user, (tx, changes: readonly PersonalChange[]): void => {
+  const own = me(tx).id;
+  const checked = changes.map((change) => ({
+    ...readChange(change),
+    channel_id: subscribedChannel(tx, change.stream_id),
+  }));
+  for (const { channel_id, property, value } of checked) {
+    const stored = typeof value === "boolean" ? Number(value) : value;
+    store.setPersonal(tx, { channel_id, user_id: own }, { property, value: stored });
+    const change = { stream_id: channel_id, property, value };
+    tx.emit(subscriptionChanged, to(own), change);
+    // Wire: update-subscription-settings tells older clients of muting in the opposite sense too.
+    if (property === "is_muted")
+      tx.emit(subscriptionChanged, to(own), { ...change, property: "in_home_view", value: !value });
+  }
+});
+
+function subscribedChannel(tx: Tx, id: number): number {
+  const channel = channelFor(tx, id, "see");
+  if (!isSubscribed(tx, id, tx.actor.id))
+    fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
+  return id;
+}

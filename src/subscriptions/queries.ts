@@ -1,0 +1,61 @@
+import { channelFor, visibleChannels } from "@/channels/access.ts";
+import { presentChannels } from "@/channels/present.ts";
+import type { Channel } from "@/channels/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { query } from "@/kernel/operation.ts";
+import { allow, me } from "@/permissions/access.ts";
+import { userFor } from "@/users/access.ts";
+import { isSubscribed } from "./access.ts";
+import { presentSubscription, withSubscribers } from "./present.ts";
+import { type IncludeSubscribers, type Subscription, wantsSubscribers, withNotifications } from "./schema.ts";
+import * as store from "./store.ts";
+
+interface Places {
+  subscriptions: Subscription[];
+  unsubscribed: Subscription[];
+  never_subscribed: Channel[];
+}
+
+/** The channels the actor may see, by whether they are, were or never were subscribed to them. */
+function placesOf(ctx: Ctx, includeArchived: boolean): Places {
+  const channels = visibleChannels(ctx).filter((channel) => includeArchived || !channel.is_archived);
+  const rows = new Map(store.listOfUser(ctx, me(ctx).id).map((row) => [row.channel_id, row]));
+  const places: Places = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
+  for (const channel of presentChannels(ctx, channels)) {
+    const row = rows.get(channel.stream_id);
+    if (!row) places.never_subscribed.push(channel);
+    else places[row.is_subscribed ? "subscriptions" : "unsubscribed"].push(presentSubscription(channel, row));
+  }
+  return places;
+}
+
+export const listSubscriptions = query(
+  allow.user,
+  (ctx, input: { include_subscribers?: IncludeSubscribers }): Subscription[] => {
+    const { subscriptions } = placesOf(ctx, false);
+    return wantsSubscribers({ options: input })
+      ? subscriptions.map((one) => withSubscribers(ctx, one))
+      : subscriptions;
+  },
+);
+
+export const isUserSubscribed = query(
+  allow.user,
+  (ctx, input: { user_id: number; channel_id: number }): boolean => {
+    const user = userFor(ctx, input.user_id);
+    return isSubscribed(ctx, channelFor(ctx, input.channel_id, "see").id, user.id);
+  },
+);
+
+/** The `subscription` section of the initial state (API-REFERENCE 5). */
+export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
+  const places = placesOf(ctx, request.capabilities.has("archived_channels"));
+  const full = <T extends Channel>(shown: T): T =>
+    wantsSubscribers(request) ? withSubscribers(ctx, shown) : shown;
+  return {
+    subscriptions: places.subscriptions.map((one) => full(withNotifications(one, request))),
+    unsubscribed: places.unsubscribed.map((one) => full(withNotifications(one, request))),
+    never_subscribed: places.never_subscribed.map(full),
+  };
+}

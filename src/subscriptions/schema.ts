@@ -1,0 +1,183 @@
+import { z } from "zod";
+import { channel, channelDescription, channelId, channelName } from "@/channels/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { event, type Traits } from "@/kernel/events.ts";
+import { userId } from "@/users/schema.ts";
+
+/** A colour as clients read it, `#rrggbb`; the short form is written out. */
+export const color = z
+  .string()
+  .trim()
+  .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "A colour is written as '#' and six hexadecimal digits.")
+  .transform((text) => (text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, "$&$&") : text).toLowerCase());
+
+/** Given out in this order to whoever has not chosen a colour. */
+export const palette = [
+  "#76ce90",
+  "#fae589",
+  "#a6c7e5",
+  "#e79ab5",
+  "#bfd56f",
+  "#f4ae55",
+  "#b0a5fd",
+  "#addfe5",
+  "#f5ce6e",
+  "#c2726a",
+  "#94c849",
+  "#bd86e5",
+  "#ee7e4a",
+  "#a6dcbf",
+  "#95a5fd",
+  "#53a063",
+  "#9987e1",
+  "#e4523d",
+  "#c2c2c2",
+  "#4f8de4",
+  "#c6a8ad",
+  "#e7cc4d",
+  "#c8bebf",
+  "#a47462",
+] as const;
+
+/** A channel to subscribe to; what is said of it counts where it has to be created. */
+export const wantedChannel = z.object({
+  name: channelName,
+  description: channelDescription.optional(),
+  color: color.optional(),
+});
+export type WantedChannel = z.infer<typeof wantedChannel>;
+
+/** People by ID or by address; IDs are preferred. Existing clients send an empty list where they mean nobody in particular. */
+export const principals = z
+  .union(
+    [z.array(z.int()), z.array(z.string().trim())],
+    "principals must be a list of user IDs or of email addresses.",
+  )
+  .transform((people) => (people.length > 0 ? people : undefined));
+export type Principals = NonNullable<z.infer<typeof principals>>;
+
+const inherited = z.boolean().nullable();
+
+/** Notification settings that a subscriber may leave to their own settings, and what those are unless changed. */
+export const notificationDefaults = {
+  desktop_notifications: false,
+  audible_notifications: false,
+  push_notifications: false,
+  email_notifications: false,
+  wildcard_mentions_notify: true,
+} as const;
+export type NotificationName = keyof typeof notificationDefaults;
+const notificationNames = Object.keys(notificationDefaults) as NotificationName[];
+
+/** What belongs to the subscriber. */
+export const personal = z.object({
+  color: z.string(),
+  is_muted: z.boolean(),
+  in_home_view: z.boolean(),
+  pin_to_top: z.boolean(),
+  desktop_notifications: inherited,
+  audible_notifications: inherited,
+  push_notifications: inherited,
+  email_notifications: inherited,
+  wildcard_mentions_notify: inherited,
+});
+export type Personal = z.infer<typeof personal>;
+
+/** A channel together with what belongs to its subscriber (API.md 2). */
+export const subscription = z.object({
+  ...channel.shape,
+  ...personal.shape,
+  subscribers: z.array(userId).optional(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+/** How much of the subscriber lists a client wants; lists are complete for both `true` and `partial`. */
+export const includeSubscribers = z.enum(["true", "false", "partial"]);
+export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
+
+/** Clients that do not know of inheriting are told what it comes to (API-REFERENCE 5). */
+export function withNotifications<T extends Personal>(shown: T, queue: Pick<Traits, "capabilities">): T {
+  if (queue.capabilities.has("notification_settings_null")) return shown;
+  const resolved = notificationNames.map((name) => [name, shown[name] ?? notificationDefaults[name]]);
+  return { ...shown, ...Object.fromEntries(resolved) };
+}
+
+export function wantsSubscribers({ options }: Pick<Traits, "options">): boolean {
+  return options.include_subscribers === "true" || options.include_subscribers === "partial";
+}
+
+export const subscriptionsAdded = event<{ subscriptions: Subscription[] }>("subscription", {
+  op: "add",
+  schema: z.object({ subscriptions: z.array(subscription) }),
+  variant: (queue) => [wantsSubscribers(queue), queue.capabilities.has("notification_settings_null")].join(),
+  shape: ({ subscriptions }, queue) => ({
+    subscriptions: subscriptions.map(({ subscribers, ...shown }) =>
+      withNotifications(wantsSubscribers(queue) ? { ...shown, subscribers } : shown, queue),
+    ),
+  }),
+});
+
+export const subscriptionsRemoved = event<{ subscriptions: { stream_id: number; name: string }[] }>(
+  "subscription",
+  {
+    op: "remove",
+    schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
+  },
+);
+
+interface Peers {
+  stream_ids: number[];
+  user_ids: number[];
+}
+
+const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
+
+export const peersAdded = event<Peers>("subscription", { op: "peer_add", schema: peers });
+export const peersRemoved = event<Peers>("subscription", { op: "peer_remove", schema: peers });
+
+export const subscriptionChanged = event<{ stream_id: number; property: string; value: boolean | string }>(
+  "subscription",
+  {
+    op: "update",
+    schema: z.object({
+      stream_id: channelId,
+      property: z.string(),
+      value: z.union([z.boolean(), z.string()]),
+    }),
+  },
+);
+
+const flag = z.boolean("Its value is either true or false.");
+
+/** What a subscriber may set, and how (API-REFERENCE 13.3). */
+const choices = {
+  color,
+  is_muted: flag,
+  pin_to_top: flag,
+  desktop_notifications: flag,
+  audible_notifications: flag,
+  push_notifications: flag,
+  email_notifications: flag,
+  wildcard_mentions_notify: flag,
+};
+
+/** A change as it came. */
+export const personalChange = z.object({ stream_id: channelId, property: z.string(), value: z.unknown() });
+export type PersonalChange = z.infer<typeof personalChange>;
+
+/** A change as it is stored; `in_home_view` is the older opposite of `is_muted`. */
+export function readChange({ property, value }: PersonalChange): {
+  property: keyof typeof choices;
+  value: boolean | string;
+} {
+  const isOpposite = property === "in_home_view";
+  const name = isOpposite ? "is_muted" : property;
+  if (!isChoice(name)) fail("BAD_REQUEST", `Unknown subscription property: ${property}`);
+  const parsed = choices[name].safeParse(value);
+  if (!parsed.success) fail("BAD_REQUEST", `Property '${property}': ${parsed.error.issues[0]?.message}`);
+  return { property: name, value: isOpposite ? !parsed.data : parsed.data };
+}
+
+function isChoice(name: string): name is keyof typeof choices {
+  return Object.hasOwn(choices, name);
+}

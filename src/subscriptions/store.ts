@@ -1,0 +1,146 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, SqlValue, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** What a subscriber may choose for one channel; null inherits from the user's own settings. */
+export interface PersonalRow {
+  color: string;
+  is_muted: 0 | 1;
+  pin_to_top: 0 | 1;
+  desktop_notifications: 0 | 1 | null;
+  audible_notifications: 0 | 1 | null;
+  push_notifications: 0 | 1 | null;
+  email_notifications: 0 | 1 | null;
+  wildcard_mentions_notify: 0 | 1 | null;
+}
+
+export interface SubscriptionRow extends PersonalRow {
+  channel_id: number;
+  user_id: number;
+  is_subscribed: 0 | 1;
+}
+
+const columns =
+  "channel_id, user_id, is_subscribed, color, is_muted, pin_to_top, desktop_notifications, audible_notifications, " +
+  "push_notifications, email_notifications, wildcard_mentions_notify";
+
+/** Active subscribed users of a channel, ascending. */
+export const subscriberIds = cache(
+  ["subscriptions", "users"],
+  ({ db }, channelId: number): ReadonlySet<number> => {
+    const rows = db.all<{ id: number }>(
+      "SELECT user_id AS id FROM subscriptions JOIN users ON users.id = user_id " +
+        "WHERE channel_id = ? AND is_subscribed AND is_active ORDER BY user_id",
+      channelId,
+    );
+    return new Set(rows.map((row) => row.id));
+  },
+);
+
+/** How many active subscribed users each channel has; channels without any are not in it. */
+export const subscriberCounts = cache(
+  ["subscriptions", "users"],
+  ({ db }, _: 0): ReadonlyMap<number, number> => {
+    const rows = db.all<{ id: number; n: number }>(
+      "SELECT channel_id AS id, COUNT(*) AS n FROM subscriptions WHERE is_subscribed GROUP BY channel_id",
+    );
+    const counts = new Map(rows.map((row) => [row.id, row.n]));
+    // Who is deactivated keeps the row: few, so taken off afterwards instead of looked up for every subscriber.
+    const absent = db.all<{ id: number }>(
+      "SELECT channel_id AS id FROM users CROSS JOIN subscriptions ON user_id = users.id " +
+        "WHERE NOT is_active AND is_subscribed = 1",
+    );
+    for (const { id } of absent) counts.set(id, (counts.get(id) ?? 0) - 1);
+    return counts;
+  },
+);
+
+/** Channels a user is subscribed to, ascending. */
+export const channelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
+  const rows = db.all<{ id: number }>(
+    "SELECT channel_id AS id FROM subscriptions WHERE user_id = ? AND is_subscribed = 1 ORDER BY channel_id",
+    userId,
+  );
+  return new Set(rows.map((row) => row.id));
+});
+
+/** Channels a user has muted, of those they are subscribed to. */
+export const mutedChannelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
+  const rows = db.all<{ id: number }>(
+    "SELECT channel_id AS id FROM subscriptions WHERE user_id = ? AND is_subscribed = 1 AND is_muted",
+    userId,
+  );
+  return new Set(rows.map((row) => row.id));
+});
+
+/** All rows of a user, of channels they have left too. */
+export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
+  return db.all<SubscriptionRow>(
+    `SELECT ${columns} FROM subscriptions WHERE user_id = ? ORDER BY channel_id`,
+    userId,
+  );
+}
+
+/** Rows of some users in one channel, of those who have left too. */
+export function listOfChannel(
+  { db }: Reads,
+  channelId: number,
+  userIds: readonly number[],
+): SubscriptionRow[] {
+  return db.all<SubscriptionRow>(
+    `SELECT ${columns} FROM subscriptions WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))`,
+    channelId,
+    JSON.stringify(userIds),
+  );
+}
+
+/** The colours that each of some users has given out, of channels they have left too. */
+export function colorsOf({ db }: Reads, userIds: readonly number[]): { user_id: number; color: string }[] {
+  return db.all(
+    "SELECT user_id, color FROM subscriptions WHERE user_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(userIds),
+  );
+}
+
+/** Subscribes a user, for the first time or again; of their choices only the colour is touched. */
+export function setSubscribed(tx: Tx, row: { channel_id: number; user_id: number; color: string }): void {
+  tx.run(
+    "INSERT INTO subscriptions (channel_id, user_id, is_subscribed, color) VALUES (?, ?, 1, ?) " +
+      "ON CONFLICT (channel_id, user_id) DO UPDATE SET is_subscribed = 1, color = excluded.color",
+    row.channel_id,
+    row.user_id,
+    row.color,
+  );
+}
+
+export function setUnsubscribed(tx: Tx, row: { channel_id: number; user_id: number }): void {
+  tx.run(
+    "UPDATE subscriptions SET is_subscribed = 0 WHERE channel_id = ? AND user_id = ?",
+    row.channel_id,
+    row.user_id,
+  );
+}
+
+const settingColumns: Record<keyof PersonalRow, string> = {
+  color: "UPDATE subscriptions SET color = ? WHERE channel_id = ? AND user_id = ?",
+  is_muted: "UPDATE subscriptions SET is_muted = ? WHERE channel_id = ? AND user_id = ?",
+  pin_to_top: "UPDATE subscriptions SET pin_to_top = ? WHERE channel_id = ? AND user_id = ?",
+  desktop_notifications:
+    "UPDATE subscriptions SET desktop_notifications = ? WHERE channel_id = ? AND user_id = ?",
+  audible_notifications:
+    "UPDATE subscriptions SET audible_notifications = ? WHERE channel_id = ? AND user_id = ?",
+  push_notifications: "UPDATE subscriptions SET push_notifications = ? WHERE channel_id = ? AND user_id = ?",
+  email_notifications:
+    "UPDATE subscriptions SET email_notifications = ? WHERE channel_id = ? AND user_id = ?",
+  wildcard_mentions_notify:
+    "UPDATE subscriptions SET wildcard_mentions_notify = ? WHERE channel_id = ? AND user_id = ?",
+};
+
+export function setPersonal(
+  tx: Tx,
+  row: { channel_id: number; user_id: number },
+  change: { property: keyof PersonalRow; value: SqlValue },
+): void {
+  tx.run(settingColumns[change.property], change.value, row.channel_id, row.user_id);
+}

@@ -1,0 +1,73 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { me } from "@/permissions/access.ts";
+import { type Role, roles } from "@/permissions/schema.ts";
+import * as store from "./store.ts";
+import type { UserRow } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { UserRow } from "./store.ts";
+
+/** A user by ID, active or not. */
+export function userFor(reads: Reads, id: number): UserRow {
+  return store.findUser(reads, id) ?? fail("BAD_REQUEST", "No such user");
+}
+
+/** A user by address, active or not. */
+export function userByEmail(reads: Reads, email: string): UserRow {
+  return store.findUserByEmail(reads, email) ?? fail("BAD_REQUEST", "No such user");
+}
+
+/** The acting user's own row. */
+export function myself(ctx: Ctx): UserRow {
+  return userFor(ctx, me(ctx).id);
+}
+
+/** A user by name, by ID, or by both, as mentions name them; null where they disagree or nobody is meant. */
+export function userNamed(reads: Reads, name: string | null, id: number | null): UserRow | null {
+  if (id !== null) {
+    const user = store.findUser(reads, id);
+    return user && (name === null || user.full_name.toLowerCase() === name.toLowerCase()) ? user : null;
+  }
+  const [first] = store.findUsersByName(reads, (name ?? "").toLowerCase());
+  return first ? store.findUser(reads, first.id) : null;
+}
+
+/** A user the actor may change: anything that touches an owner needs an owner (API-REFERENCE 16). */
+export function userToChange(ctx: Ctx, id: number): UserRow {
+  const user = userFor(ctx, id);
+  if (user.role === roles.owner) requireOwner(ctx);
+  return user;
+}
+
+/** Throws where `role` is stronger than what the actor may give. */
+export function mayGrantRole(ctx: Ctx, role: Role): void {
+  if (role === roles.owner) requireOwner(ctx);
+}
+
+function requireOwner(ctx: Ctx): void {
+  if (ctx.actor.kind === "system" || me(ctx).role === roles.owner) return;
+  fail("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+}
+
+/** The stored row of who acts from a terminal: the given address, or the first active owner. */
+export function operator(reads: Reads, email: string | null): UserRow {
+  if (email !== null) {
+    const user = store.findUserByEmail(reads, email);
+    if (!user?.is_active) fail("BAD_REQUEST", `There is no active user with the address ${email}.`);
+    return user;
+  }
+  const owner = store.listUsers(reads).find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
+  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: name who acts with --as EMAIL.");
+}
+
+/** A recipient by ID. */
+export function userById(reads: Reads, id: number): UserRow {
+  return store.findUser(reads, id) ?? fail("BAD_REQUEST", `Invalid user ID ${id}`);
+}
+
+/** A recipient by address. */
+export function userByAddress(reads: Reads, email: string): UserRow {
+  return store.findUserByEmail(reads, email.trim()) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
+}

@@ -1,0 +1,151 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
+import { allow, isGuest, may, me } from "@/permissions/access.ts";
+import { type Role, roles } from "@/permissions/schema.ts";
+import { botDomain } from "@/realm/queries.ts";
+import { announcePeers } from "@/subscriptions/actions.ts";
+import { mayGrantRole, userFor, userToChange } from "./access.ts";
+import { presentUser } from "./present.ts";
+import { botTypes, type User, userAdded, userUpdated } from "./schema.ts";
+import * as store from "./store.ts";
+import type { NewUser, UserRow } from "./store.ts";
+
+/** A user together with the API key just made, which is shown this once. */
+export interface UserWithKey {
+  user: User;
+  api_key: string;
+}
+
+interface PersonInput {
+  email: string;
+  full_name: string;
+  /** Absent: the person cannot log in by password until one is set. */
+  password?: string;
+  role?: Role;
+}
+
+/** Adds a person; with `password`, they can fetch a key of their own (API-REFERENCE 16). */
+export async function createUser(ctx: Ctx, { password, ...input }: PersonInput): Promise<UserWithKey> {
+  const password_hash = password === undefined ? null : await hashPassword(password);
+  return insertPerson(ctx, { ...input, password_hash });
+}
+
+const insertPerson = action(
+  allow.admin,
+  (tx, input: Omit<PersonInput, "password"> & { password_hash: string | null }): UserWithKey => {
+    const role = input.role ?? roles.member;
+    mayGrantRole(tx, role);
+    return add(tx, { ...input, role, bot_type: null, bot_owner_id: null });
+  },
+);
+
+export const createBot = action(
+  allow.user,
+  (tx, input: { full_name: string; short_name: string; owner_id?: number }): UserWithKey => {
+    if (!may(tx, "can_create_bots_group")) fail("BAD_REQUEST", "Insufficient permission");
+    const owner = input.owner_id === undefined ? userFor(tx, me(tx).id) : userFor(tx, input.owner_id);
+    if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
+
+    return add(tx, {
+      email: `${input.short_name}-bot@${botDomain(tx.env.site)}`,
+      full_name: input.full_name,
+      role: isGuest(owner) ? roles.guest : roles.member,
+      password_hash: null,
+      bot_type: botTypes.generic,
+      bot_owner_id: owner.id,
+    });
+  },
+);
+
+/** The first account of a new organization; part of its creation. */
+export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string }): UserWithKey {
+  return add(tx, { ...owner, role: roles.owner, password_hash: null, bot_type: null, bot_owner_id: null });
+}
+
+function add(tx: Tx, input: NewUser): UserWithKey {
+  if (store.findUserByEmail(tx, input.email)) fail("BAD_REQUEST", `Email '${input.email}' already in use`);
+
+  const id = store.insertUser(tx, input);
+  const api_key = giveKey(tx, id);
+  const user = presentUser(tx, userFor(tx, id), false);
+  tx.emit(userAdded, everyone, { person: user });
+  return { user, api_key };
+}
+
+function giveKey(tx: Tx, userId: number): string {
+  const key = newKey();
+  store.insertKey(tx, userId, hashKey(key), "main");
+  return key;
+}
+
+export const changeRole = action(allow.admin, (tx, input: { user_id: number; role: Role }): User => {
+  const user = userToChange(tx, input.user_id);
+  mayGrantRole(tx, input.role);
+  if (user.role === input.role) return presentUser(tx, user, false);
+  if (user.role === roles.owner) keepAnOwner(tx, user);
+
+  store.setRole(tx, user.id, input.role);
+  tx.emit(userUpdated, everyone, { person: { user_id: user.id, role: input.role } });
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+function keepAnOwner(tx: Tx, user: UserRow): void {
+  if (user.is_active && store.countActiveOwners(tx, roles.owner) <= 1) {
+    fail("BAD_REQUEST", "The owner permission cannot be removed from the only organization owner.");
+  }
+}
+
+/** Ends an account's access; their messages stay, their queues end (API-REFERENCE 16). */
+export const deactivateUser = action(allow.admin, (tx, userId: number): User => {
+  const user = userToChange(tx, userId);
+  if (!user.is_active) fail("BAD_REQUEST", "User is already deactivated");
+  if (user.role === roles.owner) keepAnOwner(tx, user);
+
+  announcePeers(tx, user.id, "remove");
+  store.setActive(tx, user.id, false);
+  tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: false } });
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+export const reactivateUser = action(allow.admin, (tx, userId: number): User => {
+  const user = userToChange(tx, userId);
+  if (user.is_active) fail("BAD_REQUEST", "User is already active");
+
+  store.setActive(tx, user.id, true);
+  tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: true } });
+  announcePeers(tx, user.id, "add");
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+/** Replaces all keys of an account by a new one, which is returned this once. */
+export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {
+  const user = accountToOpen(tx, userId);
+
+  store.deleteKeys(tx, user.id);
+  return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
+});
+
+/** Sets a person's password. */
+export async function setPassword(ctx: Ctx, input: { user_id: number; password: string }): Promise<User> {
+  return storePassword(ctx, { user_id: input.user_id, hash: await hashPassword(input.password) });
+}
+
+const storePassword = action(allow.user, (tx, input: { user_id: number; hash: string }): User => {
+  const user = accountToOpen(tx, input.user_id);
+  if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
+
+  store.setPasswordHash(tx, user.id, input.hash);
+  return presentUser(tx, user, false);
+});
+
+/** An account whose secrets the actor may replace: their own, their bot's, or as an administrator anyone's. */
+function accountToOpen(tx: Tx, userId: number): UserRow {
+  if (tx.actor.kind === "system" || tx.actor.id === userId) return userFor(tx, userId);
+  const user = userFor(tx, userId);
+  if (user.bot_owner_id === tx.actor.id) return user;
+  allow.admin(tx);
+  return userToChange(tx, userId);
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createUser } from "./actions.ts";
+import { avatarAddress, identiconAnswer } from "./avatars.ts";
+import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
+import { emailAddress, fullName, password, user, userId } from "./schema.ts";
+
+const view = {
+  client_gravatar: z.boolean().default(true),
+  include_custom_profile_fields: z.boolean().default(false),
+};
+
+export default domain({
+  name: "users",
+  state: {
+    realm_user: (ctx, { options }) => usersState(ctx, options.client_gravatar === true),
+  },
+  endpoints: [
+    endpoint("get-users", {
+      method: "GET",
+      path: "/users",
+      params: { ...view, user_ids: z.array(userId).optional() },
+      returns: { members: z.array(user) },
+      run: (ctx, params) => ({ members: listUsers(ctx, params) }),
+    }),
+    endpoint("create-user", {
+      method: "POST",
+      path: "/users",
+      params: { email: emailAddress, password, full_name: fullName },
+      returns: { user_id: userId },
+      run: async (ctx, params) => ({ user_id: (await createUser(ctx, params)).user.user_id }),
+    }),
+    endpoint("get-own-user", {
+      method: "GET",
+      path: "/users/me",
+      returns: { user_id: userId, max_message_id: z.int() },
+      run: (ctx) => getOwnUser(ctx),
+    }),
+    endpoint("get-user", {
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}",
+      params: { ...view, user_id: userId },
+      returns: { user },
+      run: (ctx, params) => ({ user: getUser(ctx, params) }),
+    }),
+    endpoint("get-user-by-email", {
+      method: "GET",
+      path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
+      params: { ...view, email: z.string() },
+      returns: { user },
+      run: (ctx, params) => ({ user: getUserByEmail(ctx, params) }),
+    }),
+    endpoint("get-avatar", {
+      method: "GET",
+      path: "/avatar/{user:[^/]+}",
+      root: true,
+      params: { user: z.string() },
+      run: (ctx, params) => avatarAddress(ctx, params.user),
+    }),
+    endpoint("get-medium-avatar", {
+      method: "GET",
+      path: "/avatar/{user:[^/]+}/medium",
+      root: true,
+      params: { user: z.string() },
+      run: (ctx, params) => avatarAddress(ctx, params.user),
+    }),
+    endpoint("get-identicon", {
+      method: "GET",
+      path: "/user_avatars/identicon/{picture:[0-9a-f]+\\.png}",
+      root: true,
+      auth: "none",
+      params: { picture: z.string() },
+      run: (_, { picture }) => identiconAnswer(picture.replace(".png", "")),
+    }),
+  ],
+});

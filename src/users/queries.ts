@@ -1,0 +1,85 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
+import { roles } from "@/permissions/schema.ts";
+import { myself, userByEmail, userFor } from "./access.ts";
+import { avatarUrl, presentUser } from "./present.ts";
+import type { User } from "./schema.ts";
+import * as store from "./store.ts";
+import type { UserRow } from "./store.ts";
+
+export interface UserView {
+  client_gravatar: boolean;
+  include_custom_profile_fields: boolean;
+}
+
+const plain: UserView = { client_gravatar: false, include_custom_profile_fields: false };
+
+function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
+  const shown = presentUser(ctx, row, view.client_gravatar);
+  return view.include_custom_profile_fields ? { ...shown, profile_data: {} } : shown;
+}
+
+export const listUsers = query(allow.user, (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
+  const view = { ...plain, ...input };
+  const wanted = input.user_ids && new Set(input.user_ids);
+  const rows = store.listUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
+  return rows.map((row) => viewed(ctx, row, view));
+});
+
+export const getUser = query(allow.user, (ctx, input: Partial<UserView> & { user_id: number }): User => {
+  return viewed(ctx, userFor(ctx, input.user_id), { ...plain, ...input });
+});
+
+export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> & { email: string }): User => {
+  return viewed(ctx, userByEmail(ctx, input.email), { ...plain, ...input });
+});
+
+export const getOwnUser = query(allow.user, (ctx, _: void) => {
+  const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
+  return { ...own, max_message_id: store.maxMessageId(ctx), profile_data: {} };
+});
+
+/** Bots and whose they are, for the terminal. */
+export const listBots = query(allow.user, (ctx, _: void): User[] => {
+  return store
+    .listUsers(ctx)
+    .filter((row) => row.is_bot)
+    .map((row) => presentUser(ctx, row, false));
+});
+
+/** The `realm_user` section of the initial state (API-REFERENCE 5). */
+export function usersState(ctx: Ctx, clientGravatar: boolean): Record<string, unknown> {
+  const rows = store.listUsers(ctx).map((row) => presentUser(ctx, row, clientGravatar));
+  return {
+    realm_users: rows.filter((user) => user.is_active),
+    realm_non_active_users: rows.filter((user) => !user.is_active),
+    cross_realm_bots: [],
+    ...ownState(ctx),
+  };
+}
+
+function ownState(ctx: Ctx): Record<string, unknown> {
+  const own = myself(ctx);
+  const member = me(ctx);
+  const publicly = may(ctx, "can_create_public_channel_group");
+  const privately = may(ctx, "can_create_private_channel_group");
+  return {
+    user_id: own.id,
+    email: own.email,
+    delivery_email: own.email,
+    full_name: own.full_name,
+    avatar_url: avatarUrl(ctx, own.id),
+    avatar_url_medium: avatarUrl(ctx, own.id),
+    avatar_source: "G",
+    is_owner: own.role === roles.owner,
+    is_admin: isAdmin(member),
+    is_moderator: own.role <= roles.moderator,
+    is_guest: isGuest(member),
+    can_create_public_streams: publicly,
+    can_create_private_streams: privately,
+    can_create_web_public_streams: false,
+    can_create_streams: publicly || privately,
+    can_invite_others_to_realm: may(ctx, "can_invite_users_group"),
+  };
+}

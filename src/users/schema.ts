@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+import { limits } from "@/realm/schema.ts";
+
+export const userId = z.int();
+
+const forbiddenInNames = /[*`\\>"@]/;
+
+/** A person's name (API-REFERENCE 14.3): what would break a mention is refused. */
+export const fullName = z
+  .string()
+  .trim()
+  .min(2, "Name too short!")
+  .max(100, "Name too long!")
+  .refine((name) => !forbiddenInNames.test(name) && !/[\p{Cc}\p{Cn}]/u.test(name), "Invalid characters in name!")
+  .refine((name) => !/\|\d+$/.test(name), "Invalid format!");
+
+export const emailAddress = z
+  .string()
+  .trim()
+  .max(254, "Email address is too long.")
+  .regex(/^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/, "Enter a valid email address.");
+
+export const password = z
+  .string()
+  .min(limits.password_min_length, `A password has at least ${limits.password_min_length} characters.`)
+  .max(limits.password_max_length, `A password has at most ${limits.password_max_length} characters.`);
+
+export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+
+/** A user as another user reads it (API-REFERENCE 2.2). */
+export const user = z.object({
+  user_id: userId,
+  email: z.string(),
+  delivery_email: z.string().nullable(),
+  full_name: z.string(),
+  date_joined: z.string(),
+  is_active: z.boolean(),
+  is_owner: z.boolean(),
+  is_admin: z.boolean(),
+  is_guest: z.boolean(),
+  is_bot: z.boolean(),
+  bot_type: z.int().nullable().optional(),
+  bot_owner_id: z.int().nullable().optional(),
+  role: z.int(),
+  timezone: z.string(),
+  avatar_url: z.string().nullable(),
+  avatar_version: z.int(),
+  profile_data: z.record(z.string(), z.unknown()).optional(),
+});
+export type User = z.infer<typeof user>;
+
+export const userAdded = event<{ person: User }>("realm_user", {
+  op: "add",
+  schema: z.object({ person: user }),
+  variant: ({ options }) => String(options.client_gravatar),
+  shape: ({ person }, { options }) => ({
+    person: options.client_gravatar ? { ...person, avatar_url: null } : person,
+  }),
+});
+
+/** One changed property of a user, in the variants of API-REFERENCE 6.4. */
+export const userUpdated = event<{ person: { user_id: number } & Record<string, unknown> }>("realm_user", {
+  op: "update",
+  schema: z.object({ person: z.looseObject({ user_id: userId }) }),
+  after: ({ person }, queues) => {
+    if (person.is_active === false) queues.closeAllOf(person.user_id);
+  },
+});

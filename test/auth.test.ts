@@ -1,0 +1,243 @@
+import { describe, expect, test } from "bun:test";
+import { roles } from "@/permissions/schema.ts";
+import { createUser, deactivateUser, rotateKey, setPassword } from "@/users/actions.ts";
+import { basic } from "./support/requests.ts";
+import { type World, world } from "./support/world.ts";
+
+const password = "correct horse battery";
+const username = "mel@example.com";
+
+async function withPassword() {
+  const made = world();
+  await setPassword(made.ctx("mel"), { user_id: made.user("mel").id, password });
+  const fetchKey = (given: object) => made.anonymous.post("/fetch_api_key", { username, password, ...given });
+  return { ...made, fetchKey };
+}
+
+describe("fetch-api-key", () => {
+  test("gives a key that opens the account, beside the keys it has", async () => {
+    const { fetchKey, login, as, user } = await withPassword();
+    const { body, events } = await fetchKey({});
+    expect(body).toMatchObject({ email: username, user_id: user("mel").id });
+    expect(body.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(events).toEqual([]);
+
+    const again = await fetchKey({});
+    expect(again.body.api_key).not.toBe(body.api_key);
+    for (const { api_key } of [body, again.body]) {
+      expect((await login(username, api_key).get("/users/me")).body.full_name).toBe("Mel");
+    }
+    expect((await as("mel").get("/users/me")).status).toBe(200);
+  });
+
+  test("knows the address in whatever case, with spaces around it", async () => {
+    const { fetchKey } = await withPassword();
+    expect((await fetchKey({ username: " MEL@Example.com " })).body.email).toBe(username);
+  });
+
+  test.each([
+    ["a wrong password", { password: "correct horse batter" }],
+    ["an empty password", { password: "" }],
+    ["an address nobody has", { username: "nobody@example.com" }],
+    ["an account without a password", { username: "max@example.com" }],
+    ["a bot", { username: "bolt-bot@chat.example.com" }],
+    ["a deactivated account, by a wrong password", { username: "dex@example.com", password: "wrong" }],
+  ])("refuses %s in the same words", async (_, given) => {
+    const { status, body, headers } = await (await withPassword()).fetchKey(given);
+    expect([status, body]).toEqual([
+      401,
+      { result: "error", msg: "Your username or password is incorrect", code: "AUTHENTICATION_FAILED" },
+    ]);
+    expect(headers.has("www-authenticate")).toBe(true);
+  });
+
+  test("tells the right person that their account is deactivated", async () => {
+    const { fetchKey, ctx, user } = await withPassword();
+    await deactivateUser(ctx("ada"), user("mel").id);
+    expect(await fetchKey({})).toMatchObject({ status: 401, body: { code: "USER_DEACTIVATED" } });
+  });
+
+  test.each([["username"], ["password"]])("needs a %s", async (name) => {
+    const answer = await (await withPassword()).fetchKey({ [name]: undefined });
+    expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_VARIABLE_MISSING", var_name: name } });
+  });
+
+  test("after five failures refuses even the right password, until half an hour has passed", async () => {
+    const { fetchKey, clock } = await withPassword();
+    for (let n = 0; n < 5; n++) {
+      expect((await fetchKey({ password: "wrong" })).status).toBe(401);
+      clock.advance(60);
+    }
+    const { status, body, headers } = await fetchKey({ username: username.toUpperCase() });
+    expect([status, body]).toEqual([
+      429,
+      {
+        result: "error",
+        msg: "API usage exceeded rate limit. Try again in 1500 seconds.",
+        code: "RATE_LIMIT_HIT",
+        "retry-after": 1500,
+      },
+    ]);
+    expect(headers.get("retry-after")).toBe("1500");
+    expect((await fetchKey({ username: "max@example.com" })).status).toBe(401);
+
+    clock.advance(1499);
+    expect((await fetchKey({})).status).toBe(429);
+    clock.advance(1);
+    expect((await fetchKey({})).status).toBe(200);
+  });
+
+  test("a success forgets the failures before it", async () => {
+    const { fetchKey } = await withPassword();
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 4; n++) await fetchKey({ password: "wrong" });
+      expect((await fetchKey({})).status).toBe(200);
+    }
+  });
+
+  test("limits the failures from one network address, whoever is tried", async () => {
+    const { fetchKey } = await withPassword();
+    const tries = Array.from({ length: 30 }, (_, n) => fetchKey({ username: `person${n}@example.com` }));
+    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await fetchKey({})).status).toBe(429);
+  });
+});
+
+describe("credentials", () => {
+  const ask = async ({ anonymous }: World, authorization: string) => {
+    const response = await anonymous.request("/api/v1/users/me", { headers: { authorization } });
+    return {
+      status: response.status,
+      code: ((await response.json()) as { code?: string }).code,
+      headers: response.headers,
+    };
+  };
+
+  test("are an address in any case and a key", async () => {
+    const made = world();
+    const { key } = made.user("mel");
+    expect((await ask(made, basic("Mel@EXAMPLE.com", key))).status).toBe(200);
+    expect((await ask(made, basic(username, key).replace("Basic", "basic"))).status).toBe(200);
+  });
+
+  test.each([
+    ["nobody's address", () => basic("nobody@example.com", "x"), "INVALID_API_KEY"],
+    ["a wrong key", () => basic(username, "x".repeat(32)), "INVALID_API_KEY"],
+    ["an empty key", () => basic(username, ""), "INVALID_API_KEY"],
+    ["another's key", ({ user }: World) => basic(username, user("max").key), "INVALID_API_KEY"],
+    [
+      "a key in the wrong case",
+      ({ user }: World) => basic(username, user("mel").key.toLowerCase()),
+      "INVALID_API_KEY",
+    ],
+    ["no colon", () => `Basic ${btoa("mel")}`, "INVALID_API_KEY"],
+    ["what is not Base64", () => "Basic %%%", "INVALID_API_KEY"],
+    ["a scheme without more", () => "Basic", "INVALID_API_KEY"],
+    ["another scheme", () => "Bearer abc", "UNAUTHORIZED"],
+    [
+      "a deactivated account",
+      ({ user }: World) => basic("dex@example.com", user("dex").key),
+      "USER_DEACTIVATED",
+    ],
+    ["a deactivated account with a wrong key", () => basic("dex@example.com", "x"), "INVALID_API_KEY"],
+  ])("refuses %s", async (_, authorization, code) => {
+    const made = world();
+    const answer = await ask(made, authorization(made));
+    expect(answer).toMatchObject({ status: 401, code });
+    expect(answer.headers.get("www-authenticate")).toBe('Basic realm="confab"');
+  });
+
+  test("of deactivated people are refused from the next request on, and work again when they are back", async () => {
+    const { as, ctx, user } = world();
+    expect((await as("max").get("/users/me")).status).toBe(200);
+    await deactivateUser(ctx("ada"), user("max").id);
+    expect((await as("max").get("/users/me")).body.code).toBe("USER_DEACTIVATED");
+  });
+});
+
+describe("rotateKey", () => {
+  test("ends all keys at once; the new one opens the account, and its queues live on", async () => {
+    const { fetchKey, as, login, ctx, user, queue } = await withPassword();
+    const other = (await fetchKey({})).body.api_key;
+    const listening = await queue("mel");
+    const { api_key } = await rotateKey(ctx("mel"), user("mel").id);
+
+    expect((await as("mel").get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await login(username, other).get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    const renewed = login(username, api_key);
+    expect((await renewed.get("/users/me")).status).toBe(200);
+    const polled = await renewed.get("/events", {
+      queue_id: listening.id,
+      last_event_id: -1,
+      dont_block: true,
+    });
+    expect(polled.status).toBe(200);
+  });
+
+  test.each([
+    ["an administrator of anyone", "ada", "max"],
+    ["an owner of an administrator", "olive", "ada"],
+    ["a person of their bot", "mel", "bolt"],
+    ["a bot of itself", "bolt", "bolt"],
+    ["a guest of themselves", "gus", "gus"],
+  ] as const)("lets %s", async (_, who, whose) => {
+    const { ctx, user, login } = world();
+    const { api_key } = await rotateKey(ctx(who), user(whose).id);
+    expect((await login(user(whose).email, api_key).get("/users/me")).status).toBe(200);
+  });
+
+  test.each([
+    ["a member of another member", "mel", "max"],
+    ["a member of another's bot", "max", "bolt"],
+    ["a bot of its owner", "bolt", "mel"],
+    ["a moderator of a member", "moss", "mel"],
+    ["an administrator of an owner", "ada", "olive"],
+  ] as const)("refuses %s", async (_, who, whose) => {
+    const { ctx, user, as } = world();
+    await expect(rotateKey(ctx(who), user(whose).id)).rejects.toMatchObject({
+      code: "UNAUTHORIZED_PRINCIPAL",
+    });
+    expect((await as(whose).get("/users/me")).status).toBe(200);
+  });
+});
+
+describe("setPassword", () => {
+  test("replaces the one before", async () => {
+    const { fetchKey, ctx, user, clock } = await withPassword();
+    await setPassword(ctx("ada"), { user_id: user("mel").id, password: "another secret" });
+    clock.advance(10);
+    expect((await fetchKey({})).status).toBe(401);
+    expect((await fetchKey({ password: "another secret" })).status).toBe(200);
+  });
+
+  test.each([
+    ["another's", "max", "mel", "UNAUTHORIZED_PRINCIPAL"],
+    ["an owner's, by an administrator", "ada", "olive", "UNAUTHORIZED_PRINCIPAL"],
+    ["a bot's", "mel", "bolt", "BAD_REQUEST"],
+  ] as const)("refuses %s", async (_, who, whose, code) => {
+    const { ctx, user } = world();
+    const input = { user_id: user(whose).id, password: "another secret" };
+    await expect(setPassword(ctx(who), input)).rejects.toMatchObject({ code });
+  });
+
+  test("is kept as a salted hash", async () => {
+    const { ctx, app } = world();
+    const [one, two] = await Promise.all(
+      ["a", "b"].map((name) =>
+        createUser(ctx("olive"), {
+          email: `${name}@example.com`,
+          full_name: "Twin",
+          password,
+          role: roles.member,
+        }),
+      ),
+    );
+    const rows = app.env.db.all<{ password_hash: string }>(
+      "SELECT password_hash FROM users WHERE id IN (?, ?)",
+      one?.user.user_id ?? 0,
+      two?.user.user_id ?? 0,
+    );
+    expect(new Set(rows.map((row) => row.password_hash)).size).toBe(2);
+    for (const { password_hash } of rows) expect(password_hash).toStartWith("$argon2id$");
+  });
+});

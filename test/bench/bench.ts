@@ -1,0 +1,116 @@
+// What every part of the bench shares: sizes, progress, and taking turns.
+import { median } from "./figures.ts";
+import type { Cost } from "./jobs.ts";
+import { discard, type Server } from "./servers.ts";
+import type { Limit, Row } from "./table.ts";
+
+export type Sizes = {
+  rounds: number;
+  /** Sends are cheap to repeat: many short bursts in turn even out a machine that others use too. */
+  bursts: number;
+  burstMs: number;
+  senders: number;
+  latencyMs: number;
+  users: number;
+  channels: number;
+  waiting: number;
+  fanouts: number;
+  fewMessages: number;
+  manyMessages: number;
+  pagesMs: number;
+  registerMs: number;
+  diskMessages: number;
+  starts: number;
+  idleMs: number;
+};
+
+export type Bench = {
+  sizes: Sizes;
+  progress(text: string): void;
+  /** A row stands in the table from now on, even if its part fails later. */
+  add(row: Row): void;
+  /** Confab's place in a comparison with the bare server; with --self it is a second bare server. */
+  openTeam(): Promise<Server>;
+  openLarge(): Promise<Server>;
+};
+
+export type Part = { name: string; run(bench: Bench): Promise<void> };
+
+export const full: Sizes = {
+  rounds: 7,
+  bursts: 11,
+  burstMs: 700,
+  senders: 64,
+  latencyMs: 2500,
+  users: 10_000,
+  channels: 1000,
+  waiting: 5000,
+  fanouts: 4,
+  fewMessages: 10_000,
+  manyMessages: 1_000_000,
+  pagesMs: 350,
+  registerMs: 2500,
+  diskMessages: 20_000,
+  starts: 5,
+  idleMs: 4000,
+};
+
+export const quick: Sizes = {
+  ...full,
+  rounds: 2,
+  bursts: 4,
+  burstMs: 400,
+  latencyMs: 1000,
+  users: 1000,
+  channels: 100,
+  waiting: 500,
+  fanouts: 5,
+  manyMessages: 50_000,
+  pagesMs: 200,
+  registerMs: 500,
+  diskMessages: 5000,
+  starts: 2,
+  idleMs: 1000,
+};
+
+/** A B A B …, the first rounds of each only to warm up. Figures of both, round by round. */
+export async function alternate<T>(
+  rounds: number,
+  base: () => Promise<T>,
+  confab: () => Promise<T>,
+): Promise<{ base: T[]; confab: T[] }> {
+  const taken = { base: [] as T[], confab: [] as T[] };
+  const warmUps = Math.ceil(rounds / 4);
+  for (let round = 0; round < warmUps + rounds; round++) {
+    const figures = [await base(), await confab()] as const;
+    if (round < warmUps) continue;
+    taken.base.push(figures[0]);
+    taken.confab.push(figures[1]);
+  }
+  return taken;
+}
+
+/** Milliseconds of server CPU per operation; of wall time where CPU time cannot be read. */
+export function perOperation(cost: Cost): number {
+  return (cost.cpuMs ?? cost.wallMs) / cost.count;
+}
+
+export function compared(what: string, unit: string, rounds: { base: number[]; confab: number[] }, limit: Limit): Row {
+  return { what, unit, base: median(rounds.base), confab: median(rounds.confab), limit, rounds };
+}
+
+/** Runs `work` with servers that stop afterwards, whatever happens. */
+export async function withServers(
+  opening: Promise<Server>[],
+  work: (...servers: [Server, Server]) => Promise<void>,
+): Promise<void> {
+  const settled = await Promise.allSettled(opening);
+  const servers = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  try {
+    for (const one of settled) if (one.status === "rejected") throw one.reason;
+    const [first, second = first] = servers;
+    if (first && second) await work(first, second);
+  } finally {
+    await Promise.all(servers.map(discard));
+  }
+}

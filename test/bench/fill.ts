@@ -1,0 +1,116 @@
+// Fills the data folder of a stopped Confab, a process of its own: through the stores, because ten thousand users through
+// the API would each cost a password hash and a million messages a million requests.
+// Usage: bun fill.ts DATA-FOLDER JSON-OF-A-WORLD; prints the JSON of a Filled.
+import { open } from "@/app.ts";
+import { hashKey } from "@/auth/secrets.ts";
+import { insertChannel } from "@/channels/store.ts";
+import * as conversations from "@/conversations/store.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { insertMessage, openClient } from "@/messages/store.ts";
+import { roles } from "@/permissions/schema.ts";
+import { insertSpan, setMark } from "@/receipts/store.ts";
+import { setSubscribed } from "@/subscriptions/store.ts";
+import { insertKey, insertUser, maxMessageId } from "@/users/store.ts";
+import { messageText } from "./requests.ts";
+import { apiKeyOf, emailOf, type Filled, type World } from "./worlds.ts";
+
+type Place = { channel: number; conversation: number; subscribers: number[] };
+
+const [folder = "", wanted = "{}"] = Bun.argv.slice(2);
+const world = JSON.parse(wanted) as World;
+const inOneBody = 5_000;
+const rareTopics = 20;
+const unread = 20;
+
+const app = open(folder);
+const { db } = app.env;
+db.exec("PRAGMA synchronous = OFF");
+db.exec("PRAGMA cache_size = -200000");
+const filled = await fill();
+await app.close();
+console.log(JSON.stringify(filled));
+
+async function fill(): Promise<Filled> {
+  const users = await write((tx) => createUsers(tx, world.users));
+  const places = await write((tx) =>
+    world.channels.map(({ name, subscribers }, i) => createChannel(tx, name, shareOf(users, subscribers, i))),
+  );
+  for (let from = 0; from < world.messages; from += inOneBody) {
+    await write((tx) => sendMany(tx, places, users, from, Math.min(from + inOneBody, world.messages)));
+  }
+  if (world.messages > 0) for (const place of places) await write((tx) => markMostRead(tx, place));
+  return {
+    accounts: users.map((_, i) => ({ email: emailOf(i), apiKey: apiKeyOf(i) })),
+    channels: Object.fromEntries(world.channels.map(({ name }, i) => [name, places[i]?.channel ?? 0])),
+    lastMessageId: maxMessageId({ db }),
+  };
+}
+
+function write<T>(body: (tx: Tx) => T): Promise<T> {
+  return db.write(app.system, body);
+}
+
+function createUsers(tx: Tx, count: number): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    const plain = { role: roles.member, password_hash: null, bot_type: null, bot_owner_id: null };
+    const id = insertUser(tx, { ...plain, email: emailOf(i), full_name: `Bench User ${i}` });
+    insertKey(tx, id, hashKey(apiKeyOf(i)), "main");
+    return id;
+  });
+}
+
+/** The first users for special channels, so that these compare; in the others users take turns, the last is in all. */
+function shareOf(users: number[], count: number, turn: number): number[] {
+  if (turn < world.special) return users.slice(0, count);
+  const others = users.length - 1;
+  const inTurn = Array.from({ length: count - 1 }, (_, i) => users[(turn * count + i) % others] ?? 0);
+  return [...inTurn, users[others] ?? 0];
+}
+
+function createChannel(tx: Tx, name: string, subscribers: number[]): Place {
+  const channel = insertChannel(tx, {
+    name,
+    description: "For the bench",
+    rendered_description: "<p>For the bench</p>",
+    creator_id: null,
+    invite_only: false,
+    history_public_to_subscribers: true,
+  });
+  const conversation = conversations.insertOfChannel(tx, channel);
+  for (const user_id of subscribers) {
+    setSubscribed(tx, { channel_id: channel, user_id, color: "#76ce90" });
+    insertSpan(tx, user_id, conversation, 1);
+  }
+  return { channel, conversation, subscribers };
+}
+
+/** Messages `from` to `to` of all, over the channels and their topics in turn. */
+function sendMany(tx: Tx, places: Place[], users: number[], from: number, to: number): void {
+  const client_id = openClient(tx, "bench");
+  for (let i = from; i < to; i++) {
+    const home_id = places[i % places.length]?.conversation ?? 0;
+    const seq = Math.floor(i / places.length) + 1;
+    const topic = seq % 2 === 0 ? "bench" : `topic ${seq % rareTopics}`;
+    const content = messageText(i);
+    insertMessage(tx, {
+      conversation_id: home_id,
+      home_id,
+      seq,
+      sender_id: users[(i * 31) % users.length] ?? 0,
+      client_id,
+      sent_at: tx.now - world.messages + i,
+      bits: 0,
+      topic,
+      topic_key: topic,
+      content,
+      rendered: `<p>${content}</p>`,
+    });
+    conversations.setLastSeq(tx, home_id, seq);
+  }
+}
+
+/** Everyone has read all but the last few messages. */
+function markMostRead(tx: Tx, { conversation, subscribers }: Place): void {
+  const upto = conversations.lastSeq(tx, conversation) - unread;
+  for (const user of subscribers) setMark(tx, user, conversation, { upto, bits: null });
+}

@@ -1,0 +1,153 @@
+// What the load generator can be asked to do. Each job returns figures; requests that failed are counted, not thrown.
+import { cpuMs } from "./figures.ts";
+import { type Connection, connect } from "./http.ts";
+import { expectSuccess, type Listeners } from "./listeners.ts";
+import { patience, within } from "./patience.ts";
+import { type Account, get, messageText, post, send } from "./requests.ts";
+
+export type World = { port: number; pid: number; listeners: Listeners };
+export type Cost = { count: number; cpuMs: number | null; wallMs: number };
+
+let tokens = 0;
+
+/** As many messages as `connections` senders get through in `ms`, delivery to all listeners included. */
+export async function burst(
+  world: World,
+  job: { accounts: Account[]; channel: number; connections: number; ms: number; count?: number },
+): Promise<Cost> {
+  const connections = await openConnections(world.port, job.connections);
+  const requests = Array.from({ length: 1024 }, (_, i) =>
+    send(pick(job.accounts, i), job.channel, messageText(i + 1024 * tokens)),
+  );
+  const token = newToken();
+  const cost = meter(world.pid);
+  const end = performance.now() + job.ms;
+  let count = 0;
+  const sender = async (connection: Connection) => {
+    while (job.count === undefined ? performance.now() < end : count < job.count) {
+      expectSuccess(await connection.request(pick(requests, count++)));
+    }
+  };
+  await Promise.all(connections.map(sender));
+  const seen = world.listeners.everyoneSees(token);
+  expectSuccess(await pick(connections, 0).request(send(pick(job.accounts, 0), job.channel, token)));
+  await within(patience, seen, "the listeners to get the last message");
+  const result = cost(count + 1);
+  for (const connection of connections) connection.close();
+  return result;
+}
+
+/** Milliseconds from writing the send to reading the delivery at a waiting long poll, at a steady rate. */
+export async function latency(
+  world: World,
+  job: { accounts: Account[]; channel: number; perSecond: number; ms: number },
+): Promise<number[]> {
+  const connections = await openConnections(world.port, 8);
+  const total = Math.round((job.perSecond * job.ms) / 1000);
+  const sentAt: number[] = [];
+  const taken: number[] = [];
+  const run = newToken();
+  const mark = new RegExp(`${run}m(\\d+)e`, "g");
+  const arrived = new Promise<void>((resolve) => {
+    world.listeners.onAnswer((body, at) => {
+      const seen = new Set([...body.toString("latin1").matchAll(mark)].map((match) => Number(match[1])));
+      for (const i of seen) taken[i] = at - (sentAt[i] ?? at);
+      if (Object.keys(taken).length === total) resolve();
+    });
+  });
+  const begin = performance.now();
+  const answers: Promise<unknown>[] = [];
+  for (let i = 0; i < total; i++) {
+    await Bun.sleep(Math.max(0, begin + (i * 1000) / job.perSecond - performance.now()));
+    const request = send(pick(job.accounts, i), job.channel, `${run}m${i}e`);
+    sentAt[i] = performance.now();
+    answers.push(pick(connections, i).request(request).then(expectSuccess));
+  }
+  await Promise.all(answers);
+  await within(patience, arrived, "the listener to get every message");
+  for (const connection of connections) connection.close();
+  return taken;
+}
+
+/** Sends one message at a time and waits until every listener has it and is waiting again. */
+export async function fanout(
+  world: World,
+  job: { account: Account; channel: number; messages: number },
+): Promise<Cost & { lastMs: number[] }> {
+  const connection = await connect(world.port);
+  const lastMs: number[] = [];
+  const cost = meter(world.pid);
+  for (let i = 0; i < job.messages; i++) {
+    const token = newToken();
+    const seen = world.listeners.everyoneSees(token);
+    const begin = performance.now();
+    const request = send(job.account, job.channel, `${token} ${messageText(i)}`.slice(0, 120));
+    expectSuccess(await connection.request(request));
+    lastMs.push((await within(patience, seen, "every waiting client to get the message")) - begin);
+    await Bun.sleep(250); // the polls that follow belong to the cost of this message
+  }
+  const result = { ...cost(job.messages * world.listeners.count()), lastMs };
+  connection.close();
+  return result;
+}
+
+/** These requests round and round, one after the other, for `ms`. */
+export async function repeat(
+  world: World,
+  job: { account: Account; paths: string[]; form?: Record<string, string>; ms: number },
+): Promise<Cost & { eachMs: number[] }> {
+  const connection = await connect(world.port);
+  const requests = job.paths.map((path) => (job.form ? post(path, job.account, job.form) : get(path, job.account)));
+  const eachMs: number[] = [];
+  const cost = meter(world.pid);
+  const end = performance.now() + job.ms;
+  while (performance.now() < end) {
+    const begin = performance.now();
+    const { at } = expectSuccess(await connection.request(pick(requests, eachMs.length)));
+    eachMs.push(at - begin);
+  }
+  const result = { ...cost(eachMs.length), eachMs };
+  connection.close();
+  return result;
+}
+
+/** One request; its answer. */
+export async function ask(world: World, job: { account: Account; path: string }): Promise<unknown> {
+  const connection = await connect(world.port);
+  const { body } = expectSuccess(await connection.request(get(job.path, job.account)));
+  connection.close();
+  return JSON.parse(body.toString());
+}
+
+export async function listen(world: World, job: { accounts: Account[] }): Promise<number> {
+  await world.listeners.open(job.accounts);
+  return world.listeners.count();
+}
+
+function meter(pid: number): (count: number) => Cost {
+  const cpu = cpuMs(pid);
+  const wall = performance.now();
+  return (count) => {
+    const cpuNow = cpuMs(pid);
+    return {
+      count,
+      cpuMs: cpu === null || cpuNow === null ? null : cpuNow - cpu,
+      wallMs: performance.now() - wall,
+    };
+  };
+}
+
+function openConnections(port: number, count: number): Promise<Connection[]> {
+  return Promise.all(Array.from({ length: count }, () => connect(port)));
+}
+
+function newToken(): string {
+  tokens += 1;
+  return `zq${process.pid}x${tokens}zq`;
+}
+
+function pick<T>(list: T[], i: number): T {
+  const item = list[i % list.length];
+  if (item === undefined) throw new Error("Nothing to pick from.");
+  return item;
+}

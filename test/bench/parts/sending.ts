@@ -1,0 +1,51 @@
+// Sending: against the bare server, with and without listeners, and as a channel grows.
+import { alternate, type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
+import { type Server, startBare } from "../servers.ts";
+
+const unit = "ms CPU / message";
+
+export const send: Part = { name: "send", run: (bench) => sendAgainstBare(bench, 0) };
+export const listen: Part = { name: "listen", run: (bench) => sendAgainstBare(bench, 50) };
+
+export const wide: Part = {
+  name: "wide",
+  run: (bench) =>
+    withServers([bench.openLarge()], async (confab) => {
+      const { bursts, users } = bench.sizes;
+      const taken = await alternate(
+        bursts,
+        () => burst(bench, confab, "ten"),
+        () => burst(bench, confab, "everyone"),
+      );
+      bench.add(compared(`send to ${users} subscribers vs 10`, unit, taken, { ratio: 1.5 }));
+    }),
+};
+
+function sendAgainstBare(bench: Bench, listening: number) {
+  return withServers([startBare(), bench.openTeam()], async (bare, confab) => {
+    for (const server of [bare, confab]) await server.run("listen", { accounts: accountsOf(server, listening) });
+    const taken = await alternate(
+      bench.sizes.bursts,
+      () => burst(bench, bare, "fifty"),
+      () => burst(bench, confab, "fifty"),
+    );
+    const what = `send, ${bench.sizes.senders} senders, 50 subscribers, ${listening} listening`;
+    bench.add(compared(what, unit, taken, { ratio: 4 }));
+  });
+}
+
+async function burst({ sizes, progress }: Bench, server: Server, channel: string): Promise<number> {
+  const cost = await server.run("burst", {
+    accounts: server.accounts.slice(0, 10),
+    channel: server.channels[channel] ?? 0,
+    connections: sizes.senders,
+    ms: sizes.burstMs,
+  });
+  progress(`${server.name}, ${channel}: ${Math.round((cost.count / cost.wallMs) * 1000)} messages/s`);
+  return perOperation(cost);
+}
+
+/** As many accounts as asked for, some of them more than once where the world has fewer. */
+export function accountsOf({ accounts }: Server, count: number) {
+  return Array.from({ length: count }, (_, i) => accounts[i % accounts.length] ?? { email: "", apiKey: "" });
+}

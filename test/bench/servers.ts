@@ -1,0 +1,91 @@
+// Starts the two servers that are compared, each with a load generator of its own.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Generator, startGenerator } from "./generator.ts";
+import { type Child, freePort, lastWords, newFolder, output, removeFolder, script, startServer } from "./processes.ts";
+import type { Account } from "./requests.ts";
+import type { Filled, World } from "./worlds.ts";
+
+export type Server = Filled & {
+  name: string;
+  folder: string;
+  pid: number;
+  /** From spawn to the first successful answer. */
+  startMs: number;
+  run: Generator["run"];
+  stop(): Promise<void>;
+};
+
+export type Prepared = { folder: string; filled: Filled };
+
+const root = join(import.meta.dir, "..", "..");
+const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
+const isFromSource = Bun.argv.includes("--source") || !existsSync(built);
+const confab = isFromSource ? [process.execPath, join(root, "cli", "main.ts")] : [built];
+const patience = 30_000;
+
+/** What stands in Confab's place: the executable, or the source where it is not built. */
+export const confabKind = isFromSource ? "from source" : "dist/confab";
+
+export async function startBare(): Promise<Server> {
+  return startBareIn(newFolder("bare"));
+}
+
+export function startBareIn(folder: string): Promise<Server> {
+  const anyone: Account = { email: "anyone@example.com", apiKey: "none" };
+  const filled = { accounts: [anyone], channels: { fifty: 1, everyone: 2 }, lastMessageId: 0 };
+  return start("bare", (port) => script("bare.ts", folder, port), { folder, filled });
+}
+
+/** A data folder with an organization filled as `world` says; nothing runs on it yet. */
+export async function prepare(world: World): Promise<Prepared> {
+  const folder = newFolder("confab");
+  const owner = ["--org", "Bench", "--owner-email", "owner@example.com", "--owner-name", "Owner"];
+  await output([...confab, "init", "--data", folder, ...owner, "--json"]);
+  const filled = JSON.parse(await output(script("fill.ts", folder, JSON.stringify(world)))) as Filled;
+  return { folder, filled };
+}
+
+export function startConfab(prepared: Prepared): Promise<Server> {
+  const serve = ["serve", "--data", prepared.folder, "--host", "127.0.0.1", "--port"];
+  return start("confab", (port) => [...confab, ...serve, String(port)], prepared);
+}
+
+export function databaseIn(folder: string): string {
+  return join(folder, "confab.db");
+}
+
+async function start(name: string, command: (port: number) => string[], { folder, filled }: Prepared): Promise<Server> {
+  const port = await freePort();
+  const begin = performance.now();
+  const child = startServer(command(port), name);
+  const startMs = (await firstAnswer(port, child)) - begin;
+  const generator = startGenerator(port, child.pid);
+  const stop = async () => {
+    await Promise.all([generator.stop(), child.stop()]);
+  };
+  return {
+    name,
+    ...filled,
+    folder,
+    pid: child.pid,
+    startMs,
+    run: generator.run,
+    stop,
+  };
+}
+
+async function firstAnswer(port: number, child: Child): Promise<number> {
+  const end = performance.now() + patience;
+  while (performance.now() < end && child.isRunning()) {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/server_settings`).catch(() => null);
+    if (answer?.status === 200) return performance.now();
+    await Bun.sleep(2);
+  }
+  throw new Error(`The server did not start:\n${lastWords(child)}`);
+}
+
+export async function discard(server: Server): Promise<void> {
+  await server.stop();
+  removeFolder(server.folder);
+}

@@ -1,0 +1,48 @@
+// The organizations the bench fills: how many people, channels and messages.
+import type { Account } from "./requests.ts";
+
+export type Channel = { name: string; subscribers: number };
+/** `special` channels come first and take the first users; in the others users take turns, but the last is in all. */
+export type World = { users: number; channels: Channel[]; special: number; messages: number };
+export type Filled = { accounts: Account[]; channels: Record<string, number>; lastMessageId: number };
+
+export const team: World = {
+  users: 50,
+  channels: [{ name: "fifty", subscribers: 50 }],
+  special: 1,
+  messages: 0,
+};
+
+export function large(users: number, channels: number): World {
+  const special: Channel[] = [
+    { name: "everyone", subscribers: users },
+    { name: "fifty", subscribers: 50 },
+    { name: "ten", subscribers: 10 },
+  ];
+  return {
+    users,
+    channels: [...special, ...ordinary(channels - special.length, 50)],
+    special: special.length,
+    messages: 0,
+  };
+}
+
+/** Fifty channels that everyone is in but the last user, who is in the first three only. */
+export function archive(messages: number): World {
+  const users = 50;
+  const special = Array.from({ length: 3 }, (_, i) => ({ name: `special ${i}`, subscribers: users }));
+  const others = Array.from({ length: 47 }, (_, i) => ({ name: `ordinary ${i}`, subscribers: users - 1 }));
+  return { users, channels: [...special, ...others], special: 50, messages };
+}
+
+export function emailOf(i: number): string {
+  return `bench${i}@example.com`;
+}
+
+export function apiKeyOf(i: number): string {
+  return `bench${String(i).padStart(27, "0")}`;
+}
+
+function ordinary(count: number, subscribers: number): Channel[] {
+  return Array.from({ length: count }, (_, i) => ({ name: `ordinary ${i}`, subscribers }));
+}

@@ -1,0 +1,231 @@
+// The npm client of this API family, unmodified, against the executable: two people and a bot converse.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { cleanUp, json, newFolder, type Server, serve } from "./support/executable.ts";
+import type { Json } from "./support/requests.ts";
+import { expectEvent } from "./support/shapes.ts";
+
+interface Account {
+  user_id: number;
+  email: string;
+  full_name: string;
+  api_key: string;
+}
+
+/** A person at the npm client: `call("messages.send", params)` is `client.messages.send(params)`. */
+interface Person extends Account {
+  call(method: string, ...args: unknown[]): Promise<Json>;
+}
+
+let server: Server;
+let ada: Person;
+let mel: Person;
+let bot: Person;
+const password = "correct horse battery";
+const started: Bun.Subprocess[] = [];
+
+beforeAll(async () => {
+  const folder = newFolder();
+  const at = ["--data", folder];
+  const founding = ["--org", "Crew", "--owner-email", "ada@example.com", "--owner-name", "Ada"];
+  const { owner } = await json<{ owner: Account }>(["init", ...at, ...founding]);
+  server = await serve(folder);
+  ada = person(owner);
+  mel = person(await json<Account>(["user", "create", ...at, "--email", "mel@example.com", "--name", "Mel"]));
+  bot = person(await json<Account>(["bot", "create", ...at, "--name", "Greeter", "--short-name", "greeter"]));
+});
+
+afterAll(async () => {
+  for (const child of started) child.kill();
+  await cleanUp();
+});
+
+function person(account: Account): Person {
+  const config = { username: account.email, apiKey: account.api_key, realm: server.url };
+  return { ...account, call: clientProcess(config) };
+}
+
+/** Starts a process of the client; answers come back by the number of their call. */
+function clientProcess(config: object): Person["call"] {
+  const script = join(import.meta.dir, "support", "js-client.mjs");
+  const child = Bun.spawn(["node", script, JSON.stringify(config)], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  started.push(child);
+  const waiting = new Map<number, (line: Json) => void>();
+  createInterface({ input: Readable.fromWeb(child.stdout as never) }).on("line", (line) => {
+    const answer = JSON.parse(line);
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  let calls = 0;
+  return async (method, ...args) => {
+    const id = ++calls;
+    const answered = new Promise<Json>((resolve) => waiting.set(id, resolve));
+    child.stdin.write(`${JSON.stringify({ id, method, args })}\n`);
+    child.stdin.flush();
+    const { answer, error } = await answered;
+    if (error) throw new Error(`${method}: ${error}`);
+    return answer;
+  };
+}
+
+async function succeed(who: Person, method: string, ...args: unknown[]): Promise<Json> {
+  const answer = await who.call(method, ...args);
+  expect(answer).toMatchObject({ result: "success" });
+  return answer;
+}
+
+/** Registers as the client's own loop does; `next` polls once and checks what it gets. */
+async function listen(who: Person, event_types: string[]) {
+  const { queue_id, last_event_id } = await succeed(who, "queues.register", { event_types });
+  let last = last_event_id;
+  return {
+    queue_id,
+    next: async () => {
+      const poll = { queue_id, last_event_id: last, dont_block: false };
+      const { events } = await succeed(who, "events.retrieve", poll);
+      for (const event of events) expectEvent(event);
+      last = events.at(-1)?.id ?? last;
+      return events as Json[];
+    },
+  };
+}
+
+describe("the npm client", () => {
+  test("learns where it is, and who it is", async () => {
+    expect(await succeed(mel, "server.settings")).toMatchObject({
+      zulip_version: "11.0",
+      realm_name: "Crew",
+    });
+    expect(await succeed(mel, "users.me.getProfile")).toMatchObject({
+      user_id: mel.user_id,
+      email: mel.email,
+    });
+    const { members } = await succeed(bot, "users.retrieve");
+    expect(members).toMatchObject([
+      { full_name: "Ada" },
+      { full_name: "Mel" },
+      { full_name: "Greeter", is_bot: true },
+    ]);
+  });
+
+  test("subscribes, sends to a channel, and all who listen hear it", async () => {
+    const subscriptions = JSON.stringify([{ name: "support" }]);
+    for (const who of [ada, mel, bot]) await succeed(who, "users.me.subscriptions.add", { subscriptions });
+    const { streams } = await succeed(bot, "streams.retrieve");
+    expect(streams).toMatchObject([{ name: "support" }]);
+
+    const [atMel, atBot] = [await listen(mel, ["message"]), await listen(bot, ["message"])];
+    const heard = Promise.all([atMel.next(), atBot.next()]);
+    const sent = await succeed(ada, "messages.send", {
+      to: "support",
+      type: "stream",
+      topic: "printer",
+      content: "It is **on fire**, @**Mel**",
+    });
+    const message = {
+      id: sent.id,
+      type: "stream",
+      display_recipient: "support",
+      subject: "printer",
+      sender_full_name: "Ada",
+      content: "It is **on fire**, @**Mel**",
+    };
+    const [byMel, byBot] = await heard;
+    expect(byMel).toMatchObject([{ type: "message", message, flags: ["mentioned"] }]);
+    expect(byBot).toMatchObject([{ type: "message", message, flags: [] }]);
+  });
+
+  test("a bot answers directly, by address and by ID", async () => {
+    const atMel = await listen(mel, ["message"]);
+    const byAddress = await succeed(bot, "messages.send", {
+      to: mel.email,
+      type: "private",
+      content: "Need help?",
+    });
+    expect(await atMel.next()).toMatchObject([
+      { message: { id: byAddress.id, type: "private", subject: "" } },
+    ]);
+
+    const atBot = await listen(bot, ["message"]);
+    const byId = await succeed(mel, "messages.send", {
+      to: [bot.user_id],
+      type: "direct",
+      content: "Water!",
+    });
+    const [{ message }] = await atBot.next();
+    expect(message).toMatchObject({ id: byId.id, content: "Water!" });
+    expect(message.display_recipient.map((one: { id: number }) => one.id).sort()).toEqual([
+      mel.user_id,
+      bot.user_id,
+    ]);
+  });
+
+  test("flags messages, and finds them again", async () => {
+    const { messages } = await succeed(mel, "messages.retrieve", {
+      anchor: "newest",
+      num_before: 10,
+      num_after: 0,
+      narrow: [{ operator: "channel", operand: "support" }],
+    });
+    expect(messages).toMatchObject([{ subject: "printer", flags: ["mentioned"] }]);
+    const [{ id }] = messages;
+
+    const atMel = await listen(mel, ["update_message_flags"]);
+    expect((await succeed(mel, "messages.flags.add", { messages: [id], flag: "starred" })).messages).toEqual([
+      id,
+    ]);
+    await succeed(mel, "messages.flags.add", { messages: [id], flag: "read" });
+    const told = [...(await atMel.next())];
+    if (told.length < 2) told.push(...(await atMel.next()));
+    expect(told).toMatchObject([
+      { op: "add", flag: "starred", messages: [id] },
+      { op: "add", flag: "read", messages: [id] },
+    ]);
+
+    const starred = await succeed(mel, "messages.retrieve", {
+      anchor: 0,
+      num_before: 0,
+      num_after: 10,
+      narrow: [["is", "starred"]],
+    });
+    expect(starred.messages).toMatchObject([
+      { id, flags: expect.arrayContaining(["read", "starred", "mentioned"]) },
+    ]);
+    const one = await succeed(mel, "messages.getById", { message_id: id });
+    expect(one.raw_content).toContain("on fire");
+  });
+
+  test("is told plainly what is wrong", async () => {
+    const nowhere = { to: "nowhere", type: "stream", topic: "x", content: "y" };
+    expect(await mel.call("messages.send", nowhere)).toMatchObject({
+      code: "STREAM_DOES_NOT_EXIST",
+      stream: "nowhere",
+    });
+    expect(await mel.call("callEndpoint", "/no/such/thing")).toMatchObject({
+      result: "error",
+      code: "NOT_FOUND",
+    });
+    const poll = { queue_id: "1:none", last_event_id: -1 };
+    expect(await mel.call("events.retrieve", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
+    const stranger = person({ ...mel, api_key: "wrong" });
+    expect(await stranger.call("users.me.getProfile")).toMatchObject({ code: "INVALID_API_KEY" });
+  });
+
+  test("lets go of its queue", async () => {
+    const { queue_id, next } = await listen(ada, ["message"]);
+    const waiting = next();
+    await succeed(ada, "queues.deregister", { queue_id });
+    expect(await waiting).toEqual([]);
+  });
+
+  test("logs in by password", async () => {
+    await succeed(ada, "users.create", { email: "nia@example.com", password, full_name: "Nia" });
+    const call = clientProcess({ username: "nia@example.com", password, realm: server.url });
+    expect(await call("users.me.getProfile")).toMatchObject({ full_name: "Nia" });
+  });
+});

@@ -1,0 +1,123 @@
+// What is declared against what is documented: nothing missing, nothing of our own invention, nothing untested.
+import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { domains } from "@/domains.ts";
+import { declaredEvents } from "@/kernel/events.ts";
+import { endpointShapes, eventShapes } from "./support/shapes.ts";
+import { world } from "./support/world.ts";
+
+const endpoints = domains.flatMap((domain) => domain.endpoints ?? []);
+const ids = endpoints.map(({ id }) => id).sort();
+const documented = new Map(
+  Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, { key, ...shape }]),
+);
+
+/** Pictures, whose addresses clients only follow. */
+const ours = ["get-identicon", "get-medium-avatar"];
+const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
+
+/** Every endpoint there is: one that goes missing is noticed here. */
+const offered = [
+  "create-channel",
+  "create-user",
+  "delete-queue",
+  "fetch-api-key",
+  "get-avatar",
+  "get-events",
+  "get-identicon",
+  "get-medium-avatar",
+  "get-message",
+  "get-messages",
+  "get-own-user",
+  "get-server-settings",
+  "get-stream-by-id",
+  "get-stream-id",
+  "get-stream-topics",
+  "get-streams",
+  "get-subscribers",
+  "get-subscription-status",
+  "get-subscriptions",
+  "get-user",
+  "get-user-by-email",
+  "get-users",
+  "mark-all-as-read",
+  "mark-stream-as-read",
+  "mark-topic-as-read",
+  "patch-users-me-subscriptions-stream-id",
+  "register-queue",
+  "render-message",
+  "send-message",
+  "subscribe",
+  "unsubscribe",
+  "update-message-flags",
+  "update-message-flags-for-narrow",
+  "update-subscription-settings",
+];
+
+describe("endpoints", () => {
+  test("are those listed here", () => {
+    expect(ids).toEqual(offered);
+  });
+
+  test("stand at the documented method and path", () => {
+    const skeleton = (path: string) => path.replaceAll(/\{\w+(:[^}]+)?\}/g, "{}");
+    const declared = inCommon.map(({ id, method, path }) => [id, `${method} ${skeleton(path)}`]);
+    const wanted = inCommon.map(({ id }) => [id, skeleton(documented.get(id)?.key ?? "not documented")]);
+    expect(declared).toEqual(wanted);
+  });
+
+  test("take no parameter that is not documented", () => {
+    const unknown = inCommon.flatMap(({ id, params }) => {
+      const known = new Set(documented.get(id)?.params.map(({ name }) => name));
+      const inPath = (name: string) =>
+        endpoints.some((one) => one.id === id && one.path.includes(`{${name}`));
+      return Object.keys(params).flatMap((name) =>
+        known.has(name) || inPath(name) ? [] : [`${id}: ${name}`],
+      );
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  test("need no parameter that clients may leave out", () => {
+    const needed = inCommon.flatMap(({ id, params }) => {
+      const shapes = new Map(documented.get(id)?.params.map((shape) => [shape.name, shape]));
+      return Object.entries(params).flatMap(([name, rule]) => {
+        const mayBeAbsent = shapes.get(name)?.required === false;
+        return mayBeAbsent && !rule.safeParse(undefined).success ? [`${id}: ${name}`] : [];
+      });
+    });
+    expect(needed).toEqual([]);
+  });
+
+  test("that need a user answer 401 to nobody, whatever is asked", async () => {
+    const { anonymous } = world();
+    const closed = endpoints.filter(({ auth }) => auth === "user");
+    const answers = closed.map(async ({ id, method, path, root }) => {
+      const asked = path
+        .replaceAll(/\{email(:[^}]+)?\}/g, "mel@example.com")
+        .replaceAll(/\{\w+(:[^}]+)?\}/g, "1");
+      const response = await anonymous.request((root ? "" : "/api/v1") + asked, { method });
+      const { result, code } = (await response.json()) as { result: string; code: string };
+      return [id, response.status, result, code, response.headers.has("www-authenticate")];
+    });
+    expect(await Promise.all(answers)).toEqual(
+      closed.map(({ id }) => [id, 401, "error", "UNAUTHORIZED", true]),
+    );
+  });
+
+  test("each have their tests, under their operation ID", async () => {
+    const files = [...new Glob("**/*.test.ts").scanSync(import.meta.dir)];
+    const texts = await Promise.all(files.map((file) => Bun.file(`${import.meta.dir}/${file}`).text()));
+    const all = texts.join("\n");
+    expect(ids.filter((id) => !all.includes(`describe("${id}"`))).toEqual([]);
+  });
+});
+
+describe("events", () => {
+  test("are documented ones, so that typed clients read them", () => {
+    const known = new Set(eventShapes().map(({ type, op }) => (op === null ? type : `${type}/${op}`)));
+    const declared = declaredEvents().map(({ key }) => key);
+    expect(declared.filter((key) => !known.has(key) && !key.startsWith("test_"))).toEqual([]);
+    expect(declared).toContain("realm_user/add");
+  });
+});

@@ -1,0 +1,97 @@
+// What was acknowledged survives: the server is killed in the middle of many senders, again and again.
+import { Database } from "bun:sqlite";
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import {
+  type Credentials,
+  call,
+  cleanUp,
+  json,
+  newFolder,
+  type Server,
+  serve,
+} from "./support/executable.ts";
+
+const rounds = 20;
+const senders = 64;
+const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+
+afterAll(() => cleanUp());
+
+interface Acknowledged {
+  id: number;
+  content: string;
+}
+
+/** Senders in a process of their own, until the server is gone; resolves with every message it acknowledged. */
+function startSenders(server: Server, { email, api_key }: Credentials): Promise<Acknowledged[]> {
+  const script = join(import.meta.dir, "support", "sender.ts");
+  const authorization = `Basic ${btoa(`${email}:${api_key}`)}`;
+  const child = Bun.spawn([process.execPath, script, server.url, authorization, "crash", String(senders)], {
+    stdout: "pipe",
+  });
+  return new Response(child.stdout).text().then((text) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => ({ id: Number.parseInt(line, 10), content: line.slice(line.indexOf(" ") + 1) })),
+  );
+}
+
+/** Collects the IDs of messages whose events a client was given, until the server is gone. */
+async function listen(server: Server, owner: Credentials): Promise<number[]> {
+  const { body } = await call(server, owner, ["POST", "/register"], { event_types: '["message"]' });
+  const heard: number[] = [];
+  let last = Number(body.last_event_id);
+  while (true) {
+    const poll = { queue_id: String(body.queue_id), last_event_id: String(last) };
+    const answer = await call(server, owner, ["GET", "/events"], poll).catch(() => null);
+    if (!answer || answer.status !== 200) return heard;
+    for (const event of answer.body.events as { id: number; type: string; message?: { id: number } }[]) {
+      last = event.id;
+      if (event.message) heard.push(event.message.id);
+    }
+  }
+}
+
+function storedIn(dataDir: string): Map<number, string> {
+  const database = new Database(join(dataDir, "confab.db"));
+  const check = database.query("PRAGMA integrity_check").get() as { integrity_check: string };
+  expect(check.integrity_check).toBe("ok");
+  const rows = database.query("SELECT id, content FROM messages").all() as { id: number; content: string }[];
+  const indexed = database
+    .query("SELECT COUNT(*) AS n FROM message_index WHERE message_index MATCH 'sender'")
+    .get();
+  expect(indexed).toEqual({ n: rows.length });
+  database.close();
+  return new Map(rows.map((row) => [row.id, row.content]));
+}
+
+describe("a server killed among 64 senders", () => {
+  test("has every acknowledged message after each of 20 restarts, and told of no other", async () => {
+    const dataDir = newFolder();
+    const { owner } = await json<{ owner: Credentials }>(["init", "--data", dataDir, ...founding]);
+    await json(["channel", "create", "crash", "--data", dataDir, "--subscribe", "olive@example.com"]);
+    let total = 0;
+
+    for (let round = 0; round < rounds; round++) {
+      const server = await serve(dataDir);
+      const acknowledged = startSenders(server, owner);
+      const heard = listen(server, owner);
+      await Bun.sleep(250 + Math.random() * 250);
+      await server.end("SIGKILL");
+
+      const stored = storedIn(dataDir);
+      for (const { id, content } of await acknowledged) expect(stored.get(id)).toBe(content);
+      for (const id of await heard) expect(stored.has(id)).toBe(true);
+      total += (await acknowledged).length;
+    }
+    expect(total).toBeGreaterThan(rounds * senders);
+    const server = await serve(dataDir);
+    const newest = { anchor: "newest", num_before: "5", num_after: "0" };
+    const { status, body } = await call(server, owner, ["GET", "/messages"], newest);
+    expect(status).toBe(200);
+    expect((body.messages as unknown[]).length).toBe(5);
+  }, 120_000);
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "bun:test";
+import { createChannel } from "@/channels/actions.ts";
+import { changeRole, createUser } from "@/users/actions.ts";
+import { expectRegister } from "./support/shapes.ts";
+import { everyCapability, world } from "./support/world.ts";
+
+const newcomer = { email: "nia@example.com", full_name: "Nia" };
+
+describe("register-queue", () => {
+  test("gives a queue, where its events start, and the whole state", async () => {
+    const { queue } = world();
+    const { state } = await queue("mel");
+    expect(state).toMatchObject({ last_event_id: -1, service_feature_level: 421, zulip_feature_level: 421 });
+    expect(state.queue_id).toBeString();
+    expect(state.realm_users).toHaveLength(7);
+    expect(state).toContainKeys(["subscriptions", "realm_name", "unread_msgs", "max_message_id", "streams"]);
+  });
+
+  test.each([["realm"], ["realm_user"], ["stream"], ["subscription"], ["realm_user_groups"], ["message"]])(
+    "gives of %s exactly what is documented",
+    async (type) => {
+      const { state } = await world().queue("mel", { fetch_event_types: [type] });
+      expectRegister(state, [type]);
+    },
+  );
+
+  test("gives unread messages where both types they need are asked for", async () => {
+    const types = ["message", "update_message_flags"];
+    const { state } = await world().queue("mel", { event_types: types });
+    expectRegister(state, types);
+    expect(state.unread_msgs.count).toBe(0);
+  });
+
+  test("takes the types to fetch from those of events, and apart where both are given", async () => {
+    const { queue, ctx } = world();
+    const one = await queue("mel", { event_types: ["realm_user"] });
+    const other = await queue("mel", { event_types: ["realm_user"], fetch_event_types: [] });
+    const none = await queue("mel", { event_types: ["message"], fetch_event_types: ["realm_user"] });
+    expect([one, other, none].map(({ state }) => "realm_users" in state)).toEqual([true, false, true]);
+
+    await createUser(ctx("ada"), newcomer);
+    const heard = await Promise.all([one, other, none].map(async (queue) => (await queue.poll()).length));
+    expect(heard).toEqual([1, 1, 0]);
+  });
+
+  test("ignores types it does not know", async () => {
+    const { state } = await world().queue("mel", {
+      event_types: ["muted_topics", "no_such_type", "realm_user"],
+    });
+    expect(state.realm_users).toHaveLength(7);
+  });
+
+  test("serves a client that declares nothing", async () => {
+    const { as } = world();
+    const { status, body } = await as("mel").post("/register");
+    expect([status, body.ignored_parameters_unsupported]).toEqual([200, undefined]);
+  });
+
+  test("takes no capability that is declared false", async () => {
+    const { queue, ctx, as } = world();
+    const off = Object.fromEntries(Object.keys(everyCapability).map((name) => [name, false]));
+    const old = await queue("mel", { client_capabilities: { ...off, of_a_later_client: true } });
+    await createChannel(ctx("mel"), { name: "general", subscribers: [] });
+    await as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+    await as("mel").post("/messages", { type: "channel", to: "general", topic: "", content: "hi" });
+    const messages = (await old.poll()).filter(({ type }) => type === "message");
+    expect(messages).toMatchObject([{ message: { subject: "general chat" } }]);
+  });
+
+  test("state and the events after it miss nothing and tell nothing twice", async () => {
+    const { ctx, queue } = world();
+    const [before, opened, after] = [
+      createUser(ctx("ada"), newcomer),
+      queue("mel", { event_types: ["realm_user"] }),
+      createUser(ctx("ada"), { email: "oz@example.com", full_name: "Oz" }),
+    ];
+    const { state, poll } = await opened;
+    await Promise.all([before, after]);
+    const known = state.realm_users.map((one: { full_name: string }) => one.full_name);
+    const told = (await poll()).map((event) => event.person.full_name);
+    expect([...known, ...told].filter((name) => ["Nia", "Oz"].includes(name)).sort()).toEqual(["Nia", "Oz"]);
+  });
+
+  test.each([
+    ["a guest who wants all public channels", "gus", { all_public_streams: true }, "BAD_REQUEST"],
+    ["a narrow of another form", "mel", { narrow: [["channel"]] }, "REQUEST_VARIABLE_INVALID"],
+    ["a narrow that cannot filter events", "mel", { narrow: [["near", "5"]] }, "BAD_REQUEST"],
+    ["types that are no list", "mel", { event_types: "message" }, "INVALID_JSON"],
+    [
+      "a capability that is no boolean",
+      "mel",
+      { client_capabilities: { empty_topic_name: 1 } },
+      "REQUEST_VARIABLE_INVALID",
+    ],
+    ["a strange choice of subscribers", "mel", { include_subscribers: "some" }, "BAD_REQUEST"],
+  ] as const)("refuses %s", async (_, who, params, code) => {
+    const { as, app } = world();
+    expect(await as(who).post("/register", params)).toMatchObject({ status: 400, body: { code } });
+    expect(app.env.queues.size).toBe(0);
+  });
+});
+
+describe("get-events", () => {
+  test("wakes when something happens", async () => {
+    const { queue, ctx, user } = world();
+    const { poll } = await queue("mel");
+    const waiting = poll({ dont_block: false });
+    await changeRole(ctx("ada"), { user_id: user("max").id, role: 300 });
+    expect(await waiting).toMatchObject([{ type: "realm_user", op: "update", person: { role: 300 }, id: 0 }]);
+    expect(await poll()).toEqual([]);
+  });
+
+  test("gives again what was not acknowledged", async () => {
+    const { as, queue, ctx } = world();
+    const { id } = await queue("mel");
+    await createUser(ctx("ada"), newcomer);
+    const ask = () => as("mel").get("/events", { queue_id: id, last_event_id: -1, dont_block: true });
+    expect((await ask()).body.events).toHaveLength(1);
+    expect((await ask()).body).toMatchObject({ queue_id: id, events: [{ type: "realm_user", id: 0 }] });
+  });
+
+  test("has nothing to say of a write that was refused", async () => {
+    const { as, queue } = world();
+    const { poll } = await queue("mel");
+    await as("mel").post("/users", { ...newcomer, password: "correct horse battery" });
+    expect(await poll()).toEqual([]);
+  });
+
+  test("answers a client that hung up and came back", async () => {
+    const { as, app, queue, ctx, user } = world();
+    const { id, poll } = await queue("mel");
+    const line = new AbortController();
+    const path = `/api/v1/events?queue_id=${encodeURIComponent(id)}&last_event_id=-1`;
+    void as("mel").request(path, { signal: line.signal });
+    await Bun.sleep(1);
+    const opened = app.env.queues.find(id, user("mel").id);
+    expect(opened.waiter).not.toBeNull();
+    line.abort();
+    expect(opened.waiter).toBeNull();
+    await createUser(ctx("ada"), newcomer);
+    expect(await poll()).toHaveLength(1);
+  });
+
+  test.each([
+    ["another's", "max"],
+    ["another's, even for an owner", "olive"],
+  ] as const)("refuses a queue that is %s", async (_, who) => {
+    const { as, queue } = world();
+    const { id } = await queue("mel");
+    const { status, body } = await as(who).get("/events", {
+      queue_id: id,
+      last_event_id: -1,
+      dont_block: true,
+    });
+    expect([status, body]).toEqual([
+      400,
+      { result: "error", msg: `Bad event queue ID: ${id}`, code: "BAD_EVENT_QUEUE_ID", queue_id: id },
+    ]);
+  });
+
+  test("refuses a queue that ran out", async () => {
+    const { as, app, queue, clock } = world();
+    const { id } = await queue("mel");
+    clock.advance(600);
+    app.env.queues.sweep();
+    const answer = await as("mel").get("/events", { queue_id: id, last_event_id: -1 });
+    expect(answer).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID", queue_id: id } });
+  });
+
+  test.each([
+    ["no queue", { queue_id: undefined }, { code: "REQUEST_VARIABLE_MISSING", var_name: "queue_id" }],
+    [
+      "no event",
+      { last_event_id: undefined },
+      { code: "REQUEST_VARIABLE_MISSING", var_name: "last_event_id" },
+    ],
+    [
+      "an event that never was",
+      { last_event_id: 7 },
+      { code: "BAD_REQUEST", msg: "Event 7 was not in this queue" },
+    ],
+    ["an event that is no number", { last_event_id: "x" }, { code: "INVALID_JSON" }],
+  ])("refuses %s", async (_, wrong, body) => {
+    const { as, queue } = world();
+    const { id } = await queue("mel");
+    const answer = await as("mel").get("/events", {
+      queue_id: id,
+      last_event_id: -1,
+      dont_block: true,
+      ...wrong,
+    });
+    expect(answer).toMatchObject({ status: 400, body });
+  });
+});
+
+describe("delete-queue", () => {
+  test("ends the queue and the poll that waits on it", async () => {
+    const { as, app, queue } = world();
+    const { id, poll } = await queue("mel");
+    const waiting = poll({ dont_block: false });
+    await Bun.sleep(1);
+    expect((await as("mel").delete("/events", { queue_id: id })).body).toEqual({
+      result: "success",
+      msg: "",
+    });
+    expect(await waiting).toEqual([]);
+    expect(app.env.queues.size).toBe(0);
+  });
+
+  test("refuses another's queue, and one that is gone", async () => {
+    const { as, queue } = world();
+    const { id } = await queue("mel");
+    const bad = { status: 400, body: { code: "BAD_EVENT_QUEUE_ID", queue_id: id } };
+    expect(await as("max").delete("/events", { queue_id: id })).toMatchObject(bad);
+    await as("mel").delete("/events", { queue_id: id });
+    expect(await as("mel").delete("/events", { queue_id: id })).toMatchObject(bad);
+  });
+});

@@ -1,0 +1,146 @@
+// The rules of src/README.md that neither the compiler nor Biome can see.
+import { describe, expect, test } from "bun:test";
+import { posix } from "node:path";
+import { Glob } from "bun";
+
+const root = posix.resolve(import.meta.dir, "..");
+const files = await Promise.all(
+  [...new Glob("{src,cli,console,test}/**/*.{ts,tsx}").scanSync(root)].sort().map(read),
+);
+const inKernel = (path: string) => path.startsWith("src/kernel/");
+const imports = files.flatMap((file) => file.imports.map((imported) => ({ ...imported, file: file.path })));
+const ours = imports.filter(({ file }) => !file.startsWith("test/"));
+
+describe("one door to each library", () => {
+  test.each([
+    ["hono", "src/kernel/http.ts"],
+    ["@hono/node-server", "src/server.ts"],
+    ["commander", "cli/command.ts"],
+  ])("%s is imported by %s alone", (library, door) => {
+    const users = ours.filter(({ to }) => library === to || (library === "hono" && to.startsWith("hono/")));
+    expect(users.map(({ file }) => file).filter((file) => file !== door)).toEqual([]);
+  });
+});
+
+describe("imports", () => {
+  test("the kernel knows no domain", () => {
+    expect(
+      worded(ours.filter((i) => inKernel(i.file) && i.to.startsWith("src/") && !inKernel(i.to))),
+    ).toEqual([]);
+  });
+
+  test("a store is imported by its own folder alone", () => {
+    const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/store$/.test(path);
+    expect(
+      worded(ours.filter((i) => isStore(i.to) && posix.dirname(i.to) !== posix.dirname(i.file))),
+    ).toEqual([]);
+  });
+
+  test("cli and console reach the core by actions, queries and schemas alone", () => {
+    const open = /^src\/(app|kernel\/errors|[^/]+\/(actions|queries|schema))$/;
+    const mayServe = (i: Import) => i.file.startsWith("cli/") && /^(src\/server|console\/app)$/.test(i.to);
+    const isOpen = (i: Import) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
+    const crossings = ours.filter((i) => /^(cli|console)\//.test(i.file) && top(i.to) !== top(i.file));
+    const toOurs = crossings.filter((i) => /^(src|cli|console|test)\//.test(i.to));
+    expect(worded(toOurs.filter((i) => !isOpen(i)))).toEqual([]);
+  });
+
+  test("the core imports neither cli nor console", () => {
+    expect(
+      worded(ours.filter((i) => i.file.startsWith("src/") && /^(cli|console|test)\//.test(i.to))),
+    ).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("stay within their size", () => {
+    const limit = (path: string) => (inKernel(path) ? 200 : 300);
+    const long = files.filter(({ path, lines }) => path.startsWith("src/") && lines > limit(path));
+    expect(long.map(({ path, lines }) => `${path}: ${lines} lines, at most ${limit(path)}`)).toEqual([]);
+  });
+
+  test("of the kernel stay within 1,800 lines in all", () => {
+    const kernel = files.filter(({ path }) => inKernel(path));
+    expect(kernel.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(1800);
+  });
+
+  test("have names that say what they hold", () => {
+    const vague = /(^|[/-])(index|utils?|helpers?|managers?|services?)(\.[^/]*)?(\/|$)/;
+    expect(files.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
+  });
+});
+
+describe("code", () => {
+  test("holds SQL in the kernel and in stores alone", () => {
+    const sql =
+      /\b(SELECT\s[\s\S]*?\sFROM|INSERT\s(OR \w+ )?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|CREATE\s\w+|PRAGMA)\s/;
+    const elsewhere = files.filter(
+      ({ path }) => /^(src|cli|console)\//.test(path) && !/\/store\.ts$/.test(path),
+    );
+    expect(
+      elsewhere.filter(({ path, text }) => !inKernel(path) && sql.test(text)).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test("silences neither compiler nor linter outside the kernel (so Biome's ban on 'any' holds)", () => {
+    const silence = /(\/\/|\/\*)\s*(@ts-(ignore|nocheck|expect-error)|biome-ignore)/;
+    expect(offenders(silence, ({ path }) => !inKernel(path))).toEqual([]);
+  });
+
+  test("logs by the logger", () => {
+    expect(offenders(/\bconsole\.log\(/, ({ path }) => path.startsWith("src/"))).toEqual([]);
+  });
+
+  test("names no folder of a developer's machine", async () => {
+    const machine = new RegExp(`(^|[\\s"'\`(=:])/(${["work", "root"].join("|")})/`, "m");
+    const listed = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
+    const tracked = listed.stdout.toString().split("\0").filter(Boolean);
+    const texts = await Promise.all(tracked.map(async (path) => [path, await textOf(path)] as const));
+    expect(
+      texts.filter(([, text]) => !text.includes("\0") && machine.test(text)).map(([path]) => path),
+    ).toEqual([]);
+  });
+});
+
+type File = Awaited<ReturnType<typeof read>>;
+type Import = (typeof imports)[number];
+
+async function read(path: string) {
+  const text = await textOf(path);
+  const statements = text.matchAll(
+    /\b(?:(?:import|export)\s+(type\s+)?(?:([\w*{}\s,$]+?)\s+from\s+)?|import\()["']([^"'\n]+)["']/g,
+  );
+  const found = [...statements].map(([, type, names = "", to = ""]) => ({
+    to: resolved(path, to),
+    typeOnly: type !== undefined || /^\{(\s*type\s+[^,]+,?)+\s*\}$/.test(names),
+  }));
+  return { path, text, lines: text.trimEnd().split("\n").length, imports: found };
+}
+
+/** "@/users/actions" and "./actions.ts" alike become "src/users/actions"; a package keeps its name. */
+function resolved(from: string, to: string) {
+  const alias = to.replace(/^@\//, "src/").replace(/^@(cli|console)\//, "$1/");
+  const path = to.startsWith(".") ? posix.join(posix.dirname(from), to) : alias;
+  return path.replace(/\.tsx?$/, "");
+}
+
+async function textOf(path: string) {
+  const file = Bun.file(posix.join(root, path));
+  return (await file.exists()) ? file.text() : "";
+}
+
+function offenders(pattern: RegExp, among: (file: File) => boolean) {
+  return files
+    .filter(among)
+    .flatMap(({ path, text }) =>
+      text.split("\n").flatMap((line, i) => (pattern.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+    );
+}
+
+function worded(found: Import[]) {
+  return found.map(({ file, to }) => `${file} imports ${to}`);
+}
+
+function top(path: string) {
+  return path.split("/")[0];
+}

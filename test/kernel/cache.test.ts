@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { z } from "zod";
+import { cache } from "@/kernel/cache.ts";
+import { setting, settings } from "@/kernel/settings.ts";
+import { temporaryFolders } from "../support/folder.ts";
+import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../support/kernel.ts";
+
+const newFolder = temporaryFolders();
+
+describe("a cached read", () => {
+  test("is asked once while its tables stay as they are", async () => {
+    const { db, ctx } = kernel();
+    let asked = 0;
+    const read = cache(["notes"], (_, key: string) => `${key}${++asked}`);
+    expect([read(ctx, "a"), read(ctx, "a"), read(ctx, "b")]).toEqual(["a1", "a1", "b2"]);
+    await db.write(ctx, (tx) => tx.run("DELETE FROM links"));
+    expect(read(ctx, "a")).toBe("a1");
+    await db.write(ctx, (tx) => tx.run("DELETE FROM notes"));
+    expect([read(ctx, "a"), read(ctx, "b")]).toEqual(["a3", "b4"]);
+  });
+
+  test("remembers that there is nothing", () => {
+    const { ctx } = kernel();
+    let asked = 0;
+    const read = cache(["notes"], () => {
+      asked++;
+      return undefined;
+    });
+    read(ctx, 1);
+    read(ctx, 1);
+    expect(asked).toBe(1);
+  });
+
+  test("is right inside the transaction that changes it, and after a rollback", async () => {
+    const { db, ctx } = kernel();
+    countNotes(ctx, 0);
+    await db
+      .write(ctx, (tx) => {
+        addNote(tx, "a");
+        expect(countNotes(tx, 0)).toBe(1);
+        tx.run("DELETE FROM notes");
+        expect(countNotes(tx, 0)).toBe(0);
+        addNote(tx, "b");
+        expect(countNotes(tx, 0)).toBe(1);
+        throw new Error("no");
+      })
+      .catch(() => {});
+    expect(countNotes(ctx, 0)).toBe(0);
+  });
+
+  test("is right after a rollback although it was first asked within", async () => {
+    const { db, ctx } = kernel();
+    await db
+      .write(ctx, (tx) => {
+        addNote(tx, "a");
+        expect(countNotes(tx, 0)).toBe(1);
+        throw new Error("no");
+      })
+      .catch(() => {});
+    expect(countNotes(ctx, 0)).toBe(0);
+  });
+
+  test("sees every kind of write", async () => {
+    const { db, ctx } = kernel();
+    const texts = cache(["notes"], (reads) => notesIn(reads).join());
+    const after = async (sql: string) => {
+      texts(ctx, 0);
+      await db.write(ctx, (tx) => tx.run(sql));
+      return texts(ctx, 0);
+    };
+    expect(await after("INSERT INTO notes (text) VALUES ('a')")).toBe("a");
+    expect(await after("INSERT OR REPLACE INTO notes (id, text) VALUES (1, 'b')")).toBe("b");
+    expect(await after("REPLACE INTO notes (id, text) VALUES (1, 'c')")).toBe("c");
+    expect(await after("UPDATE notes SET text = 'd'")).toBe("d");
+    expect(await after("update or ignore notes set text = 'e'")).toBe("e");
+    expect(await after("DELETE FROM notes")).toBe("");
+  });
+
+  test("stays bounded", () => {
+    const { ctx } = kernel();
+    let asked = 0;
+    const read = cache(["notes"], (_, key: number) => key + 0 * ++asked, 3);
+    for (const key of [1, 2, 3, 4, 4, 1]) expect(read(ctx, key)).toBe(key);
+    expect(asked).toBe(5);
+  });
+
+  test("of one store knows nothing of another's", async () => {
+    const [one, two] = [kernel(), kernel()];
+    await one.db.write(one.ctx, (tx) => addNote(tx, "a"));
+    expect([countNotes(one.ctx, 0), countNotes(two.ctx, 0)]).toEqual([1, 0]);
+  });
+});
+
+describe("two processes on one file", () => {
+  const pair = () => {
+    const path = join(newFolder(), "notes.db");
+    return { server: kernel({ path }), cli: kernel({ path, hosting: false }) };
+  };
+
+  test("the server's caches follow the other's commits once noticed, and within its own writes", async () => {
+    const { server, cli } = pair();
+    expect(countNotes(server.ctx, 0)).toBe(0);
+    await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
+    server.db.noticeOthers(server.ctx);
+    expect(countNotes(server.ctx, 0)).toBe(1);
+
+    await cli.db.write(cli.ctx, (tx) => addNote(tx, "b"));
+    await server.db.write(server.ctx, (tx) => expect(countNotes(tx, 0)).toBe(2));
+    expect(countNotes(server.ctx, 0)).toBe(2);
+  });
+
+  test("the other's caches follow the server's", async () => {
+    const { server, cli } = pair();
+    countNotes(cli.ctx, 0);
+    await server.db.write(server.ctx, (tx) => addNote(tx, "a"));
+    await cli.db.write(cli.ctx, (tx) => expect(countNotes(tx, 0)).toBe(1));
+    await server.db.write(server.ctx, (tx) => addNote(tx, "b"));
+    cli.db.noticeOthers(cli.ctx);
+    expect(countNotes(cli.ctx, 0)).toBe(2);
+  });
+
+  test("the other's events reach the server's queues in order and once", async () => {
+    const { server, cli } = pair();
+    const queue = server.queues.open(traits(1));
+    for (const text of ["a", "b"]) await cli.db.write(cli.ctx, (tx) => addNote(tx, text));
+    await cli.db.write(cli.ctx, (tx) => tx.emit(noteAdded, { to: new Set([2]) }, { text: "for another" }));
+    await cli.db.write(cli.ctx, (tx) => tx.emit(noteAdded, { to: new Set([1, 2]) }, { text: "c" }));
+    expect(cli.published).toEqual([]);
+
+    server.db.noticeOthers(server.ctx);
+    server.db.noticeOthers(server.ctx);
+    expect(server.published).toEqual(["a", "b", "for another", "c"]);
+    const { events } = JSON.parse((await server.queues.poll(queue, -1, true)) as string);
+    expect(events).toMatchObject([{ text: "a" }, { text: "b" }, { text: "c" }]);
+    expect(server.db.all("SELECT * FROM outbox")).toEqual([]);
+  });
+
+  test("the other's events come before those of the server's next write", async () => {
+    const { server, cli } = pair();
+    await cli.db.write(cli.ctx, (tx) => addNote(tx, "theirs"));
+    await server.db.write(server.ctx, (tx) => addNote(tx, "ours"));
+    server.db.noticeOthers(server.ctx);
+    expect(server.published).toEqual(["theirs", "ours"]);
+  });
+
+  test("a write that fails on the server leaves the other's events to be told later", async () => {
+    const { server, cli } = pair();
+    await cli.db.write(cli.ctx, (tx) => addNote(tx, "theirs"));
+    await server.db
+      .write(server.ctx, (tx) => tx.run("INSERT INTO links (note_id) VALUES (99)"))
+      .catch(() => {});
+    expect(server.published).toEqual([]);
+    server.db.noticeOthers(server.ctx);
+    expect(server.published).toEqual(["theirs"]);
+  });
+
+  test("what waits in the file when a server starts is taken over by its first look", async () => {
+    const path = join(newFolder(), "notes.db");
+    const cli = kernel({ path, hosting: false });
+    await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
+    await cli.db.close();
+    const server = kernel({ path });
+    expect(server.published).toEqual(["a"]);
+    expect(server.db.all("SELECT * FROM outbox")).toEqual([]);
+  });
+});
+
+describe("settings", () => {
+  const prefs = settings("test", {
+    size: setting(z.int(), 3, "Size"),
+    name: setting(z.string(), "none", "Name"),
+  });
+
+  test("give their defaults until written, each owner apart", async () => {
+    const { db, ctx } = kernel();
+    db.sqlite.run(
+      "CREATE TABLE settings (scope, owner_id, name, value, PRIMARY KEY (scope, owner_id, name))",
+    );
+    expect(prefs.read(ctx, 1)).toEqual({ size: 3, name: "none" });
+    await db.write(ctx, (tx) => {
+      prefs.write(tx, 1, "size", 5);
+      prefs.write(tx, 1, "size", 6);
+      expect(prefs.read(tx, 1).size).toBe(6);
+    });
+    expect([prefs.read(ctx, 1), prefs.read(ctx, 2)]).toEqual([
+      { size: 6, name: "none" },
+      { size: 3, name: "none" },
+    ]);
+  });
+});

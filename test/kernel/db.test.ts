@@ -1,0 +1,246 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Tx } from "@/kernel/context.ts";
+import { migrate, openDatabase } from "@/kernel/database-file.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action, query } from "@/kernel/operation.ts";
+import { temporaryFolders } from "../support/folder.ts";
+import { addNote, countNotes, dump, kernel, notesIn } from "../support/kernel.ts";
+
+const newFolder = temporaryFolders();
+const refuse = (): never => fail("BAD_REQUEST", "No.");
+
+describe("group commit", () => {
+  test("bodies queued in one tick share a transaction", async () => {
+    const { db, ctx, batches } = kernel();
+    const ids = await Promise.all(["a", "b", "c"].map((text) => db.write(ctx, (tx) => addNote(tx, text))));
+
+    expect(ids).toEqual([1, 2, 3]);
+    expect(batches).toHaveLength(1);
+    expect(notesIn(ctx)).toEqual(["a", "b", "c"]);
+  });
+
+  test("a body sees what it and its neighbours before it wrote", async () => {
+    const { db, ctx } = kernel();
+    const first = db.write(ctx, (tx) => addNote(tx, "a"));
+    const second = db.write(ctx, (tx) => {
+      addNote(tx, "b");
+      return notesIn(tx);
+    });
+    expect(await second).toEqual(["a", "b"]);
+    await first;
+  });
+
+  test("one that throws rolls back alone: rows, events, late writes and caches of its neighbours stay", async () => {
+    const { db, ctx, published, batches } = kernel();
+    const later = (tx: Tx, text: string) => tx.runLater("INSERT INTO notes (text) VALUES (?)", text);
+    const results = await Promise.allSettled([
+      db.write(ctx, (tx) => {
+        addNote(tx, "a");
+        later(tx, "late a");
+        return countNotes(tx, 0);
+      }),
+      db.write(ctx, (tx) => {
+        addNote(tx, "b");
+        later(tx, "late b");
+        expect(countNotes(tx, 0)).toBe(2);
+        refuse();
+      }),
+      db.write(ctx, (tx) => {
+        const before = countNotes(tx, 0);
+        addNote(tx, "c");
+        return [before, countNotes(tx, 0)];
+      }),
+    ]);
+
+    expect(results).toMatchObject([
+      { status: "fulfilled", value: 1 },
+      { status: "rejected", reason: { code: "BAD_REQUEST" } },
+      { status: "fulfilled", value: [1, 2] },
+    ]);
+    expect(notesIn(ctx)).toEqual(["a", "c", "late a"]);
+    expect(countNotes(ctx, 0)).toBe(3);
+    expect(published).toEqual(["a", "c"]);
+    expect(batches[0]?.written.map(({ params }) => params[0])).toEqual(["a", "c", "late a"]);
+    expect(batches[0]?.emitted).toHaveLength(2);
+  });
+
+  test("publishes after the commit, and resolves after that", async () => {
+    const path = join(newFolder(), "notes.db");
+    const order: string[] = [];
+    const outside = () => new Database(path).query("SELECT text FROM notes").all().length;
+    const { db, ctx } = kernel({ path, onPublish: () => order.push(`published, ${outside()} on disk`) });
+    await db.write(ctx, (tx) => {
+      addNote(tx, "a");
+      order.push(`written, ${outside()} on disk`);
+    });
+    order.push("resolved");
+    expect(order).toEqual(["written, 0 on disk", "published, 1 on disk", "resolved"]);
+  });
+
+  test("leaves the rest to the next transaction once one has taken long", async () => {
+    const { db, ctx, batches } = kernel();
+    const slow = db.write(ctx, (tx) => {
+      addNote(tx, "slow");
+      Bun.sleepSync(60);
+    });
+    const rest = db.write(ctx, (tx) => addNote(tx, "rest"));
+    await Promise.all([slow, rest]);
+    expect(batches.map(({ written }) => written.length)).toEqual([1, 1]);
+    expect(notesIn(ctx)).toEqual(["slow", "rest"]);
+  });
+
+  test("time stands still within a transaction", async () => {
+    const { db, ctx, clock } = kernel();
+    await db.write(ctx, (tx) => {
+      const before = tx.now;
+      clock.advance(100);
+      expect(tx.now).toBe(before);
+    });
+  });
+
+  test("closing finishes the writes that wait", async () => {
+    const path = join(newFolder(), "notes.db");
+    const { db, ctx } = kernel({ path });
+    const written = db.write(ctx, (tx) => addNote(tx, "a"));
+    await db.close();
+    await written;
+    expect(new Database(path).query("SELECT text FROM notes").values()).toEqual([["a"]]);
+  });
+});
+
+describe("a commit that fails", () => {
+  const outcome = {
+    code: "SERVER_NOT_READY",
+    message: "The server could not save this just now. Please try again.",
+  };
+
+  test("a dangling reference found at the commit: nothing of the batch stays, nothing is told", async () => {
+    const { db, ctx, published } = kernel();
+    countNotes(ctx, 0);
+    const results = await Promise.allSettled([
+      db.write(ctx, (tx) => addNote(tx, "a")),
+      db.write(ctx, (tx) => tx.run("INSERT INTO links (note_id) VALUES (99)")),
+    ]);
+
+    expect(results).toMatchObject([{ reason: outcome }, { reason: outcome }]);
+    expect([notesIn(ctx), countNotes(ctx, 0), published]).toEqual([[], 0, []]);
+  });
+
+  test("a full disk: nothing stays, and the next write that fits works", async () => {
+    const { db, ctx, published } = kernel();
+    db.sqlite.run("PRAGMA max_page_count = 12");
+    const results = await Promise.allSettled([
+      db.write(ctx, (tx) => addNote(tx, "a")),
+      db.write(ctx, (tx) => addNote(tx, "x".repeat(200_000))),
+    ]);
+
+    expect(results).toMatchObject([{ reason: outcome }, { reason: outcome }]);
+    expect(String((results[0] as PromiseRejectedResult).reason.cause)).toContain("full");
+    expect([notesIn(ctx), countNotes(ctx, 0), published]).toEqual([[], 0, []]);
+    await db.write(ctx, (tx) => addNote(tx, "b"));
+    expect([notesIn(ctx), published]).toEqual([["b"], ["b"]]);
+  });
+
+  test("another process that holds the lock too long: refused, and works again afterwards", async () => {
+    const path = join(newFolder(), "notes.db");
+    const { db, ctx, published } = kernel({ path });
+    db.sqlite.run("PRAGMA busy_timeout = 1");
+    const other = openDatabase(path);
+    other.run("BEGIN IMMEDIATE");
+
+    expect(await db.write(ctx, (tx) => addNote(tx, "a")).catch((error) => error)).toMatchObject(outcome);
+    expect(published).toEqual([]);
+    other.run("ROLLBACK");
+    await db.write(ctx, (tx) => addNote(tx, "b"));
+    expect([notesIn(ctx), published]).toEqual([["b"], ["b"]]);
+  });
+});
+
+describe("replay", () => {
+  test("a batch's statements, run on a second copy, give the same database", async () => {
+    const original = kernel();
+    const copy = Database.deserialize(original.db.sqlite.serialize());
+    const { db, ctx, batches, clock } = original;
+    for (let round = 0; round < 5; round++) {
+      const bodies = [0, 1, 2, 3].map((n) =>
+        db.write(ctx, (tx) => {
+          const id = addNote(tx, `${round}.${n}`);
+          tx.runLater("UPDATE notes SET text = text || '!' WHERE id = ?", id);
+          if (n === round) refuse();
+          if (n === 3) tx.run("DELETE FROM notes WHERE id % 3 = ?", round % 3);
+        }),
+      );
+      await Promise.allSettled(bodies);
+      clock.advance(60);
+    }
+
+    expect(batches).toHaveLength(5);
+    for (const { written } of batches) for (const { sql, params } of written) copy.run(sql, params);
+    expect(dump(copy)).toEqual(dump(db.sqlite));
+    expect(notesIn(ctx).length).toBeGreaterThan(3);
+  });
+});
+
+describe("operations", () => {
+  const createNote = action(
+    () => {},
+    (tx, text: string) => addNote(tx, text),
+  );
+  const createTwo = action(
+    () => {},
+    (tx, text: string) => [createNote.in(tx, text), createNote.in(tx, text)],
+  );
+  const forbidden = action(refuse, (tx, text: string) => addNote(tx, text));
+
+  test("an action within an action shares its transaction, and its fate", async () => {
+    const { ctx, published } = kernel();
+    expect(createTwo(ctx, "same")).rejects.toThrow("UNIQUE");
+    await createNote(ctx, "other");
+    expect([notesIn(ctx), published]).toEqual([["other"], ["other"]]);
+  });
+
+  test("an action that is not permitted does nothing, alone or within another", async () => {
+    const { ctx, db } = kernel();
+    expect(forbidden(ctx, "a")).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    await expect(db.write(ctx, (tx) => forbidden.in(tx, "a"))).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    expect(notesIn(ctx)).toEqual([]);
+  });
+
+  test("a query that is not permitted reads nothing", () => {
+    const { ctx } = kernel();
+    const peek = query(refuse, () => expect.unreachable());
+    expect(() => peek(ctx)).toThrow("No.");
+  });
+});
+
+describe("migrations", () => {
+  const steps = ["CREATE TABLE a (x)", "CREATE TABLE b (x); INSERT INTO b VALUES (1)"];
+  const memory = () => new Database(":memory:", { strict: true });
+
+  test("run once each, in order, from wherever a database stands", () => {
+    const sqlite = memory();
+    migrate(sqlite, steps.slice(0, 1));
+    migrate(sqlite, steps);
+    migrate(sqlite, steps);
+    expect(dump(sqlite)).toEqual({ a: [], b: [[1]] });
+  });
+
+  test("refuse a database from a newer version, and leave it as it is", () => {
+    const sqlite = memory();
+    migrate(sqlite, steps);
+    const before = dump(sqlite);
+    expect(() => migrate(sqlite, steps.slice(0, 1))).toThrow(
+      "This data folder was written by a newer version of Confab (schema 2; this version knows 1).",
+    );
+    expect(dump(sqlite)).toEqual(before);
+  });
+
+  test("undo everything where one fails", () => {
+    const sqlite = memory();
+    expect(() => migrate(sqlite, [...steps, "CREATE TABLE a (x)"])).toThrow("already exists");
+    expect(dump(sqlite)).toEqual({});
+    expect(sqlite.query("PRAGMA user_version").values()).toEqual([[0]]);
+  });
+});

@@ -1,0 +1,325 @@
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
+import { type EventQueue, queueLimits } from "@/kernel/queues.ts";
+import { kernel, noteAdded, traits } from "../support/kernel.ts";
+
+const me = 7;
+
+function setUp() {
+  const { queues, clock } = kernel();
+  const publish = (...texts: string[]) => tell(noteAdded, everyone, texts);
+  const tell = (event: EventType<{ text: string }>, audience: Audience, texts: string[]) => {
+    const emitted = texts.map((text) => ({
+      event: event as EventType<unknown>,
+      audience,
+      payload: { text },
+    }));
+    queues.publish(emitted.map((one) => queues.prepare(one)));
+  };
+  const poll = async (queue: EventQueue, last: number, dontBlock = true, signal?: AbortSignal) =>
+    JSON.parse(await queues.poll(queue, last, dontBlock, signal));
+  const textsOf = async (answer: Promise<{ events: { text: string }[] }>) =>
+    (await answer).events.map((e) => e.text);
+  return { queues, clock, publish, tell, poll, textsOf };
+}
+
+describe("polling", () => {
+  test("answers at once with what is there, ascending, and says whose it is", async () => {
+    const { queues, publish, poll } = setUp();
+    const queue = queues.open(traits(me));
+    publish("a", "b");
+    expect(await poll(queue, -1, false)).toEqual({
+      result: "success",
+      msg: "",
+      events: [
+        { type: "test_note", op: "add", text: "a", id: 0 },
+        { type: "test_note", op: "add", text: "b", id: 1 },
+      ],
+      queue_id: queue.id,
+    });
+  });
+
+  test("waits for the next event, and is answered with all of one publication", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const answer = poll(queue, -1, false);
+    publish("a", "b");
+    expect(await textsOf(answer)).toEqual(["a", "b"]);
+  });
+
+  test("does not wait where told not to", async () => {
+    const { queues, poll } = setUp();
+    expect((await poll(queues.open(traits(me)), -1, true)).events).toEqual([]);
+  });
+
+  test("gives again what was not acknowledged, and never what was", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    publish("a", "b", "c");
+    expect(await textsOf(poll(queue, -1))).toEqual(["a", "b", "c"]);
+    expect(await textsOf(poll(queue, -1))).toEqual(["a", "b", "c"]);
+    expect(await textsOf(poll(queue, 1))).toEqual(["c"]);
+    expect(await textsOf(poll(queue, 1))).toEqual(["c"]);
+    expect(await textsOf(poll(queue, 2))).toEqual([]);
+    expect(await textsOf(poll(queue, 2))).toEqual([]);
+  });
+
+  test("refuses an ID that is acknowledged past, and one the queue never had", async () => {
+    const { queues, publish, tell, poll } = setUp();
+    const queue = queues.open(traits(me));
+    publish("a");
+    tell(noteAdded, to(me + 1), ["for another"]);
+    publish("b");
+    await poll(queue, 0);
+    const code = "BAD_REQUEST";
+    expect(poll(queue, -1)).rejects.toMatchObject({
+      code,
+      message: "An event newer than -1 has already been pruned!",
+    });
+    expect(poll(queue, 1)).rejects.toMatchObject({ code, message: "Event 1 was not in this queue" });
+    expect(poll(queue, 3)).rejects.toMatchObject({ code, message: "Event 3 was not in this queue" });
+    expect((await poll(queue, 2)).events).toEqual([]);
+    expect(poll(queues.open(traits(me)), 0)).rejects.toMatchObject({ code });
+  });
+
+  test("a second poll ends the first, which gets nothing of what comes", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const first = poll(queue, -1, false);
+    const second = poll(queue, -1, false);
+    expect(await textsOf(first)).toEqual([]);
+    publish("a");
+    expect(await textsOf(second)).toEqual(["a"]);
+  });
+
+  test("a client that hangs up leaves its events for the next poll", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const line = new AbortController();
+    void queues.poll(queue, -1, false, line.signal);
+    line.abort();
+    expect(queue.waiter).toBeNull();
+    publish("a");
+    expect(await textsOf(poll(queue, -1))).toEqual(["a"]);
+  });
+
+  test("hanging up on an old poll does not disturb the new one", async () => {
+    const { queues, publish, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const line = new AbortController();
+    void queues.poll(queue, -1, false, line.signal);
+    const second = poll(queue, -1, false);
+    line.abort();
+    publish("a");
+    expect(await textsOf(second)).toEqual(["a"]);
+  });
+
+  test("queues that wake together each get their own events", async () => {
+    const { queues, tell, publish, poll } = setUp();
+    const [mine, mineToo, theirs] = [me, me, me + 1].map((id) => queues.open(traits(id)));
+    tell(noteAdded, to(me), ["a"]);
+    const waiting = poll(theirs as EventQueue, -1, false);
+    publish("b");
+    const answers = [
+      await poll(mine as EventQueue, -1),
+      await poll(mineToo as EventQueue, -1),
+      await waiting,
+    ];
+    expect(answers).toMatchObject([
+      {
+        queue_id: mine?.id,
+        events: [
+          { text: "a", id: 0 },
+          { text: "b", id: 1 },
+        ],
+      },
+      {
+        queue_id: mineToo?.id,
+        events: [
+          { text: "a", id: 0 },
+          { text: "b", id: 1 },
+        ],
+      },
+      { queue_id: theirs?.id, events: [{ text: "b", id: 1 }] },
+    ]);
+  });
+});
+
+describe("who hears", () => {
+  const heardBy = async (traitsOfQueue: ReturnType<typeof traits>, audience: Audience, event = noteAdded) => {
+    const { queues, tell, poll, textsOf } = setUp();
+    const queue = queues.open(traitsOfQueue);
+    queues.open(traits(me + 2));
+    tell(event, audience, ["a"]);
+    return (await textsOf(poll(queue, -1))).length === 1;
+  };
+
+  test.each([
+    ["everyone", traits(me), everyone, true],
+    ["the people named", traits(me), to(1, me), true],
+    ["the people named in a set", traits(me), { to: new Set([me]) }, true],
+    ["nobody else", traits(me), to(1, 2), false],
+    ["those who asked for the type", traits(me, { types: new Set(["test_note"]) }), everyone, true],
+    ["not those who asked for others", traits(me, { types: new Set(["message"]) }), everyone, false],
+    ["those who tap the wider feed", traits(me, { taps: new Set(["feed"]) }), { to: [1], tap: "feed" }, true],
+    ["not those who tap another", traits(me, { taps: new Set(["other"]) }), { to: [1], tap: "feed" }, false],
+    [
+      "once those who are named and tap",
+      traits(me, { taps: new Set(["feed"]) }),
+      { to: [me], tap: "feed" },
+      true,
+    ],
+  ] as const)("%s", async (_, who, audience, hears) => {
+    expect(await heardBy(who, audience)).toBe(hears);
+  });
+});
+
+describe("forms of an event", () => {
+  const shouted = event<{ text: string }>("test_shout", {
+    schema: z.object({ text: z.string() }),
+    variant: ({ capabilities }) => String(capabilities.has("loud")),
+    shape: ({ text }, { capabilities, options }) => {
+      if (options.deaf) return null;
+      return { text: capabilities.has("loud") ? text.toUpperCase() : text };
+    },
+    own: ({ text }, { userId }) => (userId === me ? { mine: text } : null),
+    accepts: ({ text }, { options }) => text !== options.except,
+  });
+
+  test("each client gets the form it can read, with what is its own", async () => {
+    const { queues, tell, poll } = setUp();
+    const loud = { capabilities: new Set(["loud"]) };
+    const opened = [traits(1), traits(2, loud), traits(me, loud), traits(3)].map((t) => queues.open(t));
+    tell(shouted, everyone, ["a"]);
+    const events = await Promise.all(opened.map(async (queue) => (await poll(queue, -1)).events[0]));
+    expect(events).toEqual([
+      { type: "test_shout", text: "a", id: 0 },
+      { type: "test_shout", text: "A", id: 0 },
+      { type: "test_shout", text: "A", mine: "a", id: 0 },
+      { type: "test_shout", text: "a", id: 0 },
+    ]);
+  });
+
+  test("who is to get nothing gets nothing, and is not woken", async () => {
+    const { queues, tell, poll, publish, textsOf } = setUp();
+    const narrowed = queues.open(traits(1, { options: { except: "a" } }));
+    const waiting = poll(narrowed, -1, false);
+    tell(shouted, everyone, ["a"]);
+    publish("b");
+    expect(await textsOf(waiting)).toEqual(["b"]);
+
+    const deaf = queues.open(traits(2, { options: { deaf: true } }));
+    tell(shouted, to(2), ["x"]);
+    expect(await textsOf(poll(deaf, -1))).toEqual([]);
+  });
+});
+
+describe("the life of a queue", () => {
+  const idle = queueLimits.idleMs / 1000;
+
+  test("another's, an unknown and a closed one are the same error", () => {
+    const { queues } = setUp();
+    const queue = queues.open(traits(me));
+    const refusal = (id: string, user: number) => {
+      try {
+        queues.find(id, user);
+      } catch (error) {
+        return (error as { toWire(): object }).toWire();
+      }
+    };
+    const bad = (id: string) => ({
+      result: "error",
+      msg: `Bad event queue ID: ${id}`,
+      code: "BAD_EVENT_QUEUE_ID",
+      queue_id: id,
+    });
+    expect(queues.find(queue.id, me)).toBe(queue);
+    expect(refusal(queue.id, me + 1)).toEqual(bad(queue.id));
+    expect(refusal("1:2", me)).toEqual(bad("1:2"));
+    queues.close(queue);
+    expect(refusal(queue.id, me)).toEqual(bad(queue.id));
+  });
+
+  test("closing answers who waits, and frees the memory", async () => {
+    const { queues, poll, textsOf } = setUp();
+    const queue = queues.open(traits(me));
+    const waiting = poll(queue, -1, false);
+    queues.closeAllOf(me);
+    expect(await textsOf(waiting)).toEqual([]);
+    expect(queues.size).toBe(0);
+  });
+
+  test("who waits long gets a heartbeat, with an ID like any event", async () => {
+    const { queues, clock, poll, publish, textsOf } = setUp();
+    const queue = queues.open(traits(me, { types: new Set(["test_note"]) }));
+    const waiting = poll(queue, -1, false);
+    clock.advance(queueLimits.heartbeatMs / 1000 - 1);
+    queues.sweep();
+    expect(queue.waiter).not.toBeNull();
+    clock.advance(1);
+    queues.sweep();
+    expect((await waiting).events).toEqual([{ type: "heartbeat", id: 0 }]);
+    publish("a");
+    expect(await textsOf(poll(queue, 0))).toEqual(["a"]);
+  });
+
+  test("ends after ten minutes without a poll, not a second before", async () => {
+    const { queues, clock } = setUp();
+    const queue = queues.open(traits(me));
+    clock.advance(idle - 1);
+    queues.sweep();
+    await queues.poll(queue, -1, true);
+    clock.advance(idle - 1);
+    queues.sweep();
+    expect(queues.size).toBe(1);
+    clock.advance(1);
+    queues.sweep();
+    expect(queues.size).toBe(0);
+  });
+
+  test("does not end while a poll hangs; the ten minutes count from its answer", async () => {
+    const { queues, clock, poll } = setUp();
+    const queue = queues.open(traits(me));
+    const waiting = poll(queue, -1, false);
+    clock.advance(idle + 1);
+    queues.sweep();
+    expect((await waiting).events).toMatchObject([{ type: "heartbeat" }]);
+    clock.advance(idle - 1);
+    queues.sweep();
+    expect(queues.size).toBe(1);
+    clock.advance(1);
+    queues.sweep();
+    expect(queues.size).toBe(0);
+  });
+
+  test("ends after ten minutes where the client has hung up", () => {
+    const { queues, clock } = setUp();
+    const line = new AbortController();
+    void queues.poll(queues.open(traits(me)), -1, false, line.signal);
+    line.abort();
+    clock.advance(idle);
+    queues.sweep();
+    expect(queues.size).toBe(0);
+  });
+
+  test("ends when too much has gathered, whatever that costs its client", () => {
+    const { queues, publish, tell } = setUp();
+    const [full, fresh] = [queues.open(traits(me)), queues.open(traits(me + 1))];
+    const texts = Array.from({ length: queueLimits.events - 1 }, (_, n) => String(n));
+    tell(noteAdded, to(me), texts);
+    publish("the last that fits");
+    expect(queues.size).toBe(2);
+    publish("one too many", "and another");
+    expect(queues.size).toBe(1);
+    expect(() => queues.find(full.id, me)).toThrow("Bad event queue ID");
+    expect(fresh.events).toHaveLength(3);
+  });
+
+  test("stopping answers everyone who waits", async () => {
+    const { queues, poll, textsOf } = setUp();
+    const waiting = [me, me + 1].map((id) => poll(queues.open(traits(id)), -1, false));
+    queues.answerAll();
+    for (const answer of waiting) expect(await textsOf(answer)).toEqual([]);
+  });
+});

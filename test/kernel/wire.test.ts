@@ -1,0 +1,176 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { z } from "zod";
+import { AppError } from "@/kernel/errors.ts";
+import { also, bare, decoder, looseJson } from "@/kernel/wire.ts";
+import { encode } from "../support/requests.ts";
+
+const rules = {
+  name: z.string(),
+  topic: z.string().trim().optional(),
+  color: z.enum(["red", "blue"]).default("red"),
+  count: z.int().min(1).max(9).optional(),
+  limit: z.int().nullable().optional(),
+  flag: z.boolean().default(false),
+  ids: z.array(z.int()).optional(),
+  grant: z.union([z.int(), z.strictObject({ members: z.array(z.int()) })]).optional(),
+};
+const decode = decoder(rules, ["id"]);
+const given = (text: string) => new Map(new URLSearchParams(text));
+const read = (text: string) => decode(given(text)).params;
+
+function refusal(text: string, reader: (text: string) => unknown = read) {
+  try {
+    reader(text);
+  } catch (error) {
+    return (error as AppError).toWire();
+  }
+}
+
+describe("decoding", () => {
+  test("strings travel bare, everything else as JSON", () => {
+    expect(read("name=true&topic=%5B1%5D&color=blue&count=7&limit=null&flag=true&ids=%5B1,2%5D")).toEqual({
+      name: "true",
+      topic: "[1]",
+      color: "blue",
+      count: 7,
+      limit: null,
+      flag: true,
+      ids: [1, 2],
+    });
+  });
+
+  test("fills in defaults and leaves out what is absent", () => {
+    expect(read("name=a")).toEqual({ name: "a", color: "red", flag: false });
+  });
+
+  test("keeps a string's quotes and spaces, except where the rule trims", () => {
+    expect(read("name=%22a%22+&topic=+b+")).toMatchObject({ name: '"a" ', topic: "b" });
+  });
+
+  test("an empty string is given, not missing", () => {
+    expect(read("name=")).toMatchObject({ name: "" });
+  });
+
+  test.each([
+    ["missing", "", "REQUEST_VARIABLE_MISSING", "Missing 'name' argument", "name"],
+    ["of another type", "name=a&flag=1", "REQUEST_VARIABLE_INVALID", "flag is not a boolean", "flag"],
+    ["not whole", "name=a&count=1.5", "REQUEST_VARIABLE_INVALID", "count is not an integer", "count"],
+    ["not a list", "name=a&ids=1", "REQUEST_VARIABLE_INVALID", "ids is not a list", "ids"],
+    ["wrong within", "name=a&ids=[1,%22b%22]", "REQUEST_VARIABLE_INVALID", "ids[1] is not a number", "ids"],
+    [
+      "too small",
+      "name=a&count=0",
+      "REQUEST_VARIABLE_INVALID",
+      "count is too small: the least allowed is 1",
+      "count",
+    ],
+    [
+      "too large",
+      "name=a&count=10",
+      "REQUEST_VARIABLE_INVALID",
+      "count is too large: the most allowed is 9",
+      "count",
+    ],
+    [
+      "none of the choices",
+      "name=a&color=x",
+      "REQUEST_VARIABLE_INVALID",
+      "color must be one of: red, blue",
+      "color",
+    ],
+    ["of no known form", "name=a&grant=%22x%22", "REQUEST_VARIABLE_INVALID", "grant is not valid", "grant"],
+  ])("words a parameter that is %s", (_, text, code, msg, var_name) => {
+    expect(refusal(text)).toEqual({ result: "error", code, msg, var_name });
+  });
+
+  test.each(["flag=yes", "ids=%5B1", "count=", "limit=None"])("refuses %s, which is not JSON", (text) => {
+    const [name] = text.split("=");
+    expect(refusal(`name=a&${text}`)).toEqual({
+      result: "error",
+      code: "INVALID_JSON",
+      msg: `Argument "${name}" is not valid JSON.`,
+    });
+  });
+
+  test("lets a rule say in its own words what is wrong", () => {
+    const read = decoder({ name: z.string().refine((name) => name !== "x", "That name is taken.") }, []);
+    expect(refusal("name=x", (text) => read(given(text)))).toEqual({
+      result: "error",
+      code: "BAD_REQUEST",
+      msg: "That name is taken.",
+    });
+  });
+
+  test("reads old names, and prefers the present one", () => {
+    const read = decoder({ topic: also(z.string(), "subject", "thread") }, []);
+    expect(read(given("subject=a"))).toEqual({ params: { topic: "a" }, ignored: [] });
+    expect(read(given("thread=c&subject=a&topic=b"))).toEqual({ params: { topic: "b" }, ignored: [] });
+    expect(refusal("", (text) => read(given(text)))).toMatchObject({ var_name: "topic" });
+  });
+
+  test("hands a bare rule the text as it came", () => {
+    const read = decoder({ to: also(bare(z.string().transform(looseJson)), "stream") }, []);
+    const to = (text: string) => read(given(text)).params.to;
+    expect([to("to=5"), to("to=%5B5%5D"), to("to=general"), to("stream=%22a%22")]).toEqual([
+      5,
+      [5],
+      "general",
+      "a",
+    ]);
+  });
+
+  test("keeps both where the rule is made optional afterwards", () => {
+    const read = decoder(
+      { to: also(bare(z.string()), "stream").optional(), n: also(z.int(), "m").default(1) },
+      [],
+    );
+    expect(read(given("stream=5&m=2"))).toEqual({ params: { to: "5", n: 2 }, ignored: [] });
+  });
+
+  test("names what it does not support, path parameters aside", () => {
+    expect(decode(given("name=a&id=3&nope=1&Name=b")).ignored).toEqual(["nope", "Name"]);
+  });
+
+  test("is not fooled by names that every object has", () => {
+    expect(decode(given("name=a&__proto__=x&constructor=y&toString=z"))).toEqual({
+      params: { name: "a", color: "red", flag: false },
+      ignored: ["__proto__", "constructor", "toString"],
+    });
+  });
+});
+
+describe("properties of decoding", () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 30 });
+  const sent = fc.record(
+    {
+      name: text,
+      color: fc.constantFrom("red", "blue"),
+      count: fc.integer({ min: 1, max: 9 }),
+      limit: fc.option(fc.maxSafeInteger()),
+      flag: fc.boolean(),
+      ids: fc.array(fc.maxSafeInteger(), { maxLength: 5 }),
+      grant: fc.oneof(fc.nat(), fc.record({ members: fc.array(fc.nat(), { maxLength: 3 }) })),
+    },
+    { requiredKeys: ["name", "color", "flag"] },
+  );
+
+  test("what a client encodes is what the endpoint reads", () => {
+    fc.assert(fc.property(sent, (params) => expect(read(encode(params))).toEqual(params)));
+  });
+
+  test("whatever comes, the answer is parameters or an error for the client", () => {
+    const name = fc.oneof(fc.constantFrom(...Object.keys(rules)), text);
+    const value = fc.oneof(text, fc.json({ maxDepth: 2 }));
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (dictionary) => {
+        try {
+          expect(decode(new Map(Object.entries(dictionary))).params).toBeObject();
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+          expect((error as AppError).status).toBe(400);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,249 @@
+// Random histories of what people do, held against a model that keeps a row for every reader of every message.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createChannel } from "@/channels/actions.ts";
+import { sendMessage } from "@/messages/actions.ts";
+import { findMessage } from "@/messages/store.ts";
+import { firstUnread, flagsOf, unreadOf } from "@/receipts/access.ts";
+import { markAllAsRead, markChannelAsRead, updateFlags } from "@/receipts/actions.ts";
+import { isRead, type Mark, unmarked, withRead, withUnread } from "@/receipts/marks.ts";
+import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { type World, world } from "./support/world.ts";
+
+const readers = ["mel", "max", "moss"] as const;
+type Reader = (typeof readers)[number];
+
+const step = fc.record({
+  act: fc.constantFrom(
+    "subscribe",
+    "leave",
+    "send",
+    "send",
+    "send",
+    "dm",
+    "read",
+    "unread",
+    "star",
+    "unstar",
+    "all",
+    "channel",
+  ),
+  who: fc.constantFrom(...readers),
+  channel: fc.nat(1),
+  picks: fc.array(fc.nat(40), { maxLength: 6 }),
+  isRead: fc.boolean(),
+});
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+interface Row {
+  isReceived: boolean;
+  isRead: boolean;
+  isStarred: boolean;
+}
+
+interface Sent {
+  id: number;
+  /** Index of the channel; null for a direct message. */
+  channel: number | null;
+  people: Set<Reader>;
+}
+
+/** One row for each reader of each message: slow, large, and plainly right. */
+class Model {
+  readonly sent: Sent[] = [];
+  readonly rows = new Map<string, Row>();
+  readonly members = [new Set<Reader>(), new Set<Reader>()];
+
+  row(who: Reader, id: number): Row | undefined {
+    return this.rows.get(`${who}:${id}`);
+  }
+
+  deliver(sent: Sent, sender: Reader, readBySender: boolean): void {
+    this.sent.push(sent);
+    for (const who of sent.people) {
+      const isOwn = who === sender && readBySender;
+      this.rows.set(`${who}:${sent.id}`, { isReceived: true, isRead: isOwn, isStarred: false });
+    }
+  }
+
+  /** Public channels are open to all; the second one is private with protected history. */
+  mayRead(who: Reader, { channel, id, people }: Sent): boolean {
+    if (channel === null) return people.has(who);
+    if (channel === 0) return true;
+    return (this.members[1]?.has(who) ?? false) && (this.row(who, id)?.isReceived ?? false);
+  }
+
+  touch(who: Reader, id: number): Row {
+    const row = this.row(who, id) ?? { isReceived: false, isRead: true, isStarred: false };
+    this.rows.set(`${who}:${id}`, row);
+    return row;
+  }
+
+  readAll(who: Reader, channel: number | null): void {
+    for (const sent of this.sent) {
+      const row = this.row(who, sent.id);
+      if (row && (channel === null || sent.channel === channel)) row.isRead = true;
+    }
+  }
+
+  flags(who: Reader, id: number): string[] {
+    const row = this.row(who, id);
+    if (!row) return ["historical", "read"];
+    const flags = [row.isRead && "read", row.isStarred && "starred", !row.isReceived && "historical"];
+    return flags.filter((flag) => flag !== false).sort();
+  }
+
+  unread(who: Reader): number[] {
+    return this.sent.filter(({ id }) => this.row(who, id)?.isRead === false).map(({ id }) => id);
+  }
+}
+
+interface Stage {
+  w: World;
+  model: Model;
+  channels: number[];
+}
+
+async function stage(): Promise<Stage> {
+  const w = world();
+  const olive = w.ctx("olive");
+  const open = await createChannel(olive, { name: "open", description: "", subscribers: [] });
+  const secret = await createChannel(olive, {
+    name: "secret",
+    description: "",
+    subscribers: [w.user("olive").id],
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  return { w, model: new Model(), channels: [open.stream_id, secret.stream_id] };
+}
+
+async function take({ w, model, channels }: Stage, { act, who, channel, picks, isRead: readBySender }: Step) {
+  const ctx = w.ctx(who);
+  const id = channels[channel] as number;
+  const members = model.members[channel] as Set<Reader>;
+  const user = w.user(who).id;
+  const chosen = picks
+    .map((pick) => model.sent[pick % Math.max(1, model.sent.length)])
+    .filter((sent) => sent !== undefined);
+  const legible = [...new Set(chosen)].filter((sent) => model.mayRead(who, sent));
+  const messages = legible.map((sent) => sent.id);
+
+  switch (act) {
+    case "subscribe":
+      if (members.has(who)) return;
+      await subscribe(w.ctx("olive"), { channel_ids: [id], user_ids: [user] });
+      members.add(who);
+      return;
+    case "leave":
+      if (!members.has(who)) return;
+      await unsubscribe(w.ctx("olive"), { channel_ids: [id], user_ids: [user] });
+      members.delete(who);
+      return model.readAll(who, channel);
+    case "send": {
+      if (!members.has(who)) return;
+      const sent = await sendMessage(ctx, {
+        type: "channel",
+        to: [id],
+        topic: "t",
+        content: "x",
+        read_by_sender: readBySender,
+      });
+      return model.deliver({ id: sent.id, channel, people: new Set(members) }, who, readBySender);
+    }
+    case "dm": {
+      const other = readers[(readers.indexOf(who) + 1) % readers.length] as Reader;
+      const sent = await sendMessage(ctx, {
+        type: "direct",
+        to: [w.user(other).id],
+        content: "x",
+        read_by_sender: readBySender,
+      });
+      return model.deliver({ id: sent.id, channel: null, people: new Set([who, other]) }, who, readBySender);
+    }
+    case "read": {
+      await updateFlags(ctx, { op: "add", flag: "read", messages });
+      for (const { id } of legible) {
+        const row = model.row(who, id);
+        if (row) row.isRead = true;
+      }
+      return;
+    }
+    case "unread": {
+      const { ignored } = await updateFlags(ctx, { op: "remove", flag: "read", messages });
+      const away = legible.filter(({ channel: c }) => c !== null && !model.members[c]?.has(who));
+      expect(ignored).toEqual(
+        [...new Set(away.map((sent) => channels[sent.channel as number] as number))].sort((a, b) => a - b),
+      );
+      for (const sent of legible) if (!away.includes(sent)) model.touch(who, sent.id).isRead = false;
+      return;
+    }
+    case "star":
+    case "unstar": {
+      await updateFlags(ctx, { op: act === "star" ? "add" : "remove", flag: "starred", messages });
+      for (const { id } of legible) {
+        if (act === "star") model.touch(who, id).isStarred = true;
+        else if (model.row(who, id)) model.touch(who, id).isStarred = false;
+      }
+      return;
+    }
+    case "all":
+      await markAllAsRead(ctx);
+      return model.readAll(who, null);
+    default:
+      if (channel === 1 && !members.has(who)) return;
+      await markChannelAsRead(ctx, id);
+      return model.readAll(who, channel);
+  }
+}
+
+function compare({ w, model }: Stage): void {
+  const { system } = w.app;
+  for (const who of readers) {
+    const user = w.user(who).id;
+    const rows = model.sent.map(({ id }) => findMessage(system, id)).filter((row) => row !== null);
+    const flags = flagsOf(system, user, rows);
+    for (const { id } of model.sent)
+      expect({ id, who, flags: flags.get(id)?.sort() }).toEqual({ id, who, flags: model.flags(who, id) });
+    const unread = model.unread(who);
+    expect(unreadOf(system, user, 1000).map(({ id }) => id)).toEqual(unread);
+    expect(firstUnread(system, user, () => true)).toBe(unread[0] ?? null);
+  }
+}
+
+describe("what each user knows of a message", () => {
+  test("is what a row for every reader would say, after any history", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const scene = await stage();
+        for (const one of steps) await take(scene, one);
+        compare(scene);
+      }),
+      { numRuns: 1000 },
+    );
+  }, 240_000);
+});
+
+describe("a read mark", () => {
+  const change = fc.record({
+    isRead: fc.boolean(),
+    seqs: fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 12 }),
+  });
+
+  test("holds exactly the seqs that were read, told as briefly as can be", () => {
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
+        const read = new Set<number>();
+        let mark: Mark = unmarked;
+        for (const { isRead, seqs } of changes) {
+          for (const seq of seqs) isRead ? read.add(seq) : read.delete(seq);
+          mark = isRead ? withRead(mark, seqs) : withUnread(mark, seqs);
+        }
+        for (let seq = 1; seq <= 90; seq++) expect(isRead(mark, seq)).toBe(read.has(seq));
+        expect(isRead(mark, mark.upto + 1)).toBe(false);
+        expect(mark.bits?.at(-1)).not.toBe(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

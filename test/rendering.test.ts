@@ -1,0 +1,400 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { emojiByName, nameOfEmoji } from "@/rendering/emoji";
+import { type Rendered, type RenderLookup, render, renderMarkdown } from "@/rendering/render";
+import { foreignPart } from "./support/rendering-html";
+
+const users = [
+  { id: 10, full_name: "Mel Member" },
+  { id: 11, full_name: "Max <b>" },
+  { id: 12, full_name: "Twin" },
+  { id: 14, full_name: "Emma 🎉" },
+  { id: 13, full_name: "Twin" },
+];
+const groups = [
+  { id: 5, name: "devs", is_system: false, description: "" },
+  { id: 6, name: "role:owners", is_system: true, description: "Owners" },
+];
+const channels = [
+  { id: 1, name: "general" },
+  { id: 2, name: "Q&A v1.5 (new)" },
+  { id: 3, name: "x>y" },
+];
+const lookup: RenderLookup = {
+  user: (name, id) =>
+    users.find((user) => (name === null || user.full_name === name) && (id === null || user.id === id)) ??
+    null,
+  group: (name) => groups.find((group) => group.name === name) ?? null,
+  channel: (name) => channels.find((channel) => channel.name === name) ?? null,
+  newestInTopic: (_channel, topic) => (topic === "lunch" || topic === "" ? 77 : null),
+  emptyTopicName: "general chat",
+};
+
+const quiet = { mentionedUsers: [], mentionedGroups: [], channelWildcard: false, topicWildcard: false };
+
+function expectHtml(source: string, html: string, found: Partial<Rendered> = {}) {
+  const { html: actual, hasLink, hasImage, isMeMessage, ...mentions } = render(source, lookup);
+  expect(actual).toBe(html);
+  expect(mentions).toEqual({ ...quiet, ...found });
+}
+
+/** Rows of source and HTML; `inline` ones leave out the paragraph around both. */
+function rows(name: string, table: [source: string, html: string][]) {
+  test.each(table)(`${name}: %j`, (source, html) => expectHtml(source, html));
+}
+
+function inline(name: string, table: [source: string, html: string][]) {
+  rows(
+    name,
+    table.map(([source, html]) => [source, `<p>${html}</p>`]),
+  );
+}
+
+describe("text", () => {
+  rows("paragraphs", [
+    ["", ""],
+    ["a\nb\n\nc", "<p>a<br>\nb</p>\n<p>c</p>"],
+    ['Tom & "Jerry" <b>', "<p>Tom &amp; &quot;Jerry&quot; &lt;b&gt;</p>"],
+    ["<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"],
+  ]);
+  inline("emphasis", [
+    ["*a* **b** ***c*** ~~d~~", "<em>a</em> <strong>b</strong> <em><strong>c</strong></em> <del>d</del>"],
+    ["_a_ __b__ snake_case_name", "_a_ __b__ snake_case_name"],
+    ["2 * 3 * 4, *a, **b, ~~c", "2 * 3 * 4, *a, **b, ~~c"],
+    ["C:\\*dir*", "C:\\<em>dir</em>"],
+  ]);
+  inline("inline code", [
+    ["`a < *b*` ``c ` d``", "<code>a &lt; *b*</code> <code>c ` d</code>"],
+    ["`open", "`open"],
+  ]);
+});
+
+describe("blocks", () => {
+  rows("headings and rules", [
+    ["# One\n###### Six", "<h1>One</h1>\n<h6>Six</h6>"],
+    ["#none\n#\n####### seven", "<p>#none<br>\n#<br>\n####### seven</p>"],
+    ["a\n\n---\nb", "<p>a</p>\n<hr>\n<p>b</p>"],
+    ["not a heading\n---", "<p>not a heading</p>\n<hr>"],
+  ]);
+  rows("lists", [
+    ["* a\n* b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"],
+    ["text\n- a\n\n+ b", "<p>text</p>\n<ul>\n<li>a</li>\n</ul>\n<ul>\n<li>b</li>\n</ul>"],
+    ["3. c\n4. d", '<ol start="3">\n<li>c</li>\n<li>d</li>\n</ol>'],
+    ["- a\n  - b", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>"],
+    ["1. a\n  - b\n2. c", "<ol>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>c</li>\n</ol>"],
+    ["-\n1.\n2) c\n-d", "<p>-<br>\n1.<br>\n2) c<br>\n-d</p>"],
+  ]);
+  rows("tables", [
+    [
+      "a|b|c\n--|:-|-:\n1|*2*|3",
+      '<table>\n<thead>\n<tr>\n<th>a</th>\n<th style="text-align: left;">b</th>\n' +
+        '<th style="text-align: right;">c</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>1</td>\n' +
+        '<td style="text-align: left;"><em>2</em></td>\n<td style="text-align: right;">3</td>\n</tr>\n</tbody>\n</table>',
+    ],
+    ["a|b\n1|2", "<p>a|b<br>\n1|2</p>"],
+  ]);
+  rows("quotes", [
+    ["> a\n> > b", "<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>"],
+    [
+      "```quote\n*a*\n\n- b\n```\nc",
+      "<blockquote>\n<p><em>a</em></p>\n<ul>\n<li>b</li>\n</ul>\n</blockquote>\n<p>c</p>",
+    ],
+    [
+      "````quote\n```quote\na\n```\nb\n````",
+      "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>",
+    ],
+    ["~~~ quote\nunclosed", "<blockquote>\n<p>unclosed</p>\n</blockquote>"],
+    [">", "<p>&gt;</p>"],
+  ]);
+  const code = (text: string, language = "") =>
+    `<div class="codehilite"${language && ` data-code-language="${language}"`}><pre><span></span><code>${text}\n</code></pre></div>`;
+  rows("code", [
+    ["```\na < *b*\n```", code("a &lt; *b*")],
+    ['```Python\n@**Mel Member** "x"\n```', code("@**Mel Member** &quot;x&quot;", "Python")],
+    ["~~~ c++ extra\n:smile:\n```\n~~~", code(":smile:\n```", "c++")],
+    ['```a"b\nx\n```', code("x", "a&quot;b")],
+    ["```js\nunclosed", code("unclosed", "js").replace("\n", "")],
+    ["    indented\n      more", code("indented\n  more")],
+    [
+      "> ```quote\n> ```js\n> x\n> ```\n> ```",
+      `<blockquote>\n<blockquote>\n${code("x", "js")}\n</blockquote>\n</blockquote>`,
+    ],
+  ]);
+});
+
+describe("links", () => {
+  const a = (href: string, text = href) => `<a href="${href}">${text}</a>`;
+  inline("named", [
+    ["[a *b*](https://e.com/?x=1&y=2)", a("https://e.com/?x=1&amp;y=2", "a <em>b</em>")],
+    ['[a](http://e.com "t")', '<a href="http://e.com" title="t">a</a>'],
+    ["[f.txt](/user_uploads/2/ab/f.txt)", a("/user_uploads/2/ab/f.txt", "f.txt")],
+    ["[a](e.com/x) [b](#narrow/dm/1)", `${a("http://e.com/x", "a")} ${a("#narrow/dm/1", "b")}`],
+    ["[](http://e.com)", a("http://e.com")],
+    ["![cat](http://e.com/cat)", `!${a("http://e.com/cat", "cat")}`],
+    ["[http://a.com](http://b.com)", a("http://b.com", "http://a.com")],
+    ["[a] [b]( [c](d e) [](x", "[a] [b]( [c](d e) [](x"],
+  ]);
+  inline("bare", [
+    ["see http://e.com/a_b*c*d, ok", `see ${a("http://e.com/a_b*c*d")}, ok`],
+    ["(https://e.com/a_(b)).", `(${a("https://e.com/a_(b)")}).`],
+    ["**https://e.com**!", `<strong>${a("https://e.com")}</strong>!`],
+    ["http://localhost:8000/:smile:x", a("http://localhost:8000/:smile:x")],
+    [
+      "e.com, docs.e.dev/x#y",
+      `${a("http://e.com", "e.com")}, ${a("http://docs.e.dev/x#y", "docs.e.dev/x#y")}`,
+    ],
+    ["me@e.com mailto:me@e.com", `${a("mailto:me@e.com", "me@e.com")} ${a("mailto:me@e.com")}`],
+    [
+      "README.md v1.2 e.g. a.b.invalidtld http:// xhttp://e.com",
+      "README.md v1.2 e.g. a.b.invalidtld http:// xhttp://e.com",
+    ],
+    ["`http://e.com`", "<code>http://e.com</code>"],
+  ]);
+  test.each([
+    "javascript:alert`1`",
+    "JaVaScRiPt:x",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc",
+    "java&#9;script:x",
+    " ",
+  ])("refuses the target %j", (target) =>
+    expect(render(`[a](${target})`, lookup).html).not.toContain("href"),
+  );
+  test("are noticed, and images among them", () => {
+    const found = (source: string) =>
+      (({ hasLink, hasImage }) => [hasLink, hasImage])(render(source, lookup));
+    expect(found("e.com")).toEqual([true, false]);
+    expect(found("[x](/user_uploads/1/Cat.PNG?x)")).toEqual([true, true]);
+    expect(found("`http://e.com/a.png` #**general**")).toEqual([false, false]);
+  });
+});
+
+describe("mentions", () => {
+  const user = (id: number, name: string) =>
+    `<span class="user-mention" data-user-id="${id}">@${name}</span>`;
+  const silent = (id: number, name: string) =>
+    `<span class="user-mention silent" data-user-id="${id}">${name}</span>`;
+  const everyone = (name: string) =>
+    `<span class="user-mention channel-wildcard-mention" data-user-id="*">@${name}</span>`;
+
+  test.each<[string, string, Partial<Rendered>]>([
+    [
+      "@**Twin|13** (@**Mel Member**",
+      `${user(13, "Twin")} (${user(10, "Mel Member")}`,
+      { mentionedUsers: [10, 13] },
+    ],
+    [
+      "@**|11** @**|11**",
+      `${user(11, "Max &lt;b&gt;")} ${user(11, "Max &lt;b&gt;")}`,
+      { mentionedUsers: [11] },
+    ],
+    ["@_**Mel Member|10** @_**Emma 🎉**", `${silent(10, "Mel Member")} ${silent(14, "Emma 🎉")}`, {}],
+    ["@**all** @**stream**", `${everyone("all")} ${everyone("stream")}`, { channelWildcard: true }],
+    [
+      "@_**all**",
+      '<span class="user-mention channel-wildcard-mention silent" data-user-id="*">all</span>',
+      {},
+    ],
+    ["@**topic**", '<span class="topic-mention">@topic</span>', { topicWildcard: true }],
+    ["@_**topic**", '<span class="topic-mention silent">topic</span>', {}],
+    [
+      "@*devs*",
+      '<span class="user-group-mention" data-user-group-id="5">@devs</span>',
+      { mentionedGroups: [5] },
+    ],
+    ["@_*devs*", '<span class="user-group-mention silent" data-user-group-id="5">devs</span>', {}],
+    ["@_*role:owners*", '<span class="user-group-mention silent" data-user-group-id="6">Owners</span>', {}],
+    [
+      "@**Nobody** @**Mel Member|11** @*nobody* @*role:owners*",
+      "@**Nobody** @**Mel Member|11** @*nobody* @*role:owners*",
+      {},
+    ],
+    ["x@**Mel Member** @**Mel", "x@<strong>Mel Member</strong> @**Mel", {}],
+    [
+      "`@**all**` [@**all**](http://e.com)",
+      '<code>@**all**</code> <a href="http://e.com">@<strong>all</strong></a>',
+      {},
+    ],
+  ])("%s", (source, html, found) => expectHtml(source, `<p>${html}</p>`, found));
+
+  test.each([
+    ["> @**Mel Member**", silent(10, "Mel Member")],
+    ["```quote\n@*devs*\n```", '<span class="user-group-mention silent" data-user-group-id="5">devs</span>'],
+  ])("are silent in a quote: %j", (source, html) =>
+    expectHtml(source, `<blockquote>\n<p>${html}</p>\n</blockquote>`),
+  );
+
+  test("count again after the quote", () => {
+    expect(render("> @**all**\n\n@**Mel Member**", lookup)).toMatchObject({ ...quiet, mentionedUsers: [10] });
+  });
+});
+
+describe("channel links", () => {
+  const topic = (href: string, text: string, id = 1) =>
+    `<a class="stream-topic" data-stream-id="${id}" href="/#narrow/channel/${href}">${text}</a>`;
+  inline("to", [
+    ["#**general**", '<a class="stream" data-stream-id="1" href="/#narrow/channel/1-general">#general</a>'],
+    ["#**general>lunch**", topic("1-general/topic/lunch/with/77", "#general &gt; lunch")],
+    ["#**general>new/50% é**", topic("1-general/topic/new.2F50.25.20.C3.A9", "#general &gt; new/50% é")],
+    ["#**general>**", topic("1-general/topic//with/77", "#general &gt; <em>general chat</em>")],
+    [
+      "#**general>lunch@12**",
+      '<a class="message-link" href="/#narrow/channel/1-general/topic/lunch/near/12">#general &gt; lunch @ 💬</a>',
+    ],
+    ["#**Q&A v1.5 (new)>x**", topic("2-Q.26A-v1.2E5-.28new.29/topic/x", "#Q&amp;A v1.5 (new) &gt; x", 2)],
+    ["#**x>y**", '<a class="stream" data-stream-id="3" href="/#narrow/channel/3-x.3Ey">#x&gt;y</a>'],
+    ["#**nope** #**nope>a** #**general", "#**nope** #**nope&gt;a** #**general"],
+    ["a#**general** `#**general**`", "a#<strong>general</strong> <code>#**general**</code>"],
+  ]);
+});
+
+describe("emoji", () => {
+  const span = (name: string, code: string, title = name) =>
+    `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;
+  inline("as", [
+    [":smile::thumbs_up:", span("smile", "1f642") + span("thumbs_up", "1f44d", "thumbs up")],
+    [
+      "a🎉 ❤️ ❤ 🇺🇸",
+      `a${span("tada", "1f389")} ${span("heart", "2764")} ${span("heart", "2764")} ${span("us", "1f1fa-1f1f8")}`,
+    ],
+    [":nope: 12:30:45 ©", ":nope: 12:30:45 ©"],
+    ["`:smile: 🎉` [🎉](http://e.com)", '<code>:smile: 🎉</code> <a href="http://e.com">🎉</a>'],
+  ]);
+  test("have names and codes", () => {
+    expect(["smile", "+1", "-1", "rainbow_flag", "one", "nope"].map(emojiByName)).toEqual([
+      "1f642",
+      "1f44d",
+      "1f44e",
+      "1f3f3-200d-1f308",
+      "0031-20e3",
+      null,
+    ]);
+    expect(["1f642", "1f44d", "2764", "0"].map(nameOfEmoji)).toEqual(["smile", "+1", "heart", null]);
+  });
+});
+
+test.each([
+  ["/me waves\nand *smiles*", true],
+  ["/me waves\n\nand leaves", false],
+  ["/me\n- waves", false],
+  ["/meow", false],
+])("a status message is one paragraph: %j", (source, expected) => {
+  expect(render(source, lookup).isMeMessage).toBe(expected);
+});
+
+const syntax = [
+  ..."*_~`[]()<>|:#@!&\"'\\/-+.= \n\t1a\u0000",
+  ...[
+    "**",
+    "```",
+    "~~~",
+    "```quote\n",
+    "\n> ",
+    "\n- ",
+    "\n  1. ",
+    "|-|\n",
+    "\n    ",
+    "[a](",
+    "](",
+    "![",
+    "&#9;",
+    "&lt;",
+  ],
+  ...[
+    "http://",
+    "javascript:",
+    "data:",
+    "//e.com",
+    "e.com",
+    "a@e.com",
+    "/user_uploads/x",
+    ' "t")',
+    "<img src=x onerror=y>",
+  ],
+  ...[
+    "@**",
+    "@_**",
+    "@*",
+    "#**",
+    "@**Max <b>**",
+    "@*devs*",
+    "#**x>y**",
+    "#**general>",
+    "@12**",
+    ":smile:",
+    "🎉",
+    "\ud83d",
+    "❤️",
+  ],
+];
+const messages = fc
+  .array(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...syntax) }, { weight: 1, arbitrary: fc.string() }),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+test("no input brings foreign tags, attributes or schemes into the HTML", () => {
+  fc.assert(
+    fc.property(messages, (source) => expect(foreignPart(render(source, lookup).html)).toBeNull()),
+    { numRuns: 3000 },
+  );
+});
+
+test("plain text renders the same without the parser", () => {
+  const words = fc.constantFrom(
+    ..."aZ9é字 ,;!?'\"()%=/_+-^.:\n\u00a0",
+    "well",
+    ". ",
+    ": ",
+    "a.com",
+    "\n\n",
+    "\n1. ",
+    " \n",
+  );
+  const plain = fc.array(words, { maxLength: 12 }).map((parts) => `A${parts.join("")}b`);
+  fc.assert(
+    fc.property(plain, (source) => expect(render(source, lookup)).toEqual(renderMarkdown(source, lookup))),
+    { numRuns: 3000 },
+  );
+});
+
+describe("hostile input takes linear time", () => {
+  const repeated = [
+    ">",
+    "> ",
+    "[",
+    "[a](",
+    "*",
+    "**a",
+    "`",
+    "~~",
+    "@**",
+    "#**",
+    "|",
+    "a|\n|-\n",
+    "- ",
+    "1. ",
+    "http://(",
+    "a.",
+    "❤",
+  ];
+  const deep = (item: string) =>
+    Array.from({ length: 95 }, (_, depth) => `${"  ".repeat(depth)}${item}\n`).join("");
+  const sources: [string, string][] = [
+    ...repeated.map((part): [string, string] => [part, part.repeat(10_000 / part.length)]),
+    ["a deep list", deep("- a")],
+    ["a deep numbered list", deep("1. a")],
+    ["a table of empty rows", `a|b\n-|-\n${"|\n".repeat(4900)}`],
+  ];
+  // Twice what we promise, for the noise of a busy machine.
+  test.each(sources)("%j", (_name, source) => {
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      render(source, lookup);
+      return performance.now() - start;
+    });
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+});

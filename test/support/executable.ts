@@ -1,0 +1,197 @@
+// Drives the executable as an operator does: its arguments, its output, its exit status.
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..", "..");
+const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
+const given = process.env.CONFAB_TEST_BINARY;
+const fromSource = [process.execPath, join(root, "cli", "main.ts")];
+const executable = given ? [given] : existsSync(built) ? [built] : fromSource;
+const patience = 10_000;
+
+const running = new Set<Bun.Subprocess>();
+const folders = new Set<string>();
+
+/** Ends what was started, and removes the folders made, but for those named. */
+export async function cleanUp(...kept: string[]): Promise<void> {
+  for (const child of running) child.kill("SIGKILL");
+  await Promise.all([...running].map((child) => child.exited));
+  running.clear();
+  for (const folder of folders) {
+    if (kept.includes(folder)) continue;
+    rmSync(folder, { recursive: true, force: true });
+    folders.delete(folder);
+  }
+}
+
+/** A folder of the test's own: empty, or a copy of another. */
+export function newFolder(copyOf?: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "confab-test-"));
+  folders.add(folder);
+  if (copyOf) cpSync(copyOf, folder, { recursive: true });
+  return folder;
+}
+
+export interface Finished {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface Surroundings {
+  input?: string;
+  env?: Record<string, string>;
+}
+
+/** Runs a command to its end. */
+export async function confab(
+  args: readonly string[],
+  { input = "", env }: Surroundings = {},
+): Promise<Finished> {
+  const child = spawn(args, env);
+  child.stdin.write(input);
+  child.stdin.end();
+  const [stdout, stderr, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  running.delete(child);
+  return { status, stdout, stderr };
+}
+
+/** What a command prints as JSON; fails where the command does. */
+export async function json<T = Record<string, unknown>>(
+  args: readonly string[],
+  more?: Surroundings,
+): Promise<T> {
+  const { status, stdout, stderr } = await confab([...args, "--json"], more);
+  if (status !== 0) throw new Error(`confab ${args.join(" ")}: ${stderr}`);
+  return JSON.parse(stdout) as T;
+}
+
+/** Runs a command in a terminal of this width, typing each answer when its question appears. */
+export async function inTerminal(
+  args: readonly string[],
+  {
+    columns,
+    answers = [],
+  }: { columns: number; answers?: readonly (readonly [question: string, typed: string])[] },
+): Promise<{ status: number; seen: string }> {
+  const decoder = new TextDecoder();
+  const left = [...answers];
+  let seen = "";
+  const child = Bun.spawn([...executable, ...args], {
+    env: { ...surroundings(), TERM: "xterm" },
+    terminal: {
+      cols: columns,
+      rows: 24,
+      data(terminal, bytes) {
+        seen += decoder.decode(bytes, { stream: true });
+        if (left[0] && seen.endsWith(left[0][0])) terminal.write(`${left.shift()?.[1]}\r`);
+      },
+    },
+  });
+  running.add(child);
+  const status = await child.exited;
+  child.terminal?.close();
+  return { status, seen: seen.replaceAll("\r\n", "\n") };
+}
+
+export interface Server {
+  url: string;
+  port: number;
+  /** What it has printed so far. */
+  printed(): { stdout: string; stderr: string };
+  /** Sends a signal; resolves with the exit status once the process has ended. */
+  end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
+  exited: Promise<number>;
+}
+
+/** Starts `confab serve` on a free port; resolves once it answers and has said so. */
+export async function serve(dataDir: string, args: readonly string[] = []): Promise<Server> {
+  const port = await freePort();
+  const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...args]);
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const url = `http://127.0.0.1:${port}`;
+  const end = performance.now() + patience;
+  while (!stdout().includes("\n") || !(await isAnswering(url))) {
+    if (child.exitCode !== null || performance.now() > end)
+      throw new Error(`The server did not start: ${stderr()}`);
+    await Bun.sleep(5);
+  }
+  return {
+    url,
+    port,
+    printed: () => ({ stdout: stdout(), stderr: stderr() }),
+    exited: child.exited,
+    end: (signal) => {
+      child.kill(signal);
+      return child.exited;
+    },
+  };
+}
+
+function spawn(args: readonly string[], env: Record<string, string> = {}) {
+  const child = Bun.spawn([...executable, ...args], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...surroundings(), ...env },
+  });
+  running.add(child);
+  return child;
+}
+
+function surroundings(): Record<string, string | undefined> {
+  const chosen = /^(CONFAB_.*|NO_COLOR|FORCE_COLOR)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !chosen.test(name)));
+}
+
+function collect(stream: ReadableStream<Uint8Array>): () => string {
+  let text = "";
+  const decoder = new TextDecoder();
+  (async () => {
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true });
+  })();
+  return () => text;
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}/api/v1/server_settings`).catch(() => null);
+  return answer?.status === 200;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+export interface Credentials {
+  email: string;
+  api_key: string;
+}
+
+/** One request of the API, as a user. */
+export async function call(
+  server: Server,
+  { email, api_key }: Credentials,
+  [method, path]: readonly [method: string, path: string],
+  params: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const form = new URLSearchParams(params);
+  const url = `${server.url}/api/v1${path}${method === "GET" ? `?${form}` : ""}`;
+  const answer = await fetch(url, {
+    method,
+    headers: { authorization: `Basic ${btoa(`${email}:${api_key}`)}` },
+    ...(method === "GET" ? {} : { body: form }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}

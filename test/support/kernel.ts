@@ -1,0 +1,97 @@
+// The kernel alone: a store with one table of notes, its queues, and an event that tells of notes.
+import { Database } from "bun:sqlite";
+import { z } from "zod";
+import type { Emitted, Written } from "@/kernel/batch.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Actor, Ctx, Tx } from "@/kernel/context.ts";
+import { openDatabase } from "@/kernel/database-file.ts";
+import { Db } from "@/kernel/db.ts";
+import { event, everyone, outbox, type Traits } from "@/kernel/events.ts";
+import { Queues } from "@/kernel/queues.ts";
+import { type TestClock, testClock } from "./clock.ts";
+
+const tables = `
+  CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE, at INTEGER) STRICT;
+  CREATE TABLE IF NOT EXISTS links (note_id INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED) STRICT;
+  CREATE TABLE IF NOT EXISTS outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL, audience TEXT NOT NULL, payload TEXT NOT NULL
+  ) STRICT;
+`;
+
+export const noteAdded = event<{ text: string }>("test_note", {
+  op: "add",
+  schema: z.object({ text: z.string() }),
+});
+
+export interface Kernel {
+  readonly db: Db;
+  readonly ctx: Ctx;
+  readonly clock: TestClock;
+  readonly queues: Queues;
+  /** Texts of the notes told of, in order. */
+  readonly published: string[];
+  readonly batches: { written: Written[]; emitted: Emitted[] }[];
+}
+
+interface KernelOptions {
+  /** A file for stores that share it; by default in memory. */
+  path?: string;
+  hosting?: boolean;
+  onPublish?: () => void;
+}
+
+export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}): Kernel {
+  const sqlite = path === undefined ? new Database(":memory:", { strict: true }) : openDatabase(path);
+  sqlite.run("PRAGMA foreign_keys = ON");
+  sqlite.run(tables);
+  const clock = testClock();
+  const published: string[] = [];
+  const batches: Kernel["batches"] = [];
+  const queues = new Queues(clock, 1, ({ payload }) => {
+    published.push((payload as { text: string }).text);
+    onPublish?.();
+  });
+  const onBatch = (written: Written[], emitted: Emitted[]) => {
+    batches.push({ written, emitted: [...emitted] });
+  };
+  const db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch });
+  const actor: Actor = { kind: "system", id: 0, client: "test" };
+  const ctx: Ctx = {
+    actor,
+    db,
+    now: clock.now(),
+    env: { db, queues, state: new Map(), site: "", generation: 1 },
+  };
+  if (hosting) db.noticeOthers(ctx);
+  batches.length = 0;
+  return { db, ctx, clock, queues, published, batches };
+}
+
+/** Adds a note and tells everyone. */
+export function addNote(tx: Tx, text: string): number {
+  const { lastInsertRowid } = tx.run("INSERT INTO notes (text, at) VALUES (?, ?)", text, tx.now);
+  tx.emit(noteAdded, everyone, { text });
+  return lastInsertRowid;
+}
+
+export function notesIn({ db }: Pick<Ctx, "db">): string[] {
+  return db.all<{ text: string }>("SELECT text FROM notes ORDER BY id").map((row) => row.text);
+}
+
+export const countNotes = cache(["notes"], ({ db }, _: 0) => {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM notes")?.n ?? 0;
+});
+
+/** Everything a database holds, table by table, hidden ones included. */
+export function dump(sqlite: Database): Record<string, unknown[]> {
+  const named = sqlite
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all();
+  return Object.fromEntries(
+    named.map(({ name }) => [name, sqlite.query(`SELECT * FROM "${name}"`).values()]),
+  );
+}
+
+export function traits(userId: number, more: Partial<Traits> = {}): Traits {
+  return { userId, capabilities: new Set(), types: null, taps: new Set(), options: {}, ...more };
+}

@@ -1,0 +1,234 @@
+// One organization for each test: `const { as } = world()`, then everything through the front door.
+import { z } from "zod";
+import { type App, openOn } from "@/app.ts";
+import type { Emitted } from "@/kernel/batch.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { type Endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
+import type { Traits } from "@/kernel/events.ts";
+import type { Log } from "@/kernel/log.ts";
+import { type CastMember, type CastName, copyOf, seed, site } from "./cast.ts";
+import { type TestClock, testClock } from "./clock.ts";
+import { basic, type Json, type Method, type Params, requestOf } from "./requests.ts";
+import { endpointShapes, expectEvent, expectResponse } from "./shapes.ts";
+
+export type { CastName } from "./cast.ts";
+
+/** An event as published: who was to hear it, and how a client with every capability reads it. */
+export interface Heard {
+  audience: "everyone" | (CastName | number)[];
+  event: Json;
+}
+
+export interface Answer {
+  status: number;
+  body: Json;
+  headers: Headers;
+  /** Published while the call ran. */
+  events: Heard[];
+}
+
+type Call = (path: string, params?: Params) => Promise<Answer>;
+
+/** Paths are relative to /api/v1; `request` takes any path and any init, and gives the plain Response. */
+export interface Client {
+  get: Call;
+  post: Call;
+  patch: Call;
+  delete: Call;
+  put: Call;
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+export interface TestQueue {
+  readonly id: string;
+  /** The answer of POST /register. */
+  readonly state: Json;
+  /** New events, all acknowledged by the next poll; does not wait unless told `{ dont_block: false }`. */
+  poll(params?: Params): Promise<Json[]>;
+}
+
+export interface World {
+  readonly app: App;
+  readonly clock: TestClock;
+  /** All events so far. */
+  readonly events: Heard[];
+  readonly anonymous: Client;
+  as(name: CastName): Client;
+  /** Credentials of your own making, for people created by the test. */
+  login(email: string, key: string): Client;
+  ctx(name: CastName | "system"): Ctx;
+  user(name: CastName): CastMember;
+  /** Opens an event queue as a client with every capability that wants Markdown rendered. */
+  queue(name: CastName, params?: Params): Promise<TestQueue>;
+}
+
+export const everyCapability = {
+  archived_channels: true,
+  bulk_message_deletion: true,
+  empty_topic_name: true,
+  include_deactivated_groups: true,
+  linkifier_url_template: true,
+  notification_settings_null: true,
+  simplified_presence_events: true,
+  stream_typing_notifications: true,
+  user_avatar_url_field_optional: true,
+  user_list_incomplete: true,
+  user_settings_object: true,
+};
+
+const modern = { apply_markdown: true, client_gravatar: false };
+const template = await seed();
+const names = new Map(Object.entries(template.cast).map(([name, { id }]) => [id, name as CastName]));
+
+const documented = new Map(Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, key]));
+
+/** A fresh copy of the seeded organization. Every answer and event in it is held against the wire contract. */
+export function world(): World {
+  const clock = testClock();
+  const heard: Heard[] = [];
+  const faults: Error[] = [];
+  const app = openOn(copyOf(template), {
+    hosting: true,
+    clock,
+    site,
+    log: complaining(faults),
+    onEvent: (emitted) => guarded(faults, () => heard.push(...asHeard(emitted))),
+    onAnswer: (endpoint, body) => guarded(faults, () => checkAnswer(endpoint, body)),
+  });
+  const client = clientMaker(app, heard, faults);
+  const user = (name: CastName) => template.cast[name];
+  const as = (name: CastName) => client(basic(user(name).email, user(name).key));
+  return {
+    app,
+    clock,
+    events: heard,
+    anonymous: client(null),
+    as,
+    login: (email, key) => client(basic(email, key)),
+    ctx: (name) =>
+      app.ctx(name === "system" ? app.system.actor : { kind: "user", id: user(name).id, client: "test" }),
+    user,
+    queue: (name, params) => openQueue(as(name), params),
+  };
+}
+
+function guarded(faults: Error[], run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    faults.push(error as Error);
+  }
+}
+
+/** A bug that the server answers with INTERNAL_ERROR fails the test with its own stack. */
+function complaining(faults: Error[]): Log {
+  const error: Log["error"] = (event, fields) => {
+    if (event === "bug") faults.push(new Error(String(fields?.error)));
+  };
+  return { info() {}, warn() {}, error, flush() {} };
+}
+
+function clientMaker(app: App, heard: Heard[], faults: Error[]): (authorization: string | null) => Client {
+  return (authorization) => {
+    const headers: Record<string, string> = { "user-agent": "test/1.0" };
+    if (authorization) headers.authorization = authorization;
+    const send = async (request: Request) => {
+      const response = await app.fetch(request);
+      const [fault] = faults.splice(0);
+      if (fault) throw fault;
+      return response;
+    };
+    const call =
+      (method: Method): Call =>
+      async (path, params) => {
+        const from = heard.length;
+        const response = await send(requestOf(`${site}/api/v1${path}`, method, { params, headers }));
+        const text = await response.text();
+        const body = isJson(response) ? JSON.parse(text) : text;
+        return { status: response.status, body, headers: response.headers, events: heard.slice(from) };
+      };
+    return {
+      get: call("GET"),
+      post: call("POST"),
+      patch: call("PATCH"),
+      delete: call("DELETE"),
+      put: call("PUT"),
+      request: async (path, init = {}) => send(await rawRequest(site + path, init, headers)),
+    };
+  };
+}
+
+/** As `new Request`, with the length of the body declared as every HTTP client does. */
+async function rawRequest(url: string, init: RequestInit, headers: Record<string, string>): Promise<Request> {
+  const made = new Request(url, init);
+  for (const [name, value] of Object.entries(headers)) made.headers.set(name, value);
+  if (init.body == null) return made;
+  const body = await made.arrayBuffer();
+  made.headers.set("content-length", String(body.byteLength));
+  return new Request(url, { ...init, headers: made.headers, body });
+}
+
+function isJson(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("application/json") ?? false;
+}
+
+function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
+  const body =
+    result instanceof JsonAnswer
+      ? JSON.parse(result.text)
+      : jsonOf({ result: "success", msg: "", ...(result as object) });
+  const parsed = z.object(returns ?? {}).safeParse(body);
+  if (!parsed.success) throw new Error(`${id} breaks its own 'returns': ${z.prettifyError(parsed.error)}`);
+  const key = documented.get(id);
+  if (key) expectResponse(key, body);
+}
+
+/** Checks all forms that the cast would read; shows the one of a client with every capability. */
+function asHeard(emitted: Emitted): Heard[] {
+  const { event, audience, payload } = emitted;
+  const ids = audience.to === "everyone" ? [...names.keys()] : [...audience.to].sort((a, b) => a - b);
+  for (const id of ids) {
+    if (!names.has(id)) continue;
+    const shape = event.shape(payload, traitsOf(id));
+    if (shape) expectEvent(jsonOf({ ...shape, ...event.own?.(payload, traitsOf(id), "") }));
+  }
+  const shown = event.shape(payload, traitsOf(ids[0] ?? 0));
+  if (!shown) return [];
+  const who = audience.to === "everyone" ? "everyone" : ids.map((id) => names.get(id) ?? id);
+  return [{ audience: who, event: jsonOf(shown) }];
+}
+
+function jsonOf(value: object): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
+function traitsOf(userId: number): Traits {
+  return {
+    userId,
+    capabilities: new Set(Object.keys(everyCapability)),
+    types: null,
+    taps: new Set(),
+    options: modern,
+  };
+}
+
+async function openQueue(client: Client, params: Params = {}): Promise<TestQueue> {
+  const given = { ...modern, client_capabilities: everyCapability, ...params };
+  const { body: state } = await client.post("/register", given);
+  if (state.result !== "success") throw new Error(`POST /register: ${state.msg}`);
+  let last = state.last_event_id;
+  return {
+    id: state.queue_id,
+    state,
+    async poll(params = {}) {
+      const asked = { queue_id: state.queue_id, last_event_id: last, dont_block: true, ...params };
+      const { body } = await client.get("/events", asked);
+      if (body.result !== "success") throw new Error(`GET /events: ${body.code} ${body.msg}`);
+      for (const event of body.events) {
+        expectEvent(event);
+        last = Math.max(last, event.id);
+      }
+      return body.events;
+    },
+  };
+}
