@@ -33,7 +33,7 @@ export async function serve(app: App, { host, port, log }: { host: string; port:
 
 function listenOn(app: App, hostname: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = listen({ fetch: app.fetch, hostname, port, overrideGlobalObjects: false }, () => {
+    const server = listen({ fetch: app.fetch, hostname, port }, () => {
       resolve(server);
     }) as Server;
     server.once("error", reject);

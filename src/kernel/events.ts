@@ -35,7 +35,7 @@ export interface EventType<P> {
   variant(queue: Traits): string;
   /** The event as that variant reads it, without `id`; null where such queues get nothing. */
   shape(payload: P, queue: Traits): object | null;
-  /** Fields of this one queue, added to the shared form. */
+  /** Fields of this one queue, added to the shared form; queues given the same object share the text as well. */
   own?(payload: P, queue: Traits, queueId: string): object | null;
   accepts?(payload: P, queue: Traits): boolean;
   /** What the process that holds the queues does once the event is delivered. */
@@ -53,6 +53,16 @@ interface EventOptions<P> {
   after?: (payload: P, queues: Queues) => void;
 }
 
+/** A queue's variant of an event never changes, so it is worked out once. */
+function remembered(variant: (queue: Traits) => string): (queue: Traits) => string {
+  const known = new WeakMap<Traits, string>();
+  return (queue) => {
+    const name = known.get(queue) ?? variant(queue);
+    known.set(queue, name);
+    return name;
+  };
+}
+
 const declared = new Map<string, EventType<unknown>>();
 
 /** Declares an event once: its schema, its type and the forms clients of different age read. */
@@ -64,7 +74,7 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
     key,
     type,
     schema,
-    variant: variant ?? (() => ""),
+    variant: variant ? remembered(variant) : () => "",
     shape: (payload, queue) => {
       const fields = shape ? shape(payload, queue) : payload;
       return fields && { ...head, ...fields };

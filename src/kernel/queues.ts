@@ -2,6 +2,7 @@
 import type { Emitted, Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { fail } from "./errors.ts";
+import { acknowledge, type EventQueue } from "./event-queue.ts";
 import type { Traits } from "./events.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
 
@@ -11,23 +12,6 @@ export const queueLimits = {
   sweepMs: 5_000,
   events: 20_000,
 } as const;
-
-interface Waiter {
-  since: number;
-  answer: (body: string) => void;
-}
-
-export interface EventQueue {
-  readonly id: string;
-  readonly traits: Traits;
-  events: Queued[];
-  /** Highest event ID handed to the queue, and highest acknowledged one. */
-  lastId: number;
-  acknowledged: number;
-  waiter: Waiter | null;
-  /** When a client was last connected, in milliseconds. */
-  seen: number;
-}
 
 interface Delivery {
   emitted: Emitted;
@@ -99,15 +83,7 @@ export class Queues implements Publisher<Delivery> {
     dontBlock: boolean,
     signal?: AbortSignal,
   ): string | Promise<string> {
-    if (lastEventId < queue.acknowledged) {
-      fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
-    }
-    const at = queue.events.findIndex((event) => event.id === lastEventId);
-    if (at < 0 && lastEventId !== queue.acknowledged) {
-      fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
-    }
-    queue.acknowledged = lastEventId;
-    if (at >= 0) queue.events = queue.events.slice(at + 1);
+    acknowledge(queue, lastEventId);
     this.finish(queue);
     queue.seen = this.clock.ms();
     if (queue.events.length > 0 || dontBlock) return this.join(queue);

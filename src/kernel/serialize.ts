@@ -8,34 +8,36 @@ export interface Queued {
   text: string;
 }
 
+interface Variant {
+  /** The event without its end; null where such queues get nothing. */
+  text: string | null;
+  /** Finished texts, by what is the queue's own. */
+  finished: Map<object | null, string>;
+}
+
 /** The text of an event for each queue; null where the queue is to get nothing. */
-export function serializer(
-  { event, payload }: Emitted,
-  id: number,
-): (traits: Traits, queueId: string) => string | null {
-  const shared = new Map<string, string | null>();
-  const finished = new Map<string, string>();
+export function serializer({ event, payload }: Emitted, id: number): (traits: Traits, queueId: string) => string | null {
+  const variants = new Map<string, Variant>();
   const end = `,"id":${id}}`;
 
-  const sharedText = (variant: string, traits: Traits) => {
-    const known = shared.get(variant);
-    if (known !== undefined) return known;
+  const variantFor = (traits: Traits): Variant => {
+    const name = event.variant(traits);
+    const known = variants.get(name);
+    if (known) return known;
     const shaped = event.shape(payload, traits);
-    const text = shaped && JSON.stringify(shaped).slice(0, -1);
-    shared.set(variant, text);
-    return text;
+    const made = { text: shaped && JSON.stringify(shaped).slice(0, -1), finished: new Map() };
+    variants.set(name, made);
+    return made;
   };
   return (traits, queueId) => {
-    const variant = event.variant(traits);
-    const text = sharedText(variant, traits);
+    const { text, finished } = variantFor(traits);
     if (text === null) return null;
-    const own = event.own?.(payload, traits, queueId);
-    const tail = own ? `,${JSON.stringify(own).slice(1, -1)}${end}` : end;
-    const key = variant + tail;
-    const known = finished.get(key);
+    const own = event.own?.(payload, traits, queueId) ?? null;
+    const known = finished.get(own);
     if (known !== undefined) return known;
-    finished.set(key, text + tail);
-    return text + tail;
+    const whole = own ? `${text},${JSON.stringify(own).slice(1, -1)}${end}` : text + end;
+    finished.set(own, whole);
+    return whole;
   };
 }
 

@@ -104,7 +104,7 @@ function announce(
   const sent: MessageSent = {
     message: presentMessage(tx, row, view),
     raw_content: row.content,
-    shared_flags: mentioned.sharedFlags,
+    shared: { flags: mentioned.sharedFlags },
     flags: withSender(mentioned.flagsByUser, row.sender_id, isRead),
     echo: input.echo ?? null,
   };

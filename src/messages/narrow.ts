@@ -35,6 +35,8 @@ export interface Narrow {
   matches(subject: Subject): boolean;
   /** Where indexes find what matches; each list is all that its terms have in common. */
   readonly within: Within;
+  /** Conversations in which nothing matches. */
+  readonly without: ReadonlySet<number>;
   /** Looks at more than the user's own records: all that they may read of what is named. */
   readonly opensHistory: boolean;
   /** Asks for what only own records have. */
@@ -49,10 +51,12 @@ export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
     return { row, negated, term: row.term(ctx, operand) };
   });
   const wanted = parsed.filter(({ negated }) => !negated);
+  const unwanted = parsed.filter(({ negated }) => negated);
   refuseBothSides(wanted.map(({ row }) => row));
   return {
     matches: (subject) => parsed.every(({ term, negated }) => term.matches(subject) !== negated),
     within: wanted.map(({ term }) => term.within(ctx)).reduce(common, {}),
+    without: new Set(unwanted.flatMap(({ term }) => term.within(ctx).conversations ?? [])),
     opensHistory: wanted.some(({ term }) => term.opens(ctx)),
     needsOwnRecords: parsed.some(({ row }) => row.ownRecords),
     namesChannel: wanted.some(({ row }) => row.names.includes("channel")),
@@ -106,13 +110,13 @@ export function queueFilter(
   };
 }
 
-function subjectOf({ message, flags, shared_flags }: MessageSent, viewer: number): Subject {
+function subjectOf({ message, flags, shared }: MessageSent, viewer: number): Subject {
   return {
     id: message.id,
     conversation_id: message.recipient_id,
     is_direct: message.type === "private",
     sender_id: message.sender_id,
     topic: message.subject,
-    has: (flag) => shared_flags.includes(flag) || (flags[viewer]?.includes(flag) ?? false),
+    has: (flag) => shared.flags.includes(flag) || (flags[viewer]?.includes(flag) ?? false),
   };
 }

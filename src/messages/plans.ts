@@ -64,22 +64,23 @@ function pathsIn(conversationId: number, topics: readonly string[] | undefined):
 function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[] {
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
   const places = new Set([...homes, ...store.conversationsMovedInto(ctx)]);
-  return [...[...places].flatMap((id) => pathsIn(id, topics)), store.flagged(userId, flagBits.historical)];
+  return [...[...places].flatMap((id) => pathsIn(id, topics))];
 }
 
 /**
- * The user's own records: what they received by where it was sent, and what came into their history later. Where
- * they may no longer read a home, only what was moved elsewhere is left of it.
+ * The user's own records: what they received by where it was sent, and what came into their history later. Of a
+ * home that is not looked at, or may no longer be read, only what was moved elsewhere is left.
  */
 function ownPaths(ctx: Ctx, { userId, narrow, sightOf }: Selection): Path[] {
-  const { conversations } = narrow.within;
-  const wanted = conversations && new Set(conversations);
-  const spans = store.receivedSpans(ctx, userId).filter(({ home_id }) => !wanted || wanted.has(home_id));
-  const readable = spans.filter(({ home_id }) => sightOf(home_id) !== "none");
-  const isPartial = wanted !== undefined || readable.length < spans.length;
-  const moved = isPartial ? (conversations ?? store.conversationsMovedInto(ctx)) : [];
+  const { within, without } = narrow;
+  const wanted = within.conversations && new Set(within.conversations);
+  const isLookedAt = (id: number) => (wanted?.has(id) ?? !without.has(id)) && sightOf(id) !== "none";
+  const received = store.receivedSpans(ctx, userId);
+  const spans = received.filter(({ home_id }) => isLookedAt(home_id));
+  const isPartial = spans.length < received.length;
+  const moved = isPartial ? (within.conversations ?? store.conversationsMovedInto(ctx)) : [];
   return [
-    ...readable.map(store.receivedIn),
+    ...spans.map(store.receivedIn),
     ...moved.map(store.movedInto),
     store.flagged(userId, flagBits.historical),
   ];

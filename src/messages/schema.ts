@@ -104,7 +104,7 @@ export interface MessageSent {
   message: Message;
   raw_content: string;
   /** Flags of everyone who received it, and of some in particular. */
-  shared_flags: string[];
+  shared: { flags: string[] };
   flags: Record<number, string[]>;
   /** The queue that is to recognize its own message. */
   echo: { queue_id: string; local_id: string } | null;
@@ -128,8 +128,11 @@ export const messageSent = event<MessageSent>("message", {
     },
   }),
   own: (sent, queue, queueId) => {
-    const flags = [...(sent.flags[queue.userId] ?? []), ...sent.shared_flags];
-    if (sent.echo?.queue_id !== queueId) return { flags };
+    const particular = sent.flags[queue.userId];
+    const isEcho = sent.echo?.queue_id === queueId;
+    if (!particular && !isEcho) return sent.shared;
+    const flags = [...(particular ?? []), ...sent.shared.flags];
+    if (!sent.echo || !isEcho) return { flags };
     return { flags, local_message_id: sent.echo.local_id, local_id: sent.echo.local_id };
   },
   accepts: (sent, queue) => {

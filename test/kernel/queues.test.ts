@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
+import type { EventQueue } from "@/kernel/event-queue.ts";
 import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
-import { type EventQueue, queueLimits } from "@/kernel/queues.ts";
+import { queueLimits } from "@/kernel/queues.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;

@@ -1,6 +1,6 @@
 // One organization for each test: `const { as } = world()`, then everything through the front door.
 import { z } from "zod";
-import { type App, openOn } from "@/app.ts";
+import { type App, type OpenOptions, openOn } from "@/app.ts";
 import type { Emitted } from "@/kernel/batch.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { type Endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
@@ -83,11 +83,12 @@ const names = new Map(Object.entries(template.cast).map(([name, { id }]) => [id,
 const documented = new Map(Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, key]));
 
 /** A fresh copy of the seeded organization. Every answer and event in it is held against the wire contract. */
-export function world(): World {
+export function world(options: Pick<OpenOptions, "onBatch"> = {}): World {
   const clock = testClock();
   const heard: Heard[] = [];
   const faults: Error[] = [];
   const app = openOn(copyOf(template), {
+    ...options,
     hosting: true,
     clock,
     site,

@@ -1,0 +1,33 @@
+import { fail } from "./errors.ts";
+import type { Traits } from "./events.ts";
+import type { Queued } from "./serialize.ts";
+
+interface Waiter {
+  since: number;
+  answer: (body: string) => void;
+}
+
+export interface EventQueue {
+  readonly id: string;
+  readonly traits: Traits;
+  events: Queued[];
+  /** Highest event ID handed to the queue, and highest acknowledged one. */
+  lastId: number;
+  acknowledged: number;
+  waiter: Waiter | null;
+  /** When a client was last connected, in milliseconds. */
+  seen: number;
+}
+
+/** Drops what a client says it has; refuses IDs that are pruned already or never were in the queue. */
+export function acknowledge(queue: EventQueue, lastEventId: number): void {
+  if (lastEventId < queue.acknowledged) {
+    fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
+  }
+  const at = queue.events.findIndex((event) => event.id === lastEventId);
+  if (at < 0 && lastEventId !== queue.acknowledged) {
+    fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
+  }
+  queue.acknowledged = lastEventId;
+  if (at >= 0) queue.events = queue.events.slice(at + 1);
+}

@@ -1,0 +1,493 @@
+// Every operator, alone, negated and among others: what indexes find must be what one by one would match.
+import { describe, expect, test } from "bun:test";
+import { createChannel } from "@/channels/actions.ts";
+import { channelConversation } from "@/conversations/access.ts";
+import { mayReadMessage } from "@/messages/access.ts";
+import { sendMessage } from "@/messages/actions.ts";
+import { merged, type Reader } from "@/messages/merge.ts";
+import { narrowOf } from "@/messages/narrow.ts";
+import { plansFor } from "@/messages/plans.ts";
+import { selectionOf, shownAmong } from "@/messages/selection.ts";
+import { findMessage } from "@/messages/store.ts";
+import { memberOf } from "@/permissions/access.ts";
+import { isOwnRecord } from "@/receipts/access.ts";
+import { updateFlags } from "@/receipts/actions.ts";
+import { flagBits } from "@/receipts/schema.ts";
+import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import type { Json } from "./support/requests.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+type Term = { operator: string; operand: Json; negated?: boolean };
+
+const readers = ["mel", "max", "gus", "ada"] as const;
+const writers = ["mel", "max", "ada", "moss"] as const;
+const topics = ["", "Lunch", "Ünï", "bugs"];
+
+/** The same numbers at every run. */
+function dice(seed: number) {
+  let state = seed;
+  const roll = (sides: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+  return { roll, pick: <T>(list: readonly T[]): T => list[roll(list.length)] as T };
+}
+
+interface Busy extends World {
+  channels: Record<"open" | "other" | "shared" | "protected" | "attic" | "hall", number>;
+  ids: number[];
+}
+
+/** People who come and go, write, are mentioned, star, read, and have their messages moved. */
+async function busy(seed: number): Promise<Busy> {
+  const w = world();
+  const { roll, pick } = dice(seed);
+  const people = [...readers, "moss"].map((who) => w.user(who as CastName).id);
+  const make = async (name: string, more = {}) =>
+    (await createChannel(w.ctx("mel"), { name, subscribers: people, ...more })).stream_id;
+  const channels = {
+    open: await make("open"),
+    other: await make("other", { subscribers: [w.user("mel").id] }),
+    shared: await make("shared", { invite_only: true, history_public_to_subscribers: true }),
+    protected: await make("protected", { invite_only: true, history_public_to_subscribers: false }),
+  };
+  const attic = await make("attic", { subscribers: [] });
+  const hall = await make("hall", { subscribers: [w.user("mel").id] });
+  const all = Object.values(channels);
+  const ids: number[] = [];
+  for (let i = 0; i < 120; i++) {
+    const content = pick(["hello", "@**Max** look", "@**all** look", "plain"]);
+    const people = Array.from({ length: roll(3) }, () => w.user(pick(readers)).id);
+    const { id } =
+      roll(4) === 0
+        ? await sendMessage(w.ctx(pick(writers)), { type: "direct", to: people, content })
+        : await sendMessage(w.ctx("mel"), {
+            type: "channel",
+            to: [pick([...all, hall])],
+            topic: pick(topics),
+            content,
+          });
+    ids.push(id);
+    if (roll(6) === 0) await comeOrGo(w, pick(readers), pick(all), roll(2) === 0);
+  }
+  for (let i = 0; i < 24; i++) await move(w, pick(ids), pick([...all, attic]), pick(topics));
+  for (let i = 0; i < 100; i++) await touch(w, pick(readers), pick(ids), pick(["starred", "read"]));
+  for (let i = 0; i < 10; i++) await resend(w, pick(ids), w.user(pick(writers)).id);
+  for (let i = 0; i < 10; i++) await alert(w, w.user(pick(readers)).id, pick(ids));
+  return { ...w, channels: { ...channels, attic, hall }, ids };
+}
+
+async function comeOrGo(w: World, who: CastName, channel: number, comes: boolean): Promise<void> {
+  const membership = { channel_ids: [channel], user_ids: [w.user(who).id] };
+  if (comes) await subscribe(w.ctx("mel"), membership);
+  else if (who !== "mel") await unsubscribe(w.ctx("mel"), membership);
+}
+
+async function touch(w: World, who: CastName, id: number, flag: string): Promise<void> {
+  if (!isReadable(w, who, id)) return;
+  await updateFlags(w.ctx(who), { messages: [id], op: "add", flag });
+}
+
+function isReadable(w: World, who: CastName, id: number): boolean {
+  const ctx = w.ctx(who);
+  const row = findMessage(ctx, id);
+  return row !== null && mayReadMessage(ctx, memberOf(ctx, w.user(who).id), row);
+}
+
+function write(w: World, sql: string, ...params: (string | number)[]): Promise<unknown> {
+  return w.app.env.db.write(w.ctx("system"), (tx) => void tx.run(sql, ...params));
+}
+
+/** To another channel, as moving messages will do it. */
+function move(w: World, id: number, channel: number, topic: string): Promise<unknown> {
+  const isDirect = "(SELECT channel_id IS NULL FROM conversations WHERE id = conversation_id)";
+  return write(
+    w,
+    `UPDATE messages SET conversation_id = ?, topic = ?, topic_key = ? WHERE id = ? AND NOT ${isDirect}`,
+    channelConversation(w.ctx("system"), channel),
+    topic,
+    topic.toLowerCase(),
+    id,
+  );
+}
+
+const resend = (w: World, id: number, sender: number) =>
+  write(w, "UPDATE messages SET sender_id = ? WHERE id = ?", sender, id);
+
+const alert = (w: World, user: number, id: number) =>
+  write(
+    w,
+    "INSERT INTO message_flags VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET bits = bits | ?3",
+    user,
+    id,
+    flagBits.alertWord,
+  );
+
+interface Seen {
+  message: Json;
+  isOwn: boolean;
+}
+
+/** Everything the reader may open, one by one. */
+async function seenBy(w: Busy, who: CastName): Promise<Seen[]> {
+  const ctx = w.ctx(who);
+  const found: Seen[] = [];
+  for (const id of w.ids.filter((id) => isReadable(w, who, id))) {
+    const { body } = await w.as(who).get(`/messages/${id}`, { allow_empty_topic_name: true });
+    const row = findMessage(ctx, id);
+    found.push({ message: body.message, isOwn: row !== null && isOwnRecord(ctx, w.user(who).id, row) });
+  }
+  return found;
+}
+
+const peopleOf = (m: Json): number[] =>
+  m.type === "private" ? m.display_recipient.map((p: Json) => p.id) : [];
+const same = (a: number[], b: number[]) => [...new Set(a)].sort().join() === [...new Set(b)].sort().join();
+const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+
+/** What each operator means, said of a message as clients read it. */
+function means({ operator, operand }: Term, m: Json, reader: number, open: number[]): boolean {
+  const meanings: Record<string, () => boolean> = {
+    channel: () => m.stream_id === operand,
+    channels: () => open.includes(m.stream_id),
+    topic: () => m.type === "stream" && m.subject.toLowerCase() === operand.toLowerCase(),
+    sender: () => m.sender_id === operand,
+    id: () => m.id === operand,
+    near: () => true,
+    dm: () => m.type === "private" && same(peopleOf(m), [reader, ...operand]),
+    "dm-including": () => peopleOf(m).includes(operand),
+    "group-pm-with": () => peopleOf(m).includes(operand) && peopleOf(m).length > 2,
+    is: () => (operand === "dm" ? m.type === "private" : isFlagged(m.flags, operand)),
+  };
+  return meanings[operator]?.() ?? false;
+}
+
+function isFlagged(flags: string[], operand: string): boolean {
+  if (operand === "unread") return !flags.includes("read");
+  if (operand === "alerted") return flags.includes("has_alert_word");
+  return operand === "mentioned" ? mentions.some((flag) => flags.includes(flag)) : flags.includes(operand);
+}
+
+function randomTerm(w: Busy, { roll, pick }: ReturnType<typeof dice>): Term {
+  const operator = pick([
+    ...["channel", "channel", "topic", "dm", "dm-including", "group-pm-with", "sender", "id", "near"],
+    ...["is", "is", "is", "channels"],
+  ]);
+  const someone = w.user(pick(readers)).id;
+  const operands: Record<string, Json> = {
+    channel: pick(Object.values(w.channels)),
+    topic: pick(["", "lunch", "ÜNÏ", "bugs", "none"]),
+    dm: pick([[someone], [someone, w.user("ada").id], [w.user("mel").id]]),
+    id: pick(w.ids),
+    near: pick(w.ids),
+    is: pick(["dm", "unread", "alerted", "mentioned", "starred"]),
+    channels: "public",
+  };
+  return { operator, operand: operands[operator] ?? someone, negated: roll(3) === 0 };
+}
+
+/** Contradictions and channels that the reader cannot see are refused; what is left is answered. */
+const isRefused = (status: number, body: Json) => status === 400 && body.code === "BAD_NARROW";
+
+function expectedIds(w: Busy, who: CastName, seen: Seen[], narrow: Term[]): number[] {
+  const open = [w.channels.open, w.channels.other, w.channels.attic, w.channels.hall];
+  const readsAll = (id: number) => (open.includes(id) && who !== "gus") || id === w.channels.shared;
+  const opens = narrow.some(
+    ({ operator, operand, negated }) =>
+      !negated &&
+      ((operator === "channel" && readsAll(operand)) ||
+        (operator === "channels" && who !== "gus") ||
+        operator === "id"),
+  );
+  const ownOnly = !opens || narrow.some((term) => term.operator === "is");
+  const reader = w.user(who).id;
+  return seen
+    .filter(({ isOwn }) => isOwn || !ownOnly)
+    .filter(({ message }) => narrow.every((t) => means(t, message, reader, open) !== (t.negated ?? false)))
+    .map(({ message }) => message.id);
+}
+
+/** Ways through the indexes, each taken alone and in small steps, that do not lead to all that is shown. */
+function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): Json[] {
+  const ctx = w.ctx(who);
+  const terms = narrow.map(({ negated = false, ...term }) => ({ ...term, negated }));
+  const selection = selectionOf(ctx, narrowOf(ctx, terms));
+  const shown = shownAmong(ctx, selection, w.ids);
+  if (narrow.some(t=>t.operator==="topic"&&!t.negated) && !narrow.some(t=>t.operator==="channel"&&!t.negated)) console.log(who, JSON.stringify(narrow), shown.length, w.ids.filter(id=> (ctx.db.get("select 1 as x from message_flags where user_id=? and message_id=? and bits&32", w.user(who).id,id))).length, plansFor(ctx, selection)("before").map(l=>l.length).join());
+  return (["before", "after"] as const).flatMap((direction) => {
+    const isBeyond = (id: number) => (direction === "before" ? id < anchor : id > anchor);
+    const expected = direction === "before" ? shown.filter(isBeyond).reverse() : shown.filter(isBeyond);
+    const ways = plansFor(
+      ctx,
+      selection,
+    )(direction).map((lanes) => inSteps(merged(lanes, direction, anchor)));
+    const found = ways.map((ids) => shownAmong(ctx, selection, ids));
+    return found.flatMap((ids, way) =>
+      ids.join() === expected.join() ? [] : [{ narrow, direction, way, ids, expected }],
+    );
+  });
+}
+
+function inSteps(reader: Reader): number[] {
+  const found: number[] = [];
+  for (let step = reader(7); step.length > 0; step = reader(7)) found.push(...step);
+  return found;
+}
+
+describe("narrows", () => {
+  test.each([1, 2, 3])(
+    "find by indexes what matches one by one (history %d)",
+    async (seed) => {
+      const w = await busy(seed);
+      const random = dice(seed * 77);
+      let answered = 0;
+      let found = 0;
+      for (const who of readers) {
+        const seen = await seenBy(w, who);
+        for (let i = 0; i < 60; i++) {
+          const narrow = Array.from({ length: random.roll(4) }, () => randomTerm(w, random));
+          const anchor = random.pick([0, 5, 60, 61, 121, 10_000_000_000_000_000]);
+          const [num_before, num_after] = [random.pick([0, 3, 500]), random.pick([0, 4, 500])];
+          const { status, body } = await w
+            .as(who)
+            .get("/messages", { anchor, num_before, num_after, narrow, allow_empty_topic_name: true });
+          if (isRefused(status, body)) continue;
+          const all = expectedIds(w, who, seen, narrow);
+          const expected = [
+            ...(num_before > 0 ? all.filter((id) => id < anchor).slice(-num_before) : []),
+            ...all.filter((id) => id === anchor),
+            ...all.filter((id) => id > anchor).slice(0, num_after),
+          ];
+          expect({ who, narrow, anchor, ids: body.messages.map((m: Json) => m.id) }).toEqual({
+            who,
+            narrow,
+            anchor,
+            ids: expected,
+          });
+          expect(waysThatMiss(w, who, narrow, anchor)).toEqual([]);
+          answered++;
+          found += expected.length;
+        }
+      }
+      expect(answered).toBeGreaterThan(100);
+      expect(found).toBeGreaterThan(500);
+    },
+    30_000,
+  );
+});
+
+/** Two channels, one of them closed to max; a direct message, one to oneself, one in a group. */
+async function small() {
+  const w = world();
+  const make = (name: string, who: CastName[], more = {}) =>
+    createChannel(w.ctx("mel"), { name, subscribers: who.map((one) => w.user(one).id), ...more });
+  const design = await make("Design", ["mel", "max"]);
+  const secret = await make("Secret", ["mel"], { invite_only: true });
+  const send = async (who: CastName, to: (string | number)[], topic?: string) =>
+    (
+      await sendMessage(w.ctx(who), {
+        type: topic === undefined ? "direct" : "channel",
+        to,
+        topic,
+        content: "x",
+      })
+    ).id;
+  const [mel, max, ada] = [w.user("mel"), w.user("max"), w.user("ada")];
+  const ids = {
+    general: await send("mel", ["Design"], ""),
+    lunch: await send("mel", ["Design"], "Lunch"),
+    secret: await send("mel", ["Secret"], "Lunch"),
+    note: await send("mel", [mel.id]),
+    pair: await send("max", [mel.id]),
+    group: await send("ada", [mel.id, max.id]),
+  };
+  const read = async (who: CastName, narrow: Json) => {
+    const { body } = await w.as(who).get("/messages", { anchor: "newest", num_before: 10, narrow });
+    return body.messages?.map((m: Json) => m.id) ?? body;
+  };
+  return { w, ids, read, mel, max, ada, design, secret };
+}
+
+describe("operands", () => {
+  test("name channels by ID or by name, whatever the case", async () => {
+    const { read, ids, design } = await small();
+    for (const operand of [design.stream_id, "design", " DESIGN ", String(design.stream_id)]) {
+      expect(await read("mel", [{ operator: "channel", operand }])).toEqual([ids.general, ids.lunch]);
+    }
+  });
+
+  test("name topics whatever the case, the empty one by each of its names", async () => {
+    const { read, ids } = await small();
+    expect(await read("mel", [{ operator: "topic", operand: "LUNCH" }])).toEqual([ids.lunch, ids.secret]);
+    for (const operand of ["", "(no topic)", "general chat"]) {
+      expect(await read("mel", [{ operator: "topic", operand }])).toEqual([ids.general]);
+    }
+  });
+
+  test("name people by ID, by IDs, by address and by addresses joined by commas", async () => {
+    const { read, ids, mel, max, ada } = await small();
+    for (const operand of [max.id, [max.id], [mel.id, max.id], "MAX@example.com", [max.email]]) {
+      expect(await read("mel", [{ operator: "dm", operand }])).toEqual([ids.pair]);
+    }
+    expect(await read("mel", [{ operator: "dm", operand: `${max.email}, ${ada.email}` }])).toEqual([
+      ids.group,
+    ]);
+    expect(await read("mel", [{ operator: "dm", operand: mel.id }])).toEqual([ids.note]);
+    expect(await read("mel", [{ operator: "sender", operand: max.email }])).toEqual([ids.pair]);
+  });
+
+  test("find nothing where people have never written to each other", async () => {
+    const { read, w } = await small();
+    expect(await read("mel", [{ operator: "dm", operand: w.user("gus").id }])).toEqual([]);
+  });
+
+  test("ask for everyone's direct messages that include somebody, oneself for all", async () => {
+    const { read, ids, mel, max } = await small();
+    const including = (operator: string, operand: Json) => read("mel", [{ operator, operand }]);
+    expect(await including("dm-including", max.id)).toEqual([ids.pair, ids.group]);
+    expect(await including("dm-including", mel.email)).toEqual([ids.note, ids.pair, ids.group]);
+    expect(await including("group-pm-with", max.id)).toEqual([ids.group]);
+  });
+
+  test("take message IDs as numbers and as text", async () => {
+    const { read, ids } = await small();
+    expect(await read("mel", [{ operator: "id", operand: ids.pair }])).toEqual([ids.pair]);
+    expect(await read("mel", [{ operator: "id", operand: String(ids.pair) }])).toEqual([ids.pair]);
+    expect(await read("mel", [{ operator: "near", operand: String(ids.pair) }])).toHaveLength(6);
+  });
+});
+
+describe("old names", () => {
+  test("mean what new ones mean, in pairs too", async () => {
+    const { read, ids, max } = await small();
+    const forms: [Json, number[]][] = [
+      [[["stream", "Design"]], [ids.general, ids.lunch]],
+      [
+        [
+          ["channel", "Design"],
+          ["topic", "lunch"],
+        ],
+        [ids.lunch],
+      ],
+      [[["pm-with", max.email]], [ids.pair]],
+      [[["is", "private"]], [ids.note, ids.pair, ids.group]],
+      [[{ operator: "streams", operand: "public" }], [ids.general, ids.lunch]],
+      [
+        [{ operator: "stream", operand: "Design", negated: true }],
+        [ids.secret, ids.note, ids.pair, ids.group],
+      ],
+    ];
+    for (const [narrow, expected] of forms) expect(await read("mel", narrow)).toEqual(expected);
+  });
+});
+
+describe("BAD_NARROW", () => {
+  test.each([
+    ["an unknown operator", [["colour", "red"]], "unknown operator colour"],
+    ["an operator that is not there yet", [["search", "x"]], "unknown operator search"],
+    ["an unknown 'is'", [["is", "green"]], "unknown 'is' operand green"],
+    ["unknown kinds of channels", [["channels", "dark"]], "unknown 'channels' operand dark"],
+    ["an unknown channel", [["channel", "Nowhere"]], "unknown channel"],
+    ["an unknown channel ID", [{ operator: "channel", operand: 999 }], "unknown channel"],
+    ["an unknown sender", [["sender", "who@example.com"]], "unknown user"],
+    ["somebody unknown in a conversation", [{ operator: "dm", operand: [2, 999] }], "unknown user"],
+    ["a conversation with nobody", [{ operator: "dm", operand: [] }], "a direct conversation needs somebody"],
+    ["a topic that is not text", [{ operator: "topic", operand: 5 }], "a topic is text"],
+    ["an ID that is not one", [["id", "five"]], "a message ID is a number"],
+  ])("answers %s", async (_, narrow, desc) => {
+    const { w } = await small();
+    expect(await w.as("mel").get("/messages", { anchor: "newest", narrow })).toMatchObject({
+      status: 400,
+      body: { code: "BAD_NARROW", msg: `Invalid narrow operator: ${desc}`, desc },
+    });
+  });
+
+  test("answers a channel one may not see as it answers one that is not there", async () => {
+    const { w, secret } = await small();
+    const asked = (operand: Json) =>
+      w.as("max").get("/messages", { anchor: "newest", narrow: [{ operator: "channel", operand }] });
+    const { body } = await asked("Nowhere");
+    expect((await asked("Secret")).body).toEqual(body);
+    expect((await asked(secret.stream_id)).body).toEqual(body);
+  });
+
+  test("answers what asks for channel and direct messages at once, unless negated", async () => {
+    const { w, max, read, ids } = await small();
+    const sides = [
+      ["channel", "Design"],
+      ["topic", "Lunch"],
+      ["channels", "public"],
+    ];
+    const directs = [
+      ["dm", max.email],
+      ["is", "dm"],
+      ["is", "private"],
+      ["dm-including", max.email],
+    ];
+    for (const side of sides) {
+      for (const direct of directs) {
+        const { body } = await w.as("mel").get("/messages", { anchor: "newest", narrow: [side, direct] });
+        expect(body.code).toBe("BAD_NARROW");
+      }
+    }
+    const not = { operator: "is", operand: "dm", negated: true };
+    expect(await read("mel", [["topic", "Lunch"], not])).toEqual([ids.lunch, ids.secret]);
+  });
+
+  test("is not for what is no narrow at all", async () => {
+    const { w } = await small();
+    for (const narrow of [{ channel: 1 }, ["channel"], [["channel"]], [{ operator: "channel" }]]) {
+      const { body } = await w.as("mel").get("/messages", { anchor: "newest", narrow });
+      expect(body.code).toBe("REQUEST_VARIABLE_INVALID");
+    }
+  });
+});
+
+describe("event queues", () => {
+  const heard = async (narrow: Json, act: (w: Awaited<ReturnType<typeof small>>) => Promise<unknown>) => {
+    const made = await small();
+    const queue = await made.w.queue("max", { narrow, event_types: ["message"] });
+    await act(made);
+    return (await queue.poll()).map(({ message }) => message.subject || message.type);
+  };
+  const sendAll = async ({ w, max }: Awaited<ReturnType<typeof small>>) => {
+    for (const topic of ["Lunch", "other"]) {
+      await sendMessage(w.ctx("mel"), { type: "channel", to: ["Design"], topic, content: "@**Max**" });
+    }
+    await sendMessage(w.ctx("ada"), { type: "direct", to: [max.id], content: "hello" });
+  };
+
+  test.each([
+    ["a channel", [["stream", "design"]], ["Lunch", "other"]],
+    [
+      "a topic",
+      [
+        ["channel", "Design"],
+        ["topic", "lunch"],
+      ],
+      ["Lunch"],
+    ],
+    ["a sender", [["sender", "ada@example.com"]], ["private"]],
+    ["direct messages", [["is", "dm"]], ["private"]],
+    ["direct messages by their old name", [["is", "private"]], ["private"]],
+    ["mentions", [["is", "mentioned"]], ["Lunch", "other"]],
+    ["what is unread", [["is", "unread"]], ["Lunch", "other", "private"]],
+    ["what is starred, which nothing new is", [["is", "starred"]], []],
+  ])("can be narrowed to %s", async (_, narrow, expected) => {
+    expect(await heard(narrow, sendAll)).toEqual(expected);
+  });
+
+  test.each([
+    ["dm", "max@example.com"],
+    ["id", "5"],
+    ["channels", "public"],
+    ["is", "followed"],
+    ["colour", "red"],
+  ])("cannot be narrowed by %s:%s", async (...pair) => {
+    const { w } = await small();
+    expect(await w.as("max").post("/register", { narrow: [pair] })).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST" },
+    });
+  });
+});

@@ -1,0 +1,118 @@
+// The server over real sockets: what only a connection can show.
+import { afterAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { silentLog } from "@/kernel/log.ts";
+import { serve } from "@/server.ts";
+import { createUser } from "@/users/actions.ts";
+import { basic, type Json } from "./support/requests.ts";
+import { type World, world } from "./support/world.ts";
+
+const started: Awaited<ReturnType<typeof serve>>[] = [];
+afterAll(async () => {
+  for (const serving of started) await serving.stop();
+});
+
+async function serving(made: World = world()) {
+  const { app, user } = made;
+  const server = await serve(app, { host: "127.0.0.1", port: 0, log: silentLog });
+  const { email, key } = user("mel");
+  const headers = { authorization: basic(email, key) };
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { ...init, headers: { ...headers, ...init.headers } });
+  const register = async (): Promise<string> => {
+    const answer = await ask("/api/v1/register", { method: "POST" });
+    return ((await answer.json()) as Json).queue_id;
+  };
+  const poll = (id: string, init?: RequestInit) =>
+    ask(`/api/v1/events?queue_id=${encodeURIComponent(id)}&last_event_id=-1`, init);
+  return { ...made, server, ask, register, poll };
+}
+
+/** Waits until something is so; fails the test where it never comes. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let n = 0; n < 400 && !isSo(); n++) await Bun.sleep(5);
+  expect(isSo()).toBe(true);
+}
+
+/** Sends text as it is over one connection, and gives what comes back until `isWhole` or the end. */
+function raw(port: number, text: string, isWhole: (got: string) => boolean): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let got = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => {
+      got += chunk;
+      if (isWhole(got)) socket.destroy();
+    });
+    socket.on("close", () => resolve(got));
+    socket.on("error", reject);
+  });
+}
+
+describe("a connection", () => {
+  test("stays open after errors", async () => {
+    const { server } = await serving();
+    started.push(server);
+    const request = (path: string) => `GET /api/v1${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const text = request("/nope") + request("/users/me") + request("/server_settings");
+    const got = await raw(server.port, text, (got) => got.includes("realm_name"));
+    expect(got.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 404", "HTTP/1.1 401", "HTTP/1.1 200"]);
+  });
+
+  test("is answered 413 in JSON where the body is too large, declared or not", async () => {
+    const { server, ask } = await serving();
+    started.push(server);
+    const size = 1_048_577;
+    const declared = await ask("/api/v1/messages", { method: "POST", body: "x".repeat(size) });
+    expect([declared.status, ((await declared.json()) as Json).code]).toEqual([413, "BAD_REQUEST"]);
+
+    const head = "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const body = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n0\r\n\r\n`;
+    const got = await raw(server.port, head + body, (got) => got.includes("}"));
+    expect(got).toStartWith("HTTP/1.1 413");
+  });
+
+  test("that a client drops frees the poll that hung on it", async () => {
+    const { server, app, register, poll, user } = await serving();
+    started.push(server);
+    const queue = app.env.queues.find(await register(), user("mel").id);
+    const line = new AbortController();
+    const hanging = poll(queue.id, { signal: line.signal }).catch(() => null);
+    await until(() => queue.waiter !== null);
+    line.abort();
+    await hanging;
+    await until(() => queue.waiter === null);
+  });
+
+  test("is answered when the poll it waits on has news", async () => {
+    const { server, ctx, register, poll } = await serving();
+    started.push(server);
+    const answer = poll(await register());
+    await createUser(ctx("ada"), { email: "nia@example.com", full_name: "Nia" });
+    const { events } = (await (await answer).json()) as Json;
+    expect(events).toMatchObject([{ type: "realm_user", op: "add" }]);
+  });
+});
+
+describe("stopping", () => {
+  test("answers who waits, refuses who comes after, and closes the store", async () => {
+    const { server, app, register, poll, ask, user } = await serving();
+    const queue = app.env.queues.find(await register(), user("mel").id);
+    const hanging = poll(queue.id);
+    await until(() => queue.waiter !== null);
+    const begun = performance.now();
+    await server.stop();
+    expect(((await (await hanging).json()) as Json).events).toEqual([]);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    await expect(ask("/api/v1/server_settings")).rejects.toThrow();
+    expect(() => app.env.db.all("SELECT 1")).toThrow();
+  });
+});
+
+describe("starting", () => {
+  test("refuses a port that is taken", async () => {
+    const { server } = await serving();
+    started.push(server);
+    const options = { host: "127.0.0.1", port: server.port, log: silentLog };
+    await expect(serve(world().app, options)).rejects.toMatchObject({ code: "EADDRINUSE" });
+  });
+});
