@@ -13,17 +13,17 @@ export interface Place {
 const client = "confab";
 
 export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
-  const [{ isDataFolder }, { hasRealm }, { operator }] = await Promise.all([
+  const [{ isDataFolder }, { hasOrganization }, { operator }] = await Promise.all([
     import("@/app.ts"),
-    import("@/realm/access.ts"),
-    import("@/users/access.ts"),
+    import("@/realm/queries.ts"),
+    import("@/users/queries.ts"),
   ]);
   if (!isDataFolder(dataDir)) nothingIn(dataDir);
 
   const app = await openFolder(dataDir);
   try {
-    if (!hasRealm(app.env)) nothingIn(dataDir);
-    const { id } = operator(app.env, as);
+    if (!hasOrganization(app.system)) nothingIn(dataDir);
+    const { id } = operator(app.system, as);
     return await work(app.ctx({ kind: "user", id, client }));
   } finally {
     await app.close();

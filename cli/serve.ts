@@ -119,13 +119,13 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
 
 /** What a first run creates; null on later ones. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
-  const [{ hasRealm }, { createRealm, setSite }] = await Promise.all([
-    import("@/realm/access.ts"),
+  const [{ hasOrganization }, { createRealm, setSite }] = await Promise.all([
+    import("@/realm/queries.ts"),
     import("@/realm/actions.ts"),
   ]);
   const { org, owner_name, owner_email = `owner@${mailDomain(site)}` } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
-  const created = hasRealm(app.env) ? null : await createRealm(app.system, realm);
+  const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);
   return created;
 }

@@ -16,7 +16,10 @@ const watchMs = 50;
 const stopMs = 3000;
 
 /** Serves an app over HTTP; resolves once it accepts connections, rejects where the port is taken. */
-export async function serve(app: App, { host, port, log }: { host: string; port: number; log: Log }): Promise<Serving> {
+export async function serve(
+  app: App,
+  { host, port, log }: { host: string; port: number; log: Log },
+): Promise<Serving> {
   const server = await listenOn(app, host, port);
   const timers = startTimers(app, log);
   const address = server.address();
@@ -51,12 +54,21 @@ function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
     try {
       await run();
     } catch (error) {
-      log.error("job", { name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      log.error("job", {
+        name,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
     }
   };
   return [
-    setInterval(guarded("sweep", () => env.queues.sweep()), queueLimits.sweepMs),
-    setInterval(guarded("watch", () => env.db.noticeOthers(system)), watchMs),
+    setInterval(
+      guarded("sweep", () => env.queues.sweep()),
+      queueLimits.sweepMs,
+    ),
+    setInterval(
+      guarded("watch", () => env.db.noticeOthers(system)),
+      watchMs,
+    ),
     ...jobs.map((job) => {
       const run = () => job.run(app.ctx(system.actor));
       return setInterval(guarded(job.name, run), job.everySeconds * 1000);

@@ -30,14 +30,14 @@ describe("imports", () => {
   });
 
   test("a store is imported by its own folder alone", () => {
-    const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/store$/.test(path);
+    const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/store(-\w+)?$/.test(path);
     expect(
       worded(ours.filter((i) => isStore(i.to) && posix.dirname(i.to) !== posix.dirname(i.file))),
     ).toEqual([]);
   });
 
   test("cli and console reach the core by actions, queries and schemas alone", () => {
-    const open = /^src\/(app|kernel\/errors|[^/]+\/(actions|queries|schema))$/;
+    const open = /^src\/(app|kernel\/(errors|log)|[^/]+\/(actions|queries|schema))$/;
     const mayServe = (i: Import) => i.file.startsWith("cli/") && /^(src\/server|console\/app)$/.test(i.to);
     const isOpen = (i: Import) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
     const crossings = ours.filter((i) => /^(cli|console)\//.test(i.file) && top(i.to) !== top(i.file));
@@ -75,7 +75,7 @@ describe("code", () => {
     const sql =
       /\b(SELECT\s[\s\S]*?\sFROM|INSERT\s(OR \w+ )?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|CREATE\s\w+|PRAGMA)\s/;
     const elsewhere = files.filter(
-      ({ path }) => /^(src|cli|console)\//.test(path) && !/\/store\.ts$/.test(path),
+      ({ path }) => /^(src|cli|console)\//.test(path) && !/\/store(-\w+)?\.ts$/.test(path),
     );
     expect(
       elsewhere.filter(({ path, text }) => !inKernel(path) && sql.test(text)).map(({ path }) => path),

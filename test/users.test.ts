@@ -236,7 +236,7 @@ describe("get-identicon", () => {
     const response = await world().anonymous.request(`/user_avatars/identicon/${seed}.png`);
     expect(response.headers.get("content-type")).toBe("image/png");
     expect(response.headers.get("cache-control")).toContain("immutable");
-    const { width, height, pixels } = pngOf(Buffer.from(await response.bytes()));
+    const { width, height, pixels } = pngOf(Buffer.from(new Uint8Array(await response.arrayBuffer())));
     expect([width, height]).toEqual([120, 120]);
     expect(pixels).toHaveLength(120 * (1 + 15));
   });
@@ -245,7 +245,7 @@ describe("get-identicon", () => {
     const { anonymous } = world();
     const of = async (seed: string) => {
       const response = await anonymous.request(`/user_avatars/identicon/${seed}.png`);
-      return pngOf(Buffer.from(await response.bytes()));
+      return pngOf(Buffer.from(new Uint8Array(await response.arrayBuffer())));
     };
     const rows = rowsOf(await of(seed));
     expect(rows.map((row) => [...row].reverse().join(""))).toEqual(rows);

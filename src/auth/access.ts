@@ -6,7 +6,8 @@ import { keyOpens, userWithAddress } from "@/users/credentials.ts";
 export function authenticate(ctx: Pick<Ctx, "db">, authorization: string | undefined, client: string): Actor {
   if (!authorization) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
   const [scheme, encoded = ""] = authorization.split(" ", 2);
-  if (scheme?.toLowerCase() !== "basic") fail("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
+  if (scheme?.toLowerCase() !== "basic")
+    fail("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
   const credentials = Buffer.from(encoded, "base64").toString("utf8");
   const colon = credentials.indexOf(":");
   if (colon < 0) fail("INVALID_API_KEY", "Invalid API key");

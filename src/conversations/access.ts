@@ -1,7 +1,7 @@
 // Every message sits in one conversation: a channel's, or that of a set of people (DESIGN, "Messages").
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import * as store from "./store.ts";
 import type { Conversation } from "./store.ts";
+import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 

@@ -33,7 +33,10 @@ function insertSequence(tx: Tx, id: number): void {
 }
 
 export function insertOfParticipants(tx: Tx, userIds: readonly number[]): number {
-  const { lastInsertRowid: id } = tx.run("INSERT INTO conversations (participants) VALUES (?)", userIds.join(","));
+  const { lastInsertRowid: id } = tx.run(
+    "INSERT INTO conversations (participants) VALUES (?)",
+    userIds.join(","),
+  );
   insertSequence(tx, id);
   for (const user of userIds) {
     tx.run("INSERT INTO direct_participants (user_id, conversation_id) VALUES (?, ?)", user, id);
@@ -43,7 +46,10 @@ export function insertOfParticipants(tx: Tx, userIds: readonly number[]): number
 
 /** The seq of a conversation's newest message, deleted ones included. */
 export function lastSeq({ db }: Reads, id: number): number {
-  return db.get<{ last_seq: number }>("SELECT last_seq FROM sequences WHERE conversation_id = ?", id)?.last_seq ?? 0;
+  return (
+    db.get<{ last_seq: number }>("SELECT last_seq FROM sequences WHERE conversation_id = ?", id)?.last_seq ??
+    0
+  );
 }
 
 export function setLastSeq(tx: Tx, id: number, seq: number): void {

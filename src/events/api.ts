@@ -31,7 +31,8 @@ export default domain({
         last_event_id: z.int().optional(),
         dont_block: z.boolean().default(false),
       },
-      run: async (ctx, params, { signal }) => new JsonAnswer(await pollEvents(ctx, { ...params, signal })),
+      run: async (ctx, params, { onHangUp }) =>
+        new JsonAnswer(await pollEvents(ctx, { ...params, onHangUp })),
     }),
     endpoint("delete-queue", {
       method: "DELETE",

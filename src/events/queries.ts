@@ -1,5 +1,5 @@
-import { fail } from "@/kernel/errors.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
+import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { queueFilter } from "@/messages/narrow.ts";
 import { allow, isGuest, me } from "@/permissions/access.ts";
@@ -55,14 +55,17 @@ export interface Poll {
 }
 
 /** The answer to a poll as JSON text: at once where something is new, else when it comes. */
-export const pollEvents = query(allow.user, (ctx, input: Poll & { signal: AbortSignal }): string | Promise<string> => {
-  const { queues } = ctx.env;
-  const queue = queues.find(input.queue_id, me(ctx).id);
-  if (input.last_event_id === undefined) {
-    fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
-  }
-  return queues.poll(queue, input.last_event_id, input.dont_block, input.signal);
-});
+export const pollEvents = query(
+  allow.user,
+  (ctx, input: Poll & { onHangUp: (listener: () => void) => void }): string | Promise<string> => {
+    const { queues } = ctx.env;
+    const queue = queues.find(input.queue_id, me(ctx).id);
+    if (input.last_event_id === undefined) {
+      fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
+    }
+    return queues.poll(queue, input.last_event_id, input.dont_block, input.onHangUp);
+  },
+);
 
 export const closeQueue = query(allow.user, (ctx, queueId: string): void => {
   const { queues } = ctx.env;

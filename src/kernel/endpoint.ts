@@ -8,8 +8,8 @@ type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
 export interface RequestFacts {
   /** The client's network address. */
   readonly address: string;
-  /** Fires when the client hangs up. */
-  readonly signal: AbortSignal;
+  /** Calls back when the client hangs up, and perhaps when it was answered. */
+  onHangUp(listener: () => void): void;
 }
 
 /** An answer that is not the usual JSON object: a picture, a redirect, or JSON text made elsewhere. */

@@ -1,10 +1,12 @@
 // HTTP over the endpoints: find, authenticate, decode, run, wrap, log. The only file that imports hono.
 import { type Context, Hono } from "hono";
+import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { Actor, Ctx } from "./context.ts";
 import { type Answer, type Endpoint, JsonAnswer, RawAnswer, type RequestFacts } from "./endpoint.ts";
-import { AppError, fail } from "./errors.ts";
+import { AppError } from "./errors.ts";
 import type { Log } from "./log.ts";
-import { type Decoder, decoder, readForm, readMultipart } from "./wire.ts";
+import { readBody } from "./request-body.ts";
+import { type Decoder, decoder, readForm } from "./wire.ts";
 
 export interface HttpOptions {
   endpoints: readonly Endpoint[];
@@ -16,18 +18,21 @@ export interface HttpOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
-const maxBodyBytes = 1_048_576;
 const json = { "content-type": "application/json" };
 const clientNameLength = 30;
 
 /** The HTTP door: a `fetch` over all endpoints, JSON errors for unknown paths and methods included. */
 export function httpApp(options: HttpOptions): Hono {
-  const app = new Hono();
+  const fixed = new Hono({ router: new RegExpRouter() });
+  const patterned = new Hono();
   for (const endpoint of options.endpoints) {
+    const app = endpoint.path.includes("{") ? patterned : fixed;
     app.on(endpoint.method, routeOf(endpoint), requestRunner(endpoint, options));
   }
-  app.notFound((c) => unknownPath(c, options));
-  return app;
+  // Most requests have a fixed path, which the quick router finds in one look; it cannot hold all the patterns.
+  fixed.notFound((c) => patterned.fetch(c.req.raw, c.env));
+  patterned.notFound((c) => unknownPath(c, options));
+  return fixed;
 }
 
 function routeOf({ root, path }: Endpoint): string {
@@ -72,8 +77,9 @@ function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
 }
 
 /** The product token of a User-Agent: what precedes the first slash. */
-export function clientName(userAgent: string | undefined): string {
-  const name = (userAgent ?? "").split("/", 1)[0]?.trim() ?? "";
+export function clientName(userAgent = ""): string {
+  const slash = userAgent.indexOf("/");
+  const name = (slash < 0 ? userAgent : userAgent.slice(0, slash)).trim();
   return name === "" ? "Unspecified" : name.slice(0, clientNameLength);
 }
 
@@ -85,7 +91,8 @@ async function answer(
   inPath: string[],
   actor: Actor,
 ): Promise<Response> {
-  const given = await readParams(c);
+  const given = hasNoBody(c) ? new Map<string, string>() : await readBody(c.req);
+  readQuery(c.req.url, given);
   for (const name of inPath) given.set(name, pathParam(c, name));
   const { params, ignored } = decode(given);
   const result = await endpoint.run(options.ctx(actor), params, factsOf(c));
@@ -106,55 +113,31 @@ function pathParam(c: Context, name: string): string {
   return c.req.param(name) ?? "";
 }
 
+interface NodeParts {
+  incoming?: { socket?: { remoteAddress?: string } };
+  outgoing?: { once(event: "close", listener: () => void): void };
+}
+
 function factsOf(c: Context): RequestFacts {
-  const incoming = (c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming;
+  const { incoming, outgoing } = (c.env ?? {}) as NodeParts;
   return {
-    address: incoming?.socket?.remoteAddress ?? "local",
-    get signal() {
-      return c.req.raw.signal;
+    get address() {
+      return incoming?.socket?.remoteAddress ?? "local";
+    },
+    onHangUp(listener) {
+      // On a socket this costs less than an abort signal; what ended as it should sees a late, harmless call.
+      if (outgoing) outgoing.once("close", listener);
+      else c.req.raw.signal.addEventListener("abort", listener, { once: true });
     },
   };
 }
 
-/** Parameters of the body and of the query string, whatever the method; the body wins. */
-async function readParams(c: Context): Promise<Map<string, string>> {
-  const given = new Map<string, string>();
-  const { method, url } = c.req;
-  if (method !== "GET" && method !== "HEAD") await readBody(c, given);
+const hasNoBody = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";
+
+/** Adds the parameters of the query string, whatever the method; those of the body win. */
+function readQuery(url: string, given: Map<string, string>): void {
   const at = url.indexOf("?");
   if (at >= 0) readForm(url.slice(at + 1).split("#", 1)[0] as string, given);
-  return given;
-}
-
-async function readBody(c: Context, given: Map<string, string>): Promise<void> {
-  const length = c.req.header("content-length");
-  if (length === "0" || (length === undefined && c.req.header("transfer-encoding") === undefined)) return;
-  if (length !== undefined && Number(length) > maxBodyBytes) tooLarge();
-  const contentType = c.req.header("content-type") ?? "";
-  if (contentType.startsWith("multipart/form-data")) {
-    return readMultipart(await bodyBytes(c, length), contentType, given);
-  }
-  if (contentType !== "" && !contentType.startsWith("application/x-www-form-urlencoded")) return;
-  const text =
-    length === undefined ? new TextDecoder().decode(await bodyBytes(c, length)) : await c.req.text();
-  readForm(text, given);
-}
-
-/** The body's bytes; one of undeclared length is read no further than the limit. */
-async function bodyBytes(c: Context, length: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
-  if (length !== undefined) return new Uint8Array(await c.req.arrayBuffer());
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) tooLarge();
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
-function tooLarge(): never {
-  fail("BODY_TOO_LARGE", `The request is too large: at most ${maxBodyBytes} bytes are allowed.`);
 }
 
 /** Words an error for the client; one that is not an AppError is a bug, and is logged in full. */

@@ -81,25 +81,24 @@ export class Queues implements Publisher<Delivery> {
     queue: EventQueue,
     lastEventId: number,
     dontBlock: boolean,
-    signal?: AbortSignal,
+    onHangUp?: (listener: () => void) => void,
   ): string | Promise<string> {
     acknowledge(queue, lastEventId);
     this.finish(queue);
     queue.seen = this.clock.ms();
     if (queue.events.length > 0 || dontBlock) return this.join(queue);
-    return this.wait(queue, signal);
+    return this.wait(queue, onHangUp);
   }
 
-  private wait(queue: EventQueue, signal?: AbortSignal): Promise<string> {
+  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<string> {
     return new Promise((answer) => {
       const waiter = { since: this.clock.ms(), answer };
       queue.waiter = waiter;
-      const hangUp = () => {
+      onHangUp?.(() => {
         if (queue.waiter !== waiter) return;
         queue.waiter = null;
         queue.seen = this.clock.ms();
-      };
-      signal?.addEventListener("abort", hangUp, { once: true });
+      });
     });
   }
 

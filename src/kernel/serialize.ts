@@ -16,7 +16,10 @@ interface Variant {
 }
 
 /** The text of an event for each queue; null where the queue is to get nothing. */
-export function serializer({ event, payload }: Emitted, id: number): (traits: Traits, queueId: string) => string | null {
+export function serializer(
+  { event, payload }: Emitted,
+  id: number,
+): (traits: Traits, queueId: string) => string | null {
   const variants = new Map<string, Variant>();
   const end = `,"id":${id}}`;
 

@@ -1,4 +1,5 @@
 // What travels: strings bare, everything else as JSON; old names read as ours (API.md 1, reference/CLIENTS).
+import { parse } from "node:querystring";
 import { z } from "zod";
 import type { Params } from "./endpoint.ts";
 import { fail } from "./errors.ts";
@@ -151,7 +152,10 @@ function isText(rule: z.ZodType): boolean {
 /** Reads the parameters of a query string or of a form body; the first value of a repeated name counts. */
 export function readForm(text: string, into: Map<string, string>): void {
   if (text === "") return;
-  for (const [name, value] of new URLSearchParams(text)) if (!into.has(name)) into.set(name, value);
+  for (const [name, value] of Object.entries(parse(text, "&", "=", { maxKeys: 0 }))) {
+    const first = Array.isArray(value) ? value[0] : value;
+    if (first !== undefined && !into.has(name)) into.set(name, first);
+  }
 }
 
 /** Reads the text parts of a multipart body; a body that holds only its closing boundary has none. */

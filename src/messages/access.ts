@@ -1,11 +1,11 @@
-import { channelConversation, conversation, participantsOf } from "@/conversations/access.ts";
 import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
+import { channelConversation, conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { me, type Member } from "@/permissions/access.ts";
+import { type Member, me } from "@/permissions/access.ts";
 import { hasReceived } from "@/receipts/access.ts";
-import * as store from "./store.ts";
 import type { MessageRow } from "./store.ts";
+import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 

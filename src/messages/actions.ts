@@ -1,19 +1,19 @@
-import { openDirectConversation, participantsOf, conversation, takeSeq } from "@/conversations/access.ts";
+import { conversation, openDirectConversation, participantsOf, takeSeq } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
+import { limits } from "@/realm/schema.ts";
 import { noteFlags } from "@/receipts/actions.ts";
 import { type Rendered, render } from "@/rendering/render.ts";
-import { limits } from "@/realm/schema.ts";
 import { renderLookup } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
 import { type Recipient, resolveRecipient } from "./recipients.ts";
 import { type MessageSent, messageBits, messageSent, shorten, topicKey } from "./schema.ts";
-import * as store from "./store.ts";
 import type { MessageRow } from "./store.ts";
+import * as store from "./store.ts";
 
 export interface NewMessageInput {
   type: "channel" | "direct";
@@ -34,7 +34,8 @@ export const sendMessage = action(allow.user, (tx, input: NewMessageInput): { id
   const rendered = render(content, renderLookup(tx));
   const mentioned = mentionedBy(tx, rendered, recipient);
 
-  const conversationId = recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
+  const conversationId =
+    recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
   const row = insert(tx, { input, content, rendered, recipient, conversationId });
   noteFlags(tx, row.id, mentioned.bitsByUser);
   announce(tx, row, { input, recipient, mentioned });
@@ -86,7 +87,13 @@ function bitsOf(rendered: Rendered, readBySender: boolean): number {
 }
 
 // Wire: send-message decides by these names of interactive clients where read_by_sender is absent (level 236).
-const interactiveClients = new Set(["website", "zulipmobile", "zulipflutter", "zulipelectron", "zulipterminal"]);
+const interactiveClients = new Set([
+  "website",
+  "zulipmobile",
+  "zulipflutter",
+  "zulipelectron",
+  "zulipterminal",
+]);
 
 /** Whether a client shows its user what they send, so that it need not come back as unread. */
 function isInteractive(client: string): boolean {
@@ -111,7 +118,11 @@ function announce(
   tx.emit(messageSent, audienceOf(tx, recipient, row, input), sent);
 }
 
-function withSender(flags: Record<number, string[]>, sender: number, isRead: boolean): Record<number, string[]> {
+function withSender(
+  flags: Record<number, string[]>,
+  sender: number,
+  isRead: boolean,
+): Record<number, string[]> {
   return isRead ? { ...flags, [sender]: ["read", ...(flags[sender] ?? [])] } : flags;
 }
 

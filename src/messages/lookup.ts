@@ -14,7 +14,8 @@ export function renderLookup(ctx: Ctx): RenderLookup {
     user: (name, id) => userNamed(ctx, name, id),
     group: (name) => namedGroup(ctx, name),
     channel: (name) => findVisibleChannel(ctx, name),
-    newestInTopic: (channelId, topic) => newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic)),
+    newestInTopic: (channelId, topic) =>
+      newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic)),
     emptyTopicName: emptyTopicDisplayName,
   };
 }

@@ -23,7 +23,8 @@ const manyUsers = 15;
 /** The flags a message's mentions set; throws where the sender may not mention so many, or such a group. */
 export function mentionedBy(ctx: Ctx, rendered: Rendered, recipient: Recipient): Mentioned {
   const { mentionedUsers, mentionedGroups, channelWildcard, topicWildcard } = rendered;
-  const isPlain = mentionedUsers.length === 0 && mentionedGroups.length === 0 && !channelWildcard && !topicWildcard;
+  const isPlain =
+    mentionedUsers.length === 0 && mentionedGroups.length === 0 && !channelWildcard && !topicWildcard;
   if (isPlain) return nobody;
   const receivers = recipient.kind === "channel" ? recipient.subscribers : recipient.people;
   const bits = new Map<number, number>();
@@ -61,7 +62,10 @@ function mentionableMembers(ctx: Ctx, groupId: number): ReadonlySet<number> {
 function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
   if (recipient.kind === "direct" || recipient.subscribers.size <= manyUsers) return;
   if (may(ctx, "can_mention_many_users_group")) return;
-  fail("STREAM_WILDCARD_MENTION_NOT_ALLOWED", "You do not have permission to use channel wildcard mentions here.");
+  fail(
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    "You do not have permission to use channel wildcard mentions here.",
+  );
 }
 
 /** Who has written in the topic, and the sender. */
@@ -70,7 +74,10 @@ function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> 
   const writers = sendersInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
   const participants = new Set([me(ctx).id, ...writers]);
   if (participants.size > manyUsers && !may(ctx, "can_mention_many_users_group")) {
-    fail("TOPIC_WILDCARD_MENTION_NOT_ALLOWED", "You do not have permission to use topic wildcard mentions here.");
+    fail(
+      "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+      "You do not have permission to use topic wildcard mentions here.",
+    );
   }
   return participants;
 }

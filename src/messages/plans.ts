@@ -64,7 +64,7 @@ function pathsIn(conversationId: number, topics: readonly string[] | undefined):
 function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[] {
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
   const places = new Set([...homes, ...store.conversationsMovedInto(ctx)]);
-  return [...[...places].flatMap((id) => pathsIn(id, topics))];
+  return [...[...places].flatMap((id) => pathsIn(id, topics)), store.flagged(userId, flagBits.historical)];
 }
 
 /**

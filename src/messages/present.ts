@@ -1,5 +1,5 @@
-import { type Conversation, conversation, participantsOf } from "@/conversations/access.ts";
 import { channelNameOf } from "@/channels/access.ts";
+import { type Conversation, conversation, participantsOf } from "@/conversations/access.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { realmOf } from "@/realm/access.ts";

@@ -6,7 +6,7 @@ import { fail } from "@/kernel/errors.ts";
 import { holds, type Member, may, me, memberOf } from "@/permissions/access.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
-import { userByAddress, type UserRow, userById } from "@/users/access.ts";
+import { type UserRow, userByAddress, userById } from "@/users/access.ts";
 import { topicName } from "./schema.ts";
 
 export type Recipient =
@@ -52,7 +52,8 @@ function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined):
   const parsed = topicName.safeParse(given);
   if (!parsed.success) fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
   const topic = parsed.data;
-  const policy = channel.topics_policy === "inherit" ? realmSettings.read(ctx, 0).topics_policy : channel.topics_policy;
+  const policy =
+    channel.topics_policy === "inherit" ? realmSettings.read(ctx, 0).topics_policy : channel.topics_policy;
   if (topic === "" && policy === "disable_empty_topic") {
     fail("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
   }
@@ -69,7 +70,11 @@ function peopleToWriteTo(ctx: Ctx, to: readonly (string | number)[]): ReadonlySe
   for (const user of users) if (!user.is_active) noLongerHere(user);
   const sender = me(ctx);
   const people = new Set([sender.id, ...users.map((user) => user.id)]);
-  checkDirectPermission(ctx, sender, [...people].map((id) => memberOf(ctx, id)));
+  checkDirectPermission(
+    ctx,
+    sender,
+    [...people].map((id) => memberOf(ctx, id)),
+  );
   return people;
 }
 
@@ -85,7 +90,11 @@ function checkDirectPermission(ctx: Ctx, sender: Member, people: readonly Member
   if (!people.some((member) => holds(ctx, member, permission))) {
     fail("BAD_REQUEST", "This conversation does not include any users who can authorize it.");
   }
-  const isFirst = directConversation(ctx, people.map((member) => member.id)) === null;
+  const isFirst =
+    directConversation(
+      ctx,
+      people.map((member) => member.id),
+    ) === null;
   if (isFirst && !may(ctx, "direct_message_initiator_group")) {
     fail("BAD_REQUEST", "You do not have permission to initiate direct message conversations.");
   }

@@ -32,7 +32,10 @@ const isId = (value: unknown): value is number => Number.isInteger(value);
 
 function splitAddresses(name: string | number): (string | number)[] {
   if (typeof name === "number" || !/@.*,/.test(name)) return [name];
-  return name.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  return name
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 const noTopic = "(no topic)";
@@ -113,13 +116,24 @@ export interface MessageSent {
 const asks = (queue: Traits, option: string) => queue.options[option] === true;
 
 export const messageSent = event<MessageSent>("message", {
-  schema: z.object({ message, flags: z.array(z.string()), local_id: z.string().optional(), local_message_id: z.string().optional() }),
+  schema: z.object({
+    message,
+    flags: z.array(z.string()),
+    local_id: z.string().optional(),
+    local_message_id: z.string().optional(),
+  }),
   variant: (queue) =>
-    [asks(queue, "apply_markdown"), asks(queue, "client_gravatar"), queue.capabilities.has("empty_topic_name")].join(),
+    [
+      asks(queue, "apply_markdown"),
+      asks(queue, "client_gravatar"),
+      queue.capabilities.has("empty_topic_name"),
+    ].join(),
   shape: (sent, queue) => ({
     message: {
       ...sent.message,
-      ...(asks(queue, "apply_markdown") ? {} : { content: sent.raw_content, content_type: "text/x-markdown" }),
+      ...(asks(queue, "apply_markdown")
+        ? {}
+        : { content: sent.raw_content, content_type: "text/x-markdown" }),
       ...(asks(queue, "client_gravatar") ? { avatar_url: null } : {}),
       subject:
         sent.message.type === "stream"

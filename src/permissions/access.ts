@@ -15,8 +15,8 @@ import {
   type Scope,
   type SystemGroupName,
 } from "./schema.ts";
-import * as store from "./store.ts";
 import type { Member } from "./store.ts";
+import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -112,11 +112,18 @@ function addFullMembers(ctx: Pick<Ctx, "db" | "now">, found: Set<number>): void 
 /** Active users of these roles or of stricter ones. */
 export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<number> => {
   const narrower = nestedGroups.filter((group) => group.role !== null && group.role <= floor);
-  return new Set(narrower.flatMap((group) => store.directMembers(reads, store.systemGroupId(reads, group.name))));
+  return new Set(
+    narrower.flatMap((group) => store.directMembers(reads, store.systemGroupId(reads, group.name))),
+  );
 });
 
 /** The group that holds a permission setting of an object; the realm's owner ID is 0. */
-export function grantedGroup<S extends Scope>(reads: Reads, scope: S, ownerId: number, name: GrantName<S>): number {
+export function grantedGroup<S extends Scope>(
+  reads: Reads,
+  scope: S,
+  ownerId: number,
+  name: GrantName<S>,
+): number {
   const stored = store.storedGrants(reads, `${scope}:${ownerId}`).get(name);
   return stored ?? store.systemGroupId(reads, grantRow(scope, name).default);
 }
@@ -142,7 +149,12 @@ export function may(ctx: Ctx, name: GrantName<"realm">): boolean {
 }
 
 /** The name of the group that holds a permission setting; empty for an anonymous one. */
-export function grantedGroupName<S extends Scope>(reads: Reads, scope: S, ownerId: number, name: GrantName<S>): string {
+export function grantedGroupName<S extends Scope>(
+  reads: Reads,
+  scope: S,
+  ownerId: number,
+  name: GrantName<S>,
+): string {
   return store.findGroup(reads, grantedGroup(reads, scope, ownerId, name))?.name ?? "";
 }
 
@@ -183,11 +195,13 @@ function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: 
   const people = ascending(value.direct_members);
   const groups = ascending(value.direct_subgroups);
   const [only] = groups;
-  if (people.length === 0 && groups.length === 1 && only !== undefined) return allowedGroup(tx, scope, name, only);
+  if (people.length === 0 && groups.length === 1 && only !== undefined)
+    return allowedGroup(tx, scope, name, only);
   if (grantRow(scope, name).only) {
     fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
   }
-  for (const id of people) if (!store.findMember(tx, id)?.is_active) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
+  for (const id of people)
+    if (!store.findMember(tx, id)?.is_active) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
   for (const id of groups) allowedGroup(tx, scope, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
 }
@@ -196,7 +210,8 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
 
 function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
   const group = store.findGroup(tx, id);
-  if (!group || group.kind === "anonymous" || group.deactivated) fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+  if (!group || group.kind === "anonymous" || group.deactivated)
+    fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
   const row = grantRow(scope, name);
   if (row.only && group.kind !== "system") {
     fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
@@ -215,5 +230,10 @@ export function namedGroup(
 ): { id: number; name: string; is_system: boolean; description: string } | null {
   const group = store.findGroupByName(reads, name);
   if (!group || group.deactivated || group.kind === "anonymous") return null;
-  return { id: group.id, name: group.name, is_system: group.kind === "system", description: group.description };
+  return {
+    id: group.id,
+    name: group.name,
+    is_system: group.kind === "system",
+    description: group.description,
+  };
 }

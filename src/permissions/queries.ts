@@ -1,16 +1,18 @@
 import { query } from "@/kernel/operation.ts";
 import { allow, presentGrants } from "./access.ts";
 import { groupGrants } from "./schema.ts";
-import * as store from "./store.ts";
 import type { GroupRow } from "./store.ts";
+import * as store from "./store.ts";
 
 /** All groups, system groups included, as clients read them. */
-export const listUserGroups = query(allow.user, (ctx, _: void) => {
+export const listUserGroups = query(allow.user, (ctx) => {
   const nobody = store.systemGroupId(ctx, "role:nobody");
   const closed = Object.fromEntries(Object.keys(groupGrants).map((name) => [name, nobody]));
   const everyone = store.systemGroupId(ctx, "role:everyone");
   const grantsOf = (group: GroupRow) =>
-    group.kind === "system" ? { ...closed, can_mention_group: everyone } : presentGrants(ctx, "group", group.id);
+    group.kind === "system"
+      ? { ...closed, can_mention_group: everyone }
+      : presentGrants(ctx, "group", group.id);
   return store.listGroups(ctx).map((group) => ({
     id: group.id,
     name: group.name,

@@ -10,8 +10,16 @@ export const roleName = z.enum(["owner", "admin", "moderator", "member", "guest"
 export const nestedGroups = [
   { name: "role:internet", description: "Everyone on the Internet", role: null },
   { name: "role:everyone", description: "Everyone in this organization", role: roles.guest },
-  { name: "role:members", description: "Members of this organization, not including guests", role: roles.member },
-  { name: "role:fullmembers", description: "Members of this organization, not including new accounts", role: null },
+  {
+    name: "role:members",
+    description: "Members of this organization, not including guests",
+    role: roles.member,
+  },
+  {
+    name: "role:fullmembers",
+    description: "Members of this organization, not including new accounts",
+    role: null,
+  },
   { name: "role:moderators", description: "Moderators of this organization", role: roles.moderator },
   { name: "role:administrators", description: "Administrators of this organization", role: roles.admin },
   { name: "role:owners", description: "Owners of this organization", role: roles.owner },
@@ -39,7 +47,11 @@ export interface Grant {
 
 const members: readonly SystemGroupName[] = ["role:internet", "role:everyone"];
 const anyone: readonly SystemGroupName[] = ["role:internet"];
-const grant = (fallback: SystemGroupName, never: readonly SystemGroupName[], more: Partial<Grant> = {}): Grant => {
+const grant = (
+  fallback: SystemGroupName,
+  never: readonly SystemGroupName[],
+  more: Partial<Grant> = {},
+): Grant => {
   return { default: fallback, never, ...more };
 };
 

@@ -112,9 +112,14 @@ export function setGrant(tx: Tx, scope: string, ownerId: number, name: string, g
   );
 }
 
-export function insertAnonymousGroup(tx: Tx, members: readonly number[], subgroups: readonly number[]): number {
+export function insertAnonymousGroup(
+  tx: Tx,
+  members: readonly number[],
+  subgroups: readonly number[],
+): number {
   const { lastInsertRowid: id } = tx.run("INSERT INTO user_groups (kind, name) VALUES ('anonymous', '')");
-  for (const member of members) tx.run("INSERT INTO group_members (group_id, user_id) VALUES (?, ?)", id, member);
+  for (const member of members)
+    tx.run("INSERT INTO group_members (group_id, user_id) VALUES (?, ?)", id, member);
   for (const subgroup of subgroups) insertSubgroup(tx, id, subgroup);
   return id;
 }

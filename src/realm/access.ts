@@ -4,7 +4,10 @@ import { findRealm, type RealmRow } from "./store.ts";
 
 /** The organization; there is one from `init` on. */
 export function realmOf(ctx: Pick<Ctx, "db">): RealmRow {
-  return findRealm(ctx, 0) ?? fail("SERVER_NOT_READY", "There is no organization here yet: run `confab init` first.");
+  return (
+    findRealm(ctx, 0) ??
+    fail("SERVER_NOT_READY", "There is no organization here yet: run `confab init` first.")
+  );
 }
 
 export function hasRealm(ctx: Pick<Ctx, "db">): boolean {

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { insertSystemGroups } from "@/permissions/store.ts";
+import { createSystemGroups } from "@/permissions/actions.ts";
 import { addFirstOwner, type UserWithKey } from "@/users/actions.ts";
 import { hasRealm } from "./access.ts";
 import { realmSettings } from "./schema.ts";
@@ -30,7 +30,7 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   const realm = { string_id: "", date_created: tx.now, avatar_salt: input.avatar_salt };
   store.insertRealm(tx, realm);
   realmSettings.write(tx, 0, "name", input.name);
-  insertSystemGroups(tx);
+  createSystemGroups(tx);
   const owner = addFirstOwner(tx, { email: input.owner_email, full_name: input.owner_name });
   const { string_id, date_created } = realm;
   return { organization: { name: input.name, string_id, date_created }, ...owner };

@@ -1,7 +1,14 @@
 import type { Ctx } from "@/kernel/context.ts";
-import { grantedGroupName, presentGrants } from "@/permissions/access.ts";
-import { type Grant, grants, type GrantName, type Scope, type SystemGroupName } from "@/permissions/schema.ts";
-import { realmOf } from "./access.ts";
+import { query } from "@/kernel/operation.ts";
+import { allow, grantedGroupName, presentGrants } from "@/permissions/access.ts";
+import {
+  type Grant,
+  type GrantName,
+  grants,
+  type Scope,
+  type SystemGroupName,
+} from "@/permissions/schema.ts";
+import { hasRealm, realmOf } from "./access.ts";
 import { emptyTopicDisplayName, limits, realmSettings, versionFields } from "./schema.ts";
 
 /** The `realm` section of the initial state (API-REFERENCE 5). */
@@ -160,3 +167,6 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
     realm_web_public_access_enabled: false,
   };
 }
+
+/** Whether the data folder holds an organization. */
+export const hasOrganization = query(allow.anyone, (ctx): boolean => hasRealm(ctx));

@@ -30,9 +30,17 @@ export const realmSettings = settings("realm", {
   inline_url_embed_preview: setting(flag, false, "Linked pages are previewed in messages"),
   allow_message_editing: setting(flag, true, "People may edit their messages"),
   message_content_edit_limit_seconds: setting(seconds, 600, "How long a message may be edited"),
-  message_content_delete_limit_seconds: setting(seconds, 600, "How long a message may be deleted by its sender"),
+  message_content_delete_limit_seconds: setting(
+    seconds,
+    600,
+    "How long a message may be deleted by its sender",
+  ),
   move_messages_within_stream_limit_seconds: setting(seconds, 604_800, "How long a message may change topic"),
-  move_messages_between_streams_limit_seconds: setting(seconds, 604_800, "How long a message may change channel"),
+  move_messages_between_streams_limit_seconds: setting(
+    seconds,
+    604_800,
+    "How long a message may change channel",
+  ),
   message_edit_history_visibility_policy: setting(
     z.enum(["all", "moves", "none"]),
     "all",

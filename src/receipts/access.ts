@@ -4,8 +4,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { messageBits } from "@/messages/schema.ts";
 import { isRead, type Mark, unmarked } from "./marks.ts";
 import { flagBits, messageFlags } from "./schema.ts";
-import * as store from "./store.ts";
 import type { Behind, Receipt, Span } from "./store.ts";
+import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -18,7 +18,11 @@ const covers = (spans: readonly Span[], seq: number) =>
   spans.some((span) => seq >= span.from_seq && (span.to_seq === null || seq <= span.to_seq));
 
 /** Whether the message came to the user when it was sent; who takes part in a direct conversation always received. */
-export function hasReceived(reads: Reads, userId: number, { home_id, seq }: Pick<Receipt, "home_id" | "seq">): boolean {
+export function hasReceived(
+  reads: Reads,
+  userId: number,
+  { home_id, seq }: Pick<Receipt, "home_id" | "seq">,
+): boolean {
   const home = conversation(reads, home_id);
   if (home.channel_id === null) return participantsOf(home).includes(userId);
   return covers(store.findSpans(reads, userId, home_id), seq);
@@ -130,7 +134,11 @@ export function unreadMessageIds(reads: Reads, userId: number, most: number): nu
 }
 
 /** The user's oldest unread message for which `matches` holds; null where there is none. */
-export function firstUnread(reads: Reads, userId: number, matches: (receipt: Receipt) => boolean): number | null {
+export function firstUnread(
+  reads: Reads,
+  userId: number,
+  matches: (receipt: Receipt) => boolean,
+): number | null {
   let least: number | null = null;
   for (const behind of store.findBehind(reads, userId)) {
     const isUnread = unreadTest(reads, userId, behind);
@@ -143,7 +151,12 @@ export function firstUnread(reads: Reads, userId: number, matches: (receipt: Rec
 function firstUp(reads: Reads, behind: Behind, matches: (receipt: Receipt) => boolean): number | null {
   let from = behind.upto + 1;
   while (from <= behind.top) {
-    const rows = store.findReceiptsUp(reads, { homeId: behind.conversation_id, from, to: behind.top, most: chunk });
+    const rows = store.findReceiptsUp(reads, {
+      homeId: behind.conversation_id,
+      from,
+      to: behind.top,
+      most: chunk,
+    });
     const hit = rows.find(matches);
     if (hit) return hit.id;
     const last = rows.at(-1);

@@ -11,7 +11,14 @@ import { allow, me } from "@/permissions/access.ts";
 import { isSubscribed } from "@/subscriptions/access.ts";
 import { flagsOf, isOwnRecord, type Receipt, unreadOf } from "./access.ts";
 import { type Mark, unmarked, withRead, withUnread } from "./marks.ts";
-import { type FlagName, flagBits, flagsAdded, flagsRemoved, messageFlags, type UnreadDetails } from "./schema.ts";
+import {
+  type FlagName,
+  flagBits,
+  flagsAdded,
+  flagsRemoved,
+  messageFlags,
+  type UnreadDetails,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** From here on the user receives what is sent; what came before counts as read. */
@@ -45,11 +52,14 @@ export interface FlagsChanged {
 }
 
 /** Adds or removes a flag of the acting user (API.md 4.5); any message they may not read refuses the whole. */
-export const updateFlags = action(allow.user, (tx, input: FlagChange & { messages: readonly number[] }): FlagsChanged => {
-  const flag = editableFlag(input.flag);
-  const rows = [...new Set(input.messages)].map((id) => messageFor(tx, id));
-  return changeFlags(tx, { ...input, flag }, rows);
-});
+export const updateFlags = action(
+  allow.user,
+  (tx, input: FlagChange & { messages: readonly number[] }): FlagsChanged => {
+    const flag = editableFlag(input.flag);
+    const rows = [...new Set(input.messages)].map((id) => messageFor(tx, id));
+    return changeFlags(tx, { ...input, flag }, rows);
+  },
+);
 
 /** As `updateFlags`, on the messages of a narrow around an anchor (API-REFERENCE 7.5). */
 export const updateFlagsInNarrow = action(allow.user, (tx, input: FlagChange & { where: Narrowed }) => {
@@ -75,10 +85,15 @@ function editableFlag(name: string): FlagName {
   return name as FlagName;
 }
 
-function changeFlags(tx: Tx, change: { op: "add" | "remove"; flag: FlagName }, rows: readonly Receipt[]): FlagsChanged {
+function changeFlags(
+  tx: Tx,
+  change: { op: "add" | "remove"; flag: FlagName },
+  rows: readonly Receipt[],
+): FlagsChanged {
   const user = me(tx).id;
   const { op, flag } = change;
-  const ignored = op === "remove" && flag === "read" ? channelsNotSubscribed(tx, user, rows) : new Set<number>();
+  const ignored =
+    op === "remove" && flag === "read" ? channelsNotSubscribed(tx, user, rows) : new Set<number>();
   const before = flagsOf(tx, user, rows);
   const changing = rows.filter((row) => {
     if (ignored.has(conversation(tx, row.conversation_id).channel_id ?? 0)) return false;
@@ -161,7 +176,9 @@ const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_ment
 function detailsOf(tx: Tx, user: number, rows: readonly Receipt[]): Record<number, UnreadDetails> {
   const flags = flagsOf(tx, user, rows);
   const details = rows.map((row) => {
-    const mentioned = flags.get(row.id)?.some((flag) => mentions.includes(flag)) ? { mentioned: true } : undefined;
+    const mentioned = flags.get(row.id)?.some((flag) => mentions.includes(flag))
+      ? { mentioned: true }
+      : undefined;
     return [row.id, { ...placeDetails(tx, user, row), ...mentioned }];
   });
   return Object.fromEntries(details);
@@ -174,7 +191,7 @@ function placeDetails(tx: Tx, user: number, row: Receipt): UnreadDetails {
 }
 
 /** Marks everything of the acting user as read: one row a conversation in which something was not. */
-export const markAllAsRead = action(allow.user, (tx, _: void): void => {
+export const markAllAsRead = action(allow.user, (tx): void => {
   const user = me(tx).id;
   for (const behind of store.findBehind(tx, user)) {
     const mark: Mark = { upto: lastSeqOf(tx, behind.conversation_id), bits: null };
@@ -190,13 +207,16 @@ export const markChannelAsRead = action(allow.user, (tx, channelId: number): voi
   markConversation(tx, channelConversation(tx, channel.id), () => true);
 });
 
-export const markTopicAsRead = action(allow.user, (tx, input: { channel_id: number; topic: string }): void => {
-  const channel = channelFor(tx, input.channel_id, "read");
-  const key = topicKey(asTopic(input.topic));
-  const conversationId = channelConversation(tx, channel.id);
-  if (!store.hasTopic(tx, conversationId, key)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
-  markConversation(tx, conversationId, (receipt) => topicKey(receipt.topic) === key);
-});
+export const markTopicAsRead = action(
+  allow.user,
+  (tx, input: { channel_id: number; topic: string }): void => {
+    const channel = channelFor(tx, input.channel_id, "read");
+    const key = topicKey(asTopic(input.topic));
+    const conversationId = channelConversation(tx, channel.id);
+    if (!store.hasTopic(tx, conversationId, key)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
+    markConversation(tx, conversationId, (receipt) => topicKey(receipt.topic) === key);
+  },
+);
 
 function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {
   const user = me(tx).id;

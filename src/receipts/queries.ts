@@ -35,7 +35,13 @@ function unreadMessages(ctx: Ctx, showsEmptyTopic: boolean) {
 
 /** Mentions by name count everywhere, those of everybody only where the channel is not muted. */
 function mentionsOf(ctx: Ctx, user: number, receipts: Receipt[], counted: Receipt[]): number[] {
-  const personal = new Set(mentionsAmong(ctx, user, receipts.map((receipt) => ({ ...receipt, bits: 0 }))));
+  const personal = new Set(
+    mentionsAmong(
+      ctx,
+      user,
+      receipts.map((receipt) => ({ ...receipt, bits: 0 })),
+    ),
+  );
   const shared = new Set(mentionsAmong(ctx, user, counted));
   return receipts.map((receipt) => receipt.id).filter((id) => personal.has(id) || shared.has(id));
 }
@@ -60,7 +66,9 @@ function grouped(ctx: Ctx, user: number, receipts: readonly Receipt[], showsEmpt
   const other = (people: number[]) => people.find((id) => id !== user) ?? user;
   return {
     streams: all.flatMap(({ place: { channel_id: stream_id }, topic, unread_message_ids }) =>
-      stream_id === null ? [] : [{ stream_id, topic: shownTopic(topic, showsEmptyTopic), unread_message_ids }],
+      stream_id === null
+        ? []
+        : [{ stream_id, topic: shownTopic(topic, showsEmptyTopic), unread_message_ids }],
     ),
     pms: all
       .filter(({ people }) => people.length === 1 || people.length === 2)

@@ -64,7 +64,10 @@ export const flagsRemoved = event<FlagsChange & { message_details?: Record<numbe
       if (!details) return rest;
       const isCapable = capabilities.has("empty_topic_name");
       const shown = Object.entries(details).map(([id, detail]) => {
-        return [id, detail.topic === undefined ? detail : { ...detail, topic: shownTopic(detail.topic, isCapable) }];
+        return [
+          id,
+          detail.topic === undefined ? detail : { ...detail, topic: shownTopic(detail.topic, isCapable) },
+        ];
       });
       return { ...rest, message_details: Object.fromEntries(shown) };
     },

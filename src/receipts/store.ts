@@ -117,7 +117,11 @@ export function findReceiptsUp(
 }
 
 /** The user's rare flags on messages, by message. */
-export function findFlagBits({ db }: Reads, userId: number, messageIds: readonly number[]): Map<number, number> {
+export function findFlagBits(
+  { db }: Reads,
+  userId: number,
+  messageIds: readonly number[],
+): Map<number, number> {
   const rows = db.all<{ message_id: number; bits: number }>(
     "SELECT message_id, bits FROM message_flags WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))",
     userId,

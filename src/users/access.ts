@@ -2,8 +2,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
-import * as store from "./store.ts";
 import type { UserRow } from "./store.ts";
+import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -49,17 +49,6 @@ export function mayGrantRole(ctx: Ctx, role: Role): void {
 function requireOwner(ctx: Ctx): void {
   if (ctx.actor.kind === "system" || me(ctx).role === roles.owner) return;
   fail("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
-}
-
-/** The stored row of who acts from a terminal: the given address, or the first active owner. */
-export function operator(reads: Reads, email: string | null): UserRow {
-  if (email !== null) {
-    const user = store.findUserByEmail(reads, email);
-    if (!user?.is_active) fail("BAD_REQUEST", `There is no active user with the address ${email}.`);
-    return user;
-  }
-  const owner = store.listUsers(reads).find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
-  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: name who acts with --as EMAIL.");
 }
 
 /** A recipient by ID. */

@@ -1,8 +1,8 @@
+import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { allow, isGuest, may, me } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
@@ -10,8 +10,8 @@ import { announcePeers } from "@/subscriptions/actions.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
 import { presentUser } from "./present.ts";
 import { botTypes, type User, userAdded, userUpdated } from "./schema.ts";
-import * as store from "./store.ts";
 import type { NewUser, UserRow } from "./store.ts";
+import * as store from "./store.ts";
 
 /** A user together with the API key just made, which is shown this once. */
 export interface UserWithKey {

@@ -41,7 +41,10 @@ function colourOf(hue: number): number {
 }
 
 /** A square picture of two colours, one bit a pixel. */
-function png(palette: readonly number[], isFilled: (row: number, column: number) => boolean): Uint8Array<ArrayBuffer> {
+function png(
+  palette: readonly number[],
+  isFilled: (row: number, column: number) => boolean,
+): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);

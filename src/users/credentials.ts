@@ -3,8 +3,8 @@ import { hashKey, matchesAny, newKey } from "@/auth/secrets.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
-import * as store from "./store.ts";
 import type { UserRow } from "./store.ts";
+import * as store from "./store.ts";
 
 const loginKeysKept = 50;
 const nobodysKeys = [hashKey(newKey())];

@@ -31,7 +31,10 @@ export function presentUser(reads: Reads, row: UserRow, clientGravatar: boolean)
 }
 
 const avatarSeed = cache(["realm"], (reads, userId: number) =>
-  createHash("sha256").update(`${realmOf(reads).avatar_salt}:${userId}`).digest("hex").slice(0, 20),
+  createHash("sha256")
+    .update(`${realmOf(reads).avatar_salt}:${userId}`)
+    .digest("hex")
+    .slice(0, 20),
 );
 
 /** Path of the picture made for a user; it gives nothing of them away. */

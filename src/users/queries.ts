@@ -1,12 +1,13 @@
 import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { myself, userByEmail, userFor } from "./access.ts";
 import { avatarUrl, presentUser } from "./present.ts";
 import type { User } from "./schema.ts";
-import * as store from "./store.ts";
 import type { UserRow } from "./store.ts";
+import * as store from "./store.ts";
 
 export interface UserView {
   client_gravatar: boolean;
@@ -20,12 +21,15 @@ function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
   return view.include_custom_profile_fields ? { ...shown, profile_data: {} } : shown;
 }
 
-export const listUsers = query(allow.user, (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
-  const view = { ...plain, ...input };
-  const wanted = input.user_ids && new Set(input.user_ids);
-  const rows = store.listUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
-  return rows.map((row) => viewed(ctx, row, view));
-});
+export const listUsers = query(
+  allow.user,
+  (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
+    const view = { ...plain, ...input };
+    const wanted = input.user_ids && new Set(input.user_ids);
+    const rows = store.listUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
+    return rows.map((row) => viewed(ctx, row, view));
+  },
+);
 
 export const getUser = query(allow.user, (ctx, input: Partial<UserView> & { user_id: number }): User => {
   return viewed(ctx, userFor(ctx, input.user_id), { ...plain, ...input });
@@ -35,13 +39,13 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
   return viewed(ctx, userByEmail(ctx, input.email), { ...plain, ...input });
 });
 
-export const getOwnUser = query(allow.user, (ctx, _: void) => {
+export const getOwnUser = query(allow.user, (ctx) => {
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
   return { ...own, max_message_id: store.maxMessageId(ctx), profile_data: {} };
 });
 
 /** Bots and whose they are, for the terminal. */
-export const listBots = query(allow.user, (ctx, _: void): User[] => {
+export const listBots = query(allow.user, (ctx): User[] => {
   return store
     .listUsers(ctx)
     .filter((row) => row.is_bot)
@@ -83,3 +87,16 @@ function ownState(ctx: Ctx): Record<string, unknown> {
     can_invite_others_to_realm: may(ctx, "can_invite_users_group"),
   };
 }
+
+/** Who acts from a terminal: the given address, or the first active owner. */
+export const operator = query(allow.anyone, (ctx, email: string | null): { id: number; email: string } => {
+  if (email !== null) {
+    const user = store.findUserByEmail(ctx, email);
+    if (!user?.is_active) fail("BAD_REQUEST", `There is no active user with the address ${email}.`);
+    return user;
+  }
+  const owner = store
+    .listUsers(ctx)
+    .find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
+  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: name who acts with --as EMAIL.");
+});

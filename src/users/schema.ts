@@ -12,7 +12,10 @@ export const fullName = z
   .trim()
   .min(2, "Name too short!")
   .max(100, "Name too long!")
-  .refine((name) => !forbiddenInNames.test(name) && !/[\p{Cc}\p{Cn}]/u.test(name), "Invalid characters in name!")
+  .refine(
+    (name) => !forbiddenInNames.test(name) && !/[\p{Cc}\p{Cn}]/u.test(name),
+    "Invalid characters in name!",
+  )
   .refine((name) => !/\|\d+$/.test(name), "Invalid format!");
 
 export const emailAddress = z

@@ -57,7 +57,10 @@ export function listUsers({ db }: Reads): UserRow[] {
 }
 
 export function countActiveOwners({ db }: Reads, ownerRole: Role): number {
-  const row = db.get<{ n: number }>("SELECT COUNT(*) AS n FROM users WHERE role = ? AND is_active AND NOT is_bot", ownerRole);
+  const row = db.get<{ n: number }>(
+    "SELECT COUNT(*) AS n FROM users WHERE role = ? AND is_active AND NOT is_bot",
+    ownerRole,
+  );
   return row?.n ?? 0;
 }
 

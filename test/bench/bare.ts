@@ -39,7 +39,9 @@ app.post("/api/v1/messages", async (c) => {
 app.post("/api/v1/register", (c) =>
   c.body(`{"result":"success","msg":"","queue_id":"bare","last_event_id":${lastId}}`, 200, json),
 );
-app.get("/api/v1/events", async (c) => c.body(await eventsAfter(Number(c.req.query("last_event_id"))), 200, json));
+app.get("/api/v1/events", async (c) =>
+  c.body(await eventsAfter(Number(c.req.query("last_event_id"))), 200, json),
+);
 serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(port) });
 process.on("SIGTERM", () => process.exit(0));
 process.stdin.on("end", () => process.exit(0)).resume();
@@ -65,7 +67,9 @@ function flush(): void {
   const batch = waiting;
   waiting = [];
   db.run("BEGIN IMMEDIATE");
-  const ids = batch.map(({ draft }) => insert.get(1, draft.channel, draft.topic, draft.content, draft.at)?.id ?? 0);
+  const ids = batch.map(
+    ({ draft }) => insert.get(1, draft.channel, draft.topic, draft.content, draft.at)?.id ?? 0,
+  );
   db.run("COMMIT");
   publish(batch.map(({ draft }, i) => serialize(ids[i] ?? 0, draft)));
   batch.forEach(({ answer }, i) => {

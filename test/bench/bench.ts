@@ -95,7 +95,12 @@ export function perOperation(cost: Cost): number {
   return (cost.cpuMs ?? cost.wallMs) / cost.count;
 }
 
-export function compared(what: string, unit: string, rounds: { base: number[]; confab: number[] }, limit: Limit): Row {
+export function compared(
+  what: string,
+  unit: string,
+  rounds: { base: number[]; confab: number[] },
+  limit: Limit,
+): Row {
   return { what, unit, base: median(rounds.base), confab: median(rounds.confab), limit, rounds };
 }
 

@@ -97,7 +97,9 @@ export async function repeat(
   job: { account: Account; paths: string[]; form?: Record<string, string>; ms: number },
 ): Promise<Cost & { eachMs: number[] }> {
   const connection = await connect(world.port);
-  const requests = job.paths.map((path) => (job.form ? post(path, job.account, job.form) : get(path, job.account)));
+  const requests = job.paths.map((path) =>
+    job.form ? post(path, job.account, job.form) : get(path, job.account),
+  );
   const eachMs: number[] = [];
   const cost = meter(world.pid);
   const end = performance.now() + job.ms;

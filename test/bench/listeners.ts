@@ -26,7 +26,9 @@ export function openListeners(port: number, report: (failure: string) => void) {
   async function listen(listener: Listener): Promise<void> {
     const { connection, account, queueId } = listener;
     while (!isClosed) {
-      const { body, at } = expectSuccess(await connection.request(poll(account, queueId, listener.lastEventId)));
+      const { body, at } = expectSuccess(
+        await connection.request(poll(account, queueId, listener.lastEventId)),
+      );
       listener.lastEventId = lastEventId(body) ?? listener.lastEventId;
       observe(body, at);
     }
@@ -35,7 +37,8 @@ export function openListeners(port: number, report: (failure: string) => void) {
   return {
     count: () => listeners.length,
     async open(accounts: Account[]): Promise<void> {
-      for (let i = 0; i < accounts.length; i += atOnce) await Promise.all(accounts.slice(i, i + atOnce).map(add));
+      for (let i = 0; i < accounts.length; i += atOnce)
+        await Promise.all(accounts.slice(i, i + atOnce).map(add));
     },
     onAnswer(observer: Observer): void {
       observe = observer;

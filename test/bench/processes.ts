@@ -14,7 +14,11 @@ const here = import.meta.dir;
 let folders = 0;
 
 const root = mkdtempSync(join(durableFolder(), "confab-bench-"));
-const keeper = Bun.spawn([bun, join(here, "keeper.ts")], { stdin: "pipe", stdout: "ignore", stderr: "ignore" });
+const keeper = Bun.spawn([bun, join(here, "keeper.ts")], {
+  stdin: "pipe",
+  stdout: "ignore",
+  stderr: "ignore",
+});
 tellKeeper(`folder ${root}`);
 keeper.unref();
 

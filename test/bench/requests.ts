@@ -14,7 +14,11 @@ export function messageText(i: number): string {
     seed = (Math.imul(seed ^ (seed >>> 15), 2246822519) + 0x9e3779b9) >>> 0;
     return seed;
   };
-  const marks: Record<number, string> = { 0: "**now** ", 1: "`confab serve` ", 2: "see https://example.com/a " };
+  const marks: Record<number, string> = {
+    0: "**now** ",
+    1: "`confab serve` ",
+    2: "see https://example.com/a ",
+  };
   let text = `${marks[i % 10] ?? ""}n${i} `;
   while (text.length < 120) text += `${words[next() % words.length]} `;
   return text.slice(0, 119).replaceAll(/ $/g, "e").concat(".");

@@ -2,7 +2,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Generator, startGenerator } from "./generator.ts";
-import { type Child, freePort, lastWords, newFolder, output, removeFolder, script, startServer } from "./processes.ts";
+import {
+  type Child,
+  freePort,
+  lastWords,
+  newFolder,
+  output,
+  removeFolder,
+  script,
+  startServer,
+} from "./processes.ts";
 import type { Account } from "./requests.ts";
 import type { Filled, World } from "./worlds.ts";
 
@@ -55,7 +64,11 @@ export function databaseIn(folder: string): string {
   return join(folder, "confab.db");
 }
 
-async function start(name: string, command: (port: number) => string[], { folder, filled }: Prepared): Promise<Server> {
+async function start(
+  name: string,
+  command: (port: number) => string[],
+  { folder, filled }: Prepared,
+): Promise<Server> {
   const port = await freePort();
   const begin = performance.now();
   const child = startServer(command(port), name);

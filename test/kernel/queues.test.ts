@@ -18,11 +18,22 @@ function setUp() {
     }));
     queues.publish(emitted.map((one) => queues.prepare(one)));
   };
-  const poll = async (queue: EventQueue, last: number, dontBlock = true, signal?: AbortSignal) =>
-    JSON.parse(await queues.poll(queue, last, dontBlock, signal));
+  const poll = async (queue: EventQueue, last: number, dontBlock = true) =>
+    JSON.parse(await queues.poll(queue, last, dontBlock));
   const textsOf = async (answer: Promise<{ events: { text: string }[] }>) =>
     (await answer).events.map((e) => e.text);
   return { queues, clock, publish, tell, poll, textsOf };
+}
+
+/** A client's end of a poll, to be hung up. */
+function telephone() {
+  const listeners: (() => void)[] = [];
+  return {
+    onHangUp: (listener: () => void) => void listeners.push(listener),
+    hangUp: () => {
+      for (const listener of listeners) listener();
+    },
+  };
 }
 
 describe("polling", () => {
@@ -97,9 +108,9 @@ describe("polling", () => {
   test("a client that hangs up leaves its events for the next poll", async () => {
     const { queues, publish, poll, textsOf } = setUp();
     const queue = queues.open(traits(me));
-    const line = new AbortController();
-    void queues.poll(queue, -1, false, line.signal);
-    line.abort();
+    const line = telephone();
+    void queues.poll(queue, -1, false, line.onHangUp);
+    line.hangUp();
     expect(queue.waiter).toBeNull();
     publish("a");
     expect(await textsOf(poll(queue, -1))).toEqual(["a"]);
@@ -108,10 +119,10 @@ describe("polling", () => {
   test("hanging up on an old poll does not disturb the new one", async () => {
     const { queues, publish, poll, textsOf } = setUp();
     const queue = queues.open(traits(me));
-    const line = new AbortController();
-    void queues.poll(queue, -1, false, line.signal);
+    const line = telephone();
+    void queues.poll(queue, -1, false, line.onHangUp);
     const second = poll(queue, -1, false);
-    line.abort();
+    line.hangUp();
     publish("a");
     expect(await textsOf(second)).toEqual(["a"]);
   });
@@ -296,9 +307,9 @@ describe("the life of a queue", () => {
 
   test("ends after ten minutes where the client has hung up", () => {
     const { queues, clock } = setUp();
-    const line = new AbortController();
-    void queues.poll(queues.open(traits(me)), -1, false, line.signal);
-    line.abort();
+    const line = telephone();
+    void queues.poll(queues.open(traits(me)), -1, false, line.onHangUp);
+    line.hangUp();
     clock.advance(idle);
     queues.sweep();
     expect(queues.size).toBe(0);

@@ -45,7 +45,10 @@ export const fanout: Part = {
         () => tellAll(bench, confab),
       );
       const cpu = { base: base.map(perOperation), confab: own.map(perOperation) };
-      const last = { base: base.map((one) => median(one.lastMs)), confab: own.map((one) => median(one.lastMs)) };
+      const last = {
+        base: base.map((one) => median(one.lastMs)),
+        confab: own.map((one) => median(one.lastMs)),
+      };
       const what = `fan-out to ${waiting} waiting clients`;
       bench.add(compared(what, "ms CPU / delivery", cpu, { ratio: 2 }));
       bench.add(compared(`${what}, the last has it`, "ms", last, { ratio: 2 }));
@@ -59,7 +62,9 @@ async function delays({ sizes, progress }: Bench, server: Server): Promise<numbe
     perSecond,
     ms: sizes.latencyMs,
   });
-  progress(`${server.name}: p50 ${median(taken).toFixed(2)} ms, p99 ${percentile(taken, 0.99).toFixed(2)} ms`);
+  progress(
+    `${server.name}: p50 ${median(taken).toFixed(2)} ms, p99 ${percentile(taken, 0.99).toFixed(2)} ms`,
+  );
   return taken;
 }
 

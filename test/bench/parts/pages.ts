@@ -4,7 +4,12 @@ import { prepare, type Server, startConfab } from "../servers.ts";
 import type { Row } from "../table.ts";
 import { archive } from "../worlds.ts";
 
-type View = { name: string; anchor: "newest" | "middle"; narrow: (server: Server) => unknown[]; fewChannels?: boolean };
+type View = {
+  name: string;
+  anchor: "newest" | "middle";
+  narrow: (server: Server) => unknown[];
+  fewChannels?: boolean;
+};
 
 const rows = 100;
 const oneChannel = (server: Server) => [["channel", server.channels["special 1"]]];
@@ -15,7 +20,11 @@ const views: View[] = [
   { name: "reader of few channels, middle", anchor: "middle", narrow: () => [], fewChannels: true },
   { name: "one channel, newest", anchor: "newest", narrow: oneChannel },
   { name: "one channel, middle", anchor: "middle", narrow: oneChannel },
-  { name: "one topic, newest", anchor: "newest", narrow: (server) => [...oneChannel(server), ["topic", "bench"]] },
+  {
+    name: "one topic, newest",
+    anchor: "newest",
+    narrow: (server) => [...oneChannel(server), ["topic", "bench"]],
+  },
   { name: "search, newest", anchor: "newest", narrow: () => [["search", "friday"]] },
 ];
 
@@ -49,14 +58,18 @@ async function compareView(bench: Bench, view: View, few: Server, many: Server):
 
 async function expectFullPage(server: Server, view: View): Promise<void> {
   const path = pathOf(server, view, 0);
-  const { messages } = (await server.run("ask", { account: readerOf(server, view), path })) as { messages: unknown[] };
+  const { messages } = (await server.run("ask", { account: readerOf(server, view), path })) as {
+    messages: unknown[];
+  };
   if (messages.length === rows || messages.length === rows + 1) return;
   throw new Error(`A page (${view.name}) had ${messages.length} messages, not ${rows}: ${path}`);
 }
 
 async function read({ sizes }: Bench, server: Server, view: View): Promise<number> {
   const paths = Array.from({ length: 40 }, (_, i) => pathOf(server, view, i));
-  return perOperation(await server.run("repeat", { account: readerOf(server, view), paths, ms: sizes.pagesMs }));
+  return perOperation(
+    await server.run("repeat", { account: readerOf(server, view), paths, ms: sizes.pagesMs }),
+  );
 }
 
 /** Anchors in the middle differ from page to page, so that not one page of the file serves them all. */

@@ -23,7 +23,8 @@ export const wide: Part = {
 
 function sendAgainstBare(bench: Bench, listening: number) {
   return withServers([startBare(), bench.openTeam()], async (bare, confab) => {
-    for (const server of [bare, confab]) await server.run("listen", { accounts: accountsOf(server, listening) });
+    for (const server of [bare, confab])
+      await server.run("listen", { accounts: accountsOf(server, listening) });
     const taken = await alternate(
       bench.sizes.bursts,
       () => burst(bench, bare, "fifty"),

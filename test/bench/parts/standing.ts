@@ -51,7 +51,8 @@ export const start: Part = {
     bench.add(compared("start to first answer", "ms", startMs, { most: 200 }));
     const base = await idleMemory(bench, startBareIn(bareFolder));
     const confab = await idleMemory(bench, startConfab(prepared));
-    if (confab !== null) bench.add({ what: "resident when idle", unit: "MB", base, confab, limit: { most: 120 } });
+    if (confab !== null)
+      bench.add({ what: "resident when idle", unit: "MB", base, confab, limit: { most: 120 } });
   },
 };
 

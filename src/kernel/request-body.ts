@@ -1,0 +1,51 @@
+// The form parameters of a request's body, read no further than is allowed.
+import { fail } from "./errors.ts";
+import { readForm, readMultipart } from "./wire.ts";
+
+const maxBodyBytes = 1_048_576;
+
+/** What reading a body needs of a request. */
+export interface BodySource {
+  header(name: string): string | undefined;
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
+}
+
+/** Parameters of a form-encoded or multipart body; a body of another type has none. */
+export async function readBody(request: BodySource): Promise<Map<string, string>> {
+  const given = new Map<string, string>();
+  const length = request.header("content-length");
+  if (length === "0" || (length === undefined && request.header("transfer-encoding") === undefined))
+    return given;
+  if (length !== undefined && Number(length) > maxBodyBytes) tooLarge();
+  const contentType = request.header("content-type") ?? "";
+  if (contentType.startsWith("multipart/form-data")) {
+    await readMultipart(await bodyBytes(request, length), contentType, given);
+  } else if (contentType === "" || contentType.startsWith("application/x-www-form-urlencoded")) {
+    readForm(
+      length === undefined
+        ? new TextDecoder().decode(await bodyBytes(request, length))
+        : await request.text(),
+      given,
+    );
+  }
+  return given;
+}
+
+/** The body's bytes; one of undeclared length is read no further than the limit. */
+async function bodyBytes(request: BodySource, length: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+  if (length !== undefined) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.raw.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBodyBytes) tooLarge();
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function tooLarge(): never {
+  fail("BODY_TOO_LARGE", `The request is too large: at most ${maxBodyBytes} bytes are allowed.`);
+}
