@@ -64,7 +64,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   if (hosting) db.noticeOthers(system);
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
-    authenticate: (authorization, client) => authenticate({ db }, authorization, client),
+    authenticate: (authorization) => authenticate({ db }, authorization),
     ctx,
     log,
     onAnswer: options.onAnswer,

@@ -10,8 +10,8 @@ import { type Decoder, decoder, readForm } from "./wire.ts";
 
 export interface HttpOptions {
   endpoints: readonly Endpoint[];
-  /** The actor a request's Authorization header names; throws 401 errors. */
-  authenticate: (authorization: string | undefined, client: string) => Actor;
+  /** The ID of the user a request's Authorization header names; throws 401 errors. */
+  authenticate: (authorization: string | undefined) => number;
   ctx: (actor: Actor) => Ctx;
   log: Log;
   /** Sees every successful answer: tests hold it against `returns`. */
@@ -71,9 +71,14 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
 }
 
 function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
-  const client = clientName(c.req.header("user-agent"));
-  if (endpoint.auth === "none") return { kind: "anonymous", id: 0, client };
-  return options.authenticate(c.req.header("authorization"), client);
+  const isOpen = endpoint.auth === "none";
+  return {
+    kind: isOpen ? "anonymous" : "user",
+    id: isOpen ? 0 : options.authenticate(c.req.header("authorization")),
+    get client() {
+      return clientName(c.req.header("user-agent"));
+    },
+  };
 }
 
 /** The product token of a User-Agent: what precedes the first slash. */

@@ -28,7 +28,7 @@ export function createLog(write: (text: string) => void = (text) => writeSync(2,
     write(text);
   };
   const line = (level: LogLevel, event: string, fields?: LogFields) => {
-    pending += `${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`;
+    pending += `${JSON.stringify({ time: timeNow(), level, event, ...fields })}\n`;
     if (level === "error" || pending.length > flushAtLength) return flush();
     timer ??= setTimeout(flush, flushAfterMs);
   };
@@ -39,6 +39,17 @@ export function createLog(write: (text: string) => void = (text) => writeSync(2,
     error: (event, fields) => line("error", event, fields),
     flush,
   };
+}
+
+let lastMs = 0;
+let lastTime = "";
+
+/** The time in ISO 8601; a busy server writes many lines in one millisecond. */
+function timeNow(): string {
+  const ms = Date.now();
+  if (ms !== lastMs) lastTime = new Date(ms).toISOString();
+  lastMs = ms;
+  return lastTime;
 }
 
 export const silentLog: Log = { info() {}, warn() {}, error() {}, flush() {} };

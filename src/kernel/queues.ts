@@ -37,7 +37,7 @@ export class Queues implements Publisher<Delivery> {
   }
 
   open(traits: Traits): EventQueue {
-    const id = `${this.generation}:${crypto.randomUUID()}`;
+    const id = `${this.generation}-${crypto.randomUUID()}`;
     const queue: EventQueue = {
       id,
       traits,

@@ -63,7 +63,8 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
       const text = given.get(name) as string;
       raw[field.name] = field.text ? text : parseJson(field.name, text);
     }
-    const ignored = [...given.keys()].filter((name) => !known.has(name));
+    const ignored: string[] = [];
+    for (const name of given.keys()) if (!known.has(name)) ignored.push(name);
     return { params: check(shape, raw), ignored };
   };
 }

@@ -25,7 +25,6 @@ const views: View[] = [
     anchor: "newest",
     narrow: (server) => [...oneChannel(server), ["topic", "bench"]],
   },
-  { name: "search, newest", anchor: "newest", narrow: () => [["search", "friday"]] },
 ];
 
 export const page: Part = {
