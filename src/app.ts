@@ -54,7 +54,11 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   migrate(sqlite, migrations);
   const { clock = systemClock, log = silentLog, hosting = false } = options;
   const generation = clock.ms();
-  const queues = new Queues(clock, generation, options.onEvent);
+  const queues = new Queues(clock, generation, {
+    onEvent: options.onEvent,
+    onFault: (error) =>
+      log.error("bug", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
+  });
   const db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch: options.onBatch });
   const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
   const state = new Map(domains.flatMap((domain) => Object.entries(domain.state ?? {})));

@@ -8,6 +8,7 @@ import {
   isGuest,
   type Member,
   me,
+  memberOf,
   membersOf,
   usersUpTo,
 } from "@/permissions/access.ts";
@@ -63,12 +64,20 @@ export function sharesHistory(channel: ChannelRow): boolean {
   return channel.invite_only === 0 || channel.history_public_to_subscribers === 1;
 }
 
+/** Bots post wherever they or their owner may (API-REFERENCE 7.6). */
 export function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
+  const posters = withOwner(ctx, member);
   return (
     channel.is_archived === 0 &&
-    mayRead(ctx, member, channel) &&
-    has(ctx, member, channel, "can_send_message_group")
+    posters.some((one) => mayRead(ctx, one, channel)) &&
+    posters.some((one) => has(ctx, one, channel, "can_send_message_group"))
   );
+}
+
+function withOwner(ctx: ReadsNow, member: Member): Member[] {
+  if (!member.is_bot || member.bot_owner_id === null) return [member];
+  const owner = memberOf(ctx, member.bot_owner_id);
+  return owner.is_active ? [member, owner] : [member];
 }
 
 function mayAdminister(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
@@ -150,12 +159,24 @@ export function channelFor(ctx: Ctx, id: number, purpose: Purpose): ChannelRow {
 
 /** As `channelFor`, by name; unknown names are STREAM_DOES_NOT_EXIST. */
 export function channelByName(ctx: Ctx, name: string, purpose: Purpose): ChannelRow {
-  const channel = findVisibleChannel(ctx, name);
-  if (!channel) {
-    const stream = name.trim();
-    fail("STREAM_DOES_NOT_EXIST", `Channel '${stream}' does not exist`, { stream });
+  return allowed(ctx, findVisibleChannel(ctx, name) ?? unknownChannel(name), purpose);
+}
+
+/** The channel a message is addressed to, by name or ID; a bot may reach it through its owner alone. */
+export function channelToPostIn(ctx: Ctx, named: string | number): ChannelRow {
+  const channel =
+    typeof named === "number" ? store.findChannel(ctx, named) : store.findChannelByName(ctx, named);
+  if (channel && mayPost(ctx, me(ctx), channel)) return channel;
+  if (!channel || !isAllowed(ctx, channel, "see")) unknownChannel(named);
+  fail("BAD_REQUEST", refusalOf("post", channel.name));
+}
+
+function unknownChannel(named: string | number): never {
+  if (typeof named === "number") {
+    fail("STREAM_DOES_NOT_EXIST", `Channel with ID '${named}' does not exist`, { stream_id: named });
   }
-  return allowed(ctx, channel, purpose);
+  const stream = named.trim();
+  fail("STREAM_DOES_NOT_EXIST", `Channel '${stream}' does not exist`, { stream });
 }
 
 /** The channel, if there is one and the actor may see it. */

@@ -1,3 +1,4 @@
+import type { Emitted } from "./batch.ts";
 import { fail } from "./errors.ts";
 import type { Traits } from "./events.ts";
 import type { Queued } from "./serialize.ts";
@@ -19,6 +20,14 @@ export interface EventQueue {
   seen: number;
 }
 
+/** What a process may want to be told of. */
+export interface QueueWatcher {
+  /** Each event as it is published. */
+  onEvent?: (emitted: Emitted) => void;
+  /** A bug in the making of an event; who would have missed it lost their queues instead. */
+  onFault?: (error: unknown) => void;
+}
+
 /** Drops what a client says it has; refuses IDs that are pruned already or never were in the queue. */
 export function acknowledge(queue: EventQueue, lastEventId: number): void {
   if (lastEventId < queue.acknowledged) {
@@ -30,4 +39,17 @@ export function acknowledge(queue: EventQueue, lastEventId: number): void {
   }
   queue.acknowledged = lastEventId;
   if (at >= 0) queue.events = queue.events.slice(at + 1);
+}
+
+/** Keeps a queue under a key. */
+export function enlist<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
+  const list = lists.get(key);
+  if (list) list.add(queue);
+  else lists.set(key, new Set([queue]));
+}
+
+export function strike<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
+  const list = lists.get(key);
+  list?.delete(queue);
+  if (list?.size === 0) lists.delete(key);
 }

@@ -2,11 +2,12 @@ import type { z } from "zod";
 import type { Emitted, Outbox } from "./batch.ts";
 import type { Queues } from "./queues.ts";
 
-/** Who hears of an event: everyone, or these users; `also` adds a few; `tap`, queues that asked for a wider feed. */
+/** Who hears of an event: everyone, or these users; `tap` adds queues that asked for a wider feed, `queue` a single one. */
 export interface Audience {
   readonly to: "everyone" | ReadonlySet<number> | readonly number[];
-  readonly also?: readonly number[];
   readonly tap?: string;
+  /** Left out where it is not this user's. */
+  readonly queue?: { readonly id: string; readonly userId: number };
 }
 
 export const everyone: Audience = { to: "everyone" };

@@ -2,8 +2,8 @@
 import type { Emitted, Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { fail } from "./errors.ts";
-import { acknowledge, type EventQueue } from "./event-queue.ts";
-import type { Traits } from "./events.ts";
+import { acknowledge, type EventQueue, enlist, type QueueWatcher, strike } from "./event-queue.ts";
+import type { Audience, Traits } from "./events.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
 
 export const queueLimits = {
@@ -21,6 +21,7 @@ interface Delivery {
 export class Queues implements Publisher<Delivery> {
   private readonly queues = new Map<string, EventQueue>();
   private readonly byUser = new Map<number, Set<EventQueue>>();
+  private readonly byTap = new Map<string, Set<EventQueue>>();
   private readonly woken = new Set<EventQueue>();
   private nextEventId = 0;
   private readonly join = joiner();
@@ -28,8 +29,7 @@ export class Queues implements Publisher<Delivery> {
   constructor(
     private readonly clock: Clock,
     private readonly generation: number,
-    /** Called for each event as it is published, with the ID it got. */
-    private readonly observe: ((emitted: Emitted) => void) | null = null,
+    private readonly watcher: QueueWatcher = {},
   ) {}
 
   get size(): number {
@@ -48,9 +48,8 @@ export class Queues implements Publisher<Delivery> {
       seen: this.clock.ms(),
     };
     this.queues.set(id, queue);
-    const own = this.byUser.get(traits.userId);
-    if (own) own.add(queue);
-    else this.byUser.set(traits.userId, new Set([queue]));
+    enlist(this.byUser, traits.userId, queue);
+    for (const tap of traits.taps) enlist(this.byTap, tap, queue);
     return queue;
   }
 
@@ -66,9 +65,9 @@ export class Queues implements Publisher<Delivery> {
   close(queue: EventQueue): void {
     this.finish(queue);
     this.queues.delete(queue.id);
-    const own = this.byUser.get(queue.traits.userId);
-    own?.delete(queue);
-    if (own?.size === 0) this.byUser.delete(queue.traits.userId);
+    const { userId, taps } = queue.traits;
+    strike(this.byUser, userId, queue);
+    for (const tap of taps) strike(this.byTap, tap, queue);
   }
 
   /** Ends every queue of a user who may no longer connect. */
@@ -122,37 +121,47 @@ export class Queues implements Publisher<Delivery> {
       if (event.accepts && !event.accepts(payload, queue.traits)) return;
       found.push(queue);
     };
-    const { to, also = [], tap } = audience;
+    const { to } = audience;
     if (to === "everyone") for (const queue of this.queues.values()) consider(queue);
     else {
       const users = to instanceof Set ? to : new Set(to as readonly number[]);
       const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
       for (const user of fewer)
         if (users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
-      for (const user of also)
-        if (!users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
-      if (tap) {
-        for (const queue of this.tapped(tap)) if (!users.has(queue.traits.userId)) consider(queue);
-      }
+      for (const queue of this.others(audience)) if (!users.has(queue.traits.userId)) consider(queue);
     }
     return found;
   }
 
-  private *tapped(tap: string): Iterable<EventQueue> {
-    for (const queue of this.queues.values()) if (queue.traits.taps.has(tap)) yield queue;
+  /** Queues that an audience adds to those of its users, each once. */
+  private *others({ tap, queue: single }: Audience): Iterable<EventQueue> {
+    if (tap) for (const queue of this.queues.values()) if (queue.traits.taps.has(tap)) yield queue;
+    const queue = single && this.queues.get(single.id);
+    const isTapped = tap !== undefined && queue?.traits.taps.has(tap);
+    if (queue?.traits.userId === single?.userId && queue && !isTapped) yield queue;
   }
 
   publish(deliveries: Delivery[]): void {
-    for (const delivery of deliveries) this.deliver(delivery);
+    for (const delivery of deliveries) this.deliverOrEnd(delivery);
     for (const { emitted } of deliveries) emitted.event.after?.(emitted.payload, this);
     const { woken } = this;
     for (const queue of woken) this.finish(queue);
     woken.clear();
   }
 
+  /** No queue may silently lack an event: where one cannot be told, its queues end, and clients register anew. */
+  private deliverOrEnd(delivery: Delivery): void {
+    try {
+      this.deliver(delivery);
+    } catch (error) {
+      for (const queue of delivery.queues) this.close(queue);
+      this.watcher.onFault?.(error);
+    }
+  }
+
   private deliver({ emitted, queues }: Delivery): void {
     const id = this.nextEventId++;
-    this.observe?.(emitted);
+    this.watcher.onEvent?.(emitted);
     const textFor = serializer(emitted, id);
     for (const queue of queues) {
       const text = textFor(queue.traits, queue.id);

@@ -1,5 +1,5 @@
 // Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
-import { type ChannelRow, channelByName, channelFor, visibleChannel } from "@/channels/access.ts";
+import { type ChannelRow, channelToPostIn } from "@/channels/access.ts";
 import { channelConversation, directConversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -30,7 +30,7 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
   const [first, ...others] = to;
   if (first === undefined || others.length > 0) fail("BAD_REQUEST", "Expected exactly one channel");
-  const channel = typeof first === "number" ? channelById(ctx, first) : channelByName(ctx, first, "post");
+  const channel = channelToPostIn(ctx, first);
   return {
     kind: "channel",
     channel,
@@ -38,13 +38,6 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
     topic: allowedTopic(ctx, channel, topic),
     subscribers: subscriberIds(ctx, channel.id),
   };
-}
-
-function channelById(ctx: Ctx, id: number): ChannelRow {
-  if (!visibleChannel(ctx, id)) {
-    fail("STREAM_DOES_NOT_EXIST", `Channel with ID '${id}' does not exist`, { stream_id: id });
-  }
-  return channelFor(ctx, id, "post");
 }
 
 function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {

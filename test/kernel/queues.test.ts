@@ -8,7 +8,7 @@ import { kernel, noteAdded, traits } from "../support/kernel.ts";
 const me = 7;
 
 function setUp() {
-  const { queues, clock } = kernel();
+  const { queues, clock, faults } = kernel();
   const publish = (...texts: string[]) => tell(noteAdded, everyone, texts);
   const tell = (event: EventType<{ text: string }>, audience: Audience, texts: string[]) => {
     const emitted = texts.map((text) => ({
@@ -22,7 +22,7 @@ function setUp() {
     JSON.parse(await queues.poll(queue, last, dontBlock));
   const textsOf = async (answer: Promise<{ events: { text: string }[] }>) =>
     (await answer).events.map((e) => e.text);
-  return { queues, clock, publish, tell, poll, textsOf };
+  return { queues, clock, faults, publish, tell, poll, textsOf };
 }
 
 /** A client's end of a poll, to be hung up. */
@@ -224,6 +224,28 @@ describe("forms of an event", () => {
     const deaf = queues.open(traits(2, { options: { deaf: true } }));
     tell(shouted, to(2), ["x"]);
     expect(await textsOf(poll(deaf, -1))).toEqual([]);
+  });
+});
+
+const brokenAdded = event<{ text: string }>("test_broken", {
+  schema: z.object({}),
+  shape: () => {
+    throw new Error("a bug");
+  },
+});
+
+describe("an event that cannot be told", () => {
+  test("ends the queues that would have missed it, and no other", async () => {
+    const { queues, faults, publish, tell, poll, textsOf } = setUp();
+    const [mine, other] = [queues.open(traits(me)), queues.open(traits(8))];
+    const waiting = poll(mine, -1, false);
+    tell(brokenAdded, to(me), ["x"]);
+    publish("after");
+
+    expect(await waiting).toMatchObject({ events: [] });
+    expect(() => queues.find(mine.id, me)).toThrow("Bad event queue ID");
+    expect(await textsOf(poll(other, -1))).toEqual(["after"]);
+    expect(faults.map(String)).toEqual(["Error: a bug"]);
   });
 });
 

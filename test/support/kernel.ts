@@ -30,6 +30,8 @@ export interface Kernel {
   readonly queues: Queues;
   /** Texts of the notes told of, in order. */
   readonly published: string[];
+  /** Bugs met while telling of events. */
+  readonly faults: unknown[];
   readonly batches: { written: Written[]; emitted: Emitted[] }[];
 }
 
@@ -47,9 +49,13 @@ export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}):
   const clock = testClock();
   const published: string[] = [];
   const batches: Kernel["batches"] = [];
-  const queues = new Queues(clock, 1, ({ payload }) => {
-    published.push((payload as { text: string }).text);
-    onPublish?.();
+  const faults: unknown[] = [];
+  const queues = new Queues(clock, 1, {
+    onEvent: ({ payload }) => {
+      published.push((payload as { text: string }).text);
+      onPublish?.();
+    },
+    onFault: (error) => faults.push(error),
   });
   const onBatch = (written: Written[], emitted: Emitted[]) => {
     batches.push({ written, emitted: [...emitted] });
@@ -64,7 +70,7 @@ export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}):
   };
   if (hosting) db.noticeOthers(ctx);
   batches.length = 0;
-  return { db, ctx, clock, queues, published, batches };
+  return { db, ctx, clock, queues, published, faults, batches };
 }
 
 /** Adds a note and tells everyone. */
