@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
 import { asOperator, type Place } from "./organization.ts";
-import { complain, write } from "./output.ts";
+import { complain, harmless, write } from "./output.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -102,15 +102,15 @@ function endOfParsing(error: CommanderError): number {
   const problem = error.message
     .replace(/^error: /, "")
     .replaceAll(/\s*\n\s*/g, " ")
-    .replace(/\.$/, "");
-  complain(`${problem}. See '${whose.get(error) ?? "confab"} --help'.`);
+    .replace(/[.!]$/, "");
+  complain(`${harmless(problem)}. See '${whose.get(error) ?? "confab"} --help'.`);
   return wrongUsage;
 }
 
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError) {
     const { cause } = error;
-    return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
+    return harmless(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
   }
   return `This is a fault in Confab: ${error instanceof Error ? error.stack : String(error)}`;
 }

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { App } from "@/app.ts";
@@ -32,7 +31,7 @@ const site = z
   .transform((address) => address.replace(/\/+$/, ""));
 
 function isAddress(text: string): boolean {
-  const url = URL.parse(text);
+  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === "";
 }
 
@@ -119,11 +118,11 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
 
 /** What a first run creates; null on later ones. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
-  const [{ hasOrganization }, { createRealm, setSite }] = await Promise.all([
+  const [{ botDomain, hasOrganization }, { createRealm, setSite }] = await Promise.all([
     import("@/realm/queries.ts"),
     import("@/realm/actions.ts"),
   ]);
-  const { org, owner_name, owner_email = `owner@${mailDomain(site)}` } = settings;
+  const { org, owner_name, owner_email = `owner@${botDomain(site)}` } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);
@@ -138,11 +137,6 @@ function connectable(host: string): string {
 
 function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
-}
-
-function mailDomain(site: string): string {
-  const { hostname } = new URL(site);
-  return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
 }
 
 function notListening(error: { code?: string }, host: string, port: number): never {

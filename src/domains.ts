@@ -4,6 +4,7 @@ import events from "@/events/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import messages from "@/messages/api.ts";
 import permissions from "@/permissions/api.ts";
+import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
@@ -16,6 +17,7 @@ export const domains: readonly Domain[] = [
   events,
   messages,
   permissions,
+  reactions,
   realm,
   receipts,
   subscriptions,

@@ -3,8 +3,8 @@ import type { Server } from "node:http";
 import { serve as listen } from "@hono/node-server";
 import type { App } from "@/app.ts";
 import { domains } from "@/domains.ts";
+import { queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
-import { queueLimits } from "@/kernel/queues.ts";
 
 export interface Serving {
   readonly port: number;
@@ -40,8 +40,9 @@ function listenOn(app: App, hostname: string, port: number): Promise<Server> {
       resolve(server);
     }) as Server;
     server.once("error", reject);
+    // How long a request may take to arrive, which a poll that waits has done; who never ends theirs is cut off.
+    server.requestTimeout = 120_000;
     // A long poll may wait for most of a minute, and clients keep connections open between calls.
-    server.requestTimeout = 0;
     server.timeout = 0;
     server.keepAliveTimeout = 120_000;
   });

@@ -101,6 +101,15 @@ describe("fetch-api-key", () => {
     expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401]));
     expect((await fetchKey({})).status).toBe(429);
   });
+
+  test("a success neither counts against the network address nor clears its failures", async () => {
+    const { fetchKey } = await withPassword();
+    const tries = Array.from({ length: 29 }, (_, n) => fetchKey({ username: `person${n}@example.com` }));
+    await Promise.all(tries);
+    for (let n = 0; n < 2; n++) expect((await fetchKey({})).status).toBe(200);
+    expect((await fetchKey({ username: "person@example.com" })).status).toBe(401);
+    expect((await fetchKey({ username: "person@example.com" })).status).toBe(429);
+  });
 });
 
 describe("credentials", () => {

@@ -132,6 +132,11 @@ describe("confab", () => {
       "--email: Enter a valid email address. See 'confab user create --help'.",
     ],
     [
+      "what would not stay on its line",
+      ["user", "lst\n\u001b[2J"],
+      "unknown command 'lst  [2J'. See 'confab user --help'.",
+    ],
+    [
       "an unknown role",
       ["user", "role", "mel@example.com", "boss"],
       "ROLE: must be one of owner, admin, moderator, member, guest. See 'confab user role --help'.",
@@ -173,6 +178,12 @@ describe("confab", () => {
     ).toEqual(refusal(1, "Must be an organization administrator"));
     expect(await run("user", "list", "--as", "nobody@example.com")).toEqual(
       refusal(1, "There is no active user with the address nobody@example.com."),
+    );
+  });
+
+  test("lets nothing that was typed rule the terminal", async () => {
+    expect(await organization().run("user", "list", "--as", "a\n\u001b[2Jb")).toEqual(
+      refusal(1, "There is no active user with the address a [2Jb."),
     );
   });
 });

@@ -18,6 +18,7 @@ const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
 /** Every endpoint there is: one that goes missing is noticed here. */
 const offered = [
+  "add-reaction",
   "create-channel",
   "create-user",
   "delete-queue",
@@ -45,6 +46,7 @@ const offered = [
   "mark-topic-as-read",
   "patch-users-me-subscriptions-stream-id",
   "register-queue",
+  "remove-reaction",
   "render-message",
   "send-message",
   "subscribe",

@@ -47,7 +47,7 @@ async function listen(server: Server, owner: Credentials): Promise<number[]> {
   while (true) {
     const poll = { queue_id: String(body.queue_id), last_event_id: String(last) };
     const answer = await call(server, owner, ["GET", "/events"], poll).catch(() => null);
-    if (!answer || answer.status !== 200) return heard;
+    if (answer?.status !== 200) return heard;
     for (const event of answer.body.events as { id: number; type: string; message?: { id: number } }[]) {
       last = event.id;
       if (event.message) heard.push(event.message.id);

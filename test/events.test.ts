@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createChannel } from "@/channels/actions.ts";
+import { roles } from "@/permissions/schema.ts";
 import { changeRole, createUser } from "@/users/actions.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { everyCapability, world } from "./support/world.ts";
@@ -84,6 +85,7 @@ describe("register-queue", () => {
   test.each([
     ["a guest who wants all public channels", "gus", { all_public_streams: true }, "BAD_REQUEST"],
     ["a narrow of another form", "mel", { narrow: [["channel"]] }, "REQUEST_VARIABLE_INVALID"],
+    ["an endless narrow", "mel", { narrow: Array(101).fill(["is", "dm"]) }, "BAD_REQUEST"],
     ["a narrow that cannot filter events", "mel", { narrow: [["near", "5"]] }, "BAD_REQUEST"],
     ["types that are no list", "mel", { event_types: "message" }, "INVALID_JSON"],
     [
@@ -97,6 +99,20 @@ describe("register-queue", () => {
     const { as, app } = world();
     expect(await as(who).post("/register", params)).toMatchObject({ status: 400, body: { code } });
     expect(app.env.queues.size).toBe(0);
+  });
+});
+
+describe("a queue for all public channels", () => {
+  test("ends when its user becomes a guest, and no other queue of theirs does", async () => {
+    const { as, queue, user, app } = world();
+    const wide = await queue("mel", { all_public_streams: true });
+    const plain = await queue("mel");
+    await changeRole(app.system, { user_id: user("mel").id, role: roles.guest });
+
+    await as("ada").post("/channels/create", { name: "open", subscribers: [user("ada").id] });
+    await as("ada").post("/messages", { type: "channel", to: "open", topic: "t", content: "secret" });
+    expect(wide.poll()).rejects.toThrow("BAD_EVENT_QUEUE_ID");
+    expect((await plain.poll()).map((event) => event.type)).not.toContain("message");
   });
 });
 

@@ -10,7 +10,7 @@ import { plansFor } from "@/messages/plans.ts";
 import { selectionOf, shownAmong } from "@/messages/selection.ts";
 import { findMessage } from "@/messages/store.ts";
 import { memberOf } from "@/permissions/access.ts";
-import { isOwnRecord } from "@/receipts/access.ts";
+import { viewOf } from "@/receipts/access.ts";
 import { updateFlags } from "@/receipts/actions.ts";
 import { flagBits } from "@/receipts/schema.ts";
 import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
@@ -135,7 +135,7 @@ async function seenBy(w: Busy, who: CastName): Promise<Seen[]> {
   for (const id of w.ids.filter((id) => isReadable(w, who, id))) {
     const { body } = await w.as(who).get(`/messages/${id}`, { allow_empty_topic_name: true });
     const row = findMessage(ctx, id);
-    found.push({ message: body.message, isOwn: row !== null && isOwnRecord(ctx, w.user(who).id, row) });
+    found.push({ message: body.message, isOwn: row !== null && viewOf(ctx, w.user(who).id).isOwn(row) });
   }
   return found;
 }
@@ -403,6 +403,12 @@ describe("BAD_NARROW", () => {
       status: 400,
       body: { code: "BAD_NARROW", msg: `Invalid narrow operator: ${desc}`, desc },
     });
+  });
+
+  test("is not what too many terms are answered, which are not looked at", async () => {
+    const narrow = Array(101).fill(["is", "green"]);
+    const { body } = await world().as("mel").get("/messages", { anchor: "newest", narrow });
+    expect(body).toMatchObject({ code: "BAD_REQUEST", msg: "A narrow has at most 100 terms." });
   });
 
   test("answers a channel one may not see as it answers one that is not there", async () => {

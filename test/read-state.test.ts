@@ -2,11 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createChannel } from "@/channels/actions.ts";
+import { channelConversation } from "@/conversations/access.ts";
 import { sendMessage } from "@/messages/actions.ts";
 import { findMessage } from "@/messages/store.ts";
-import { firstUnread, flagsOf, unreadOf } from "@/receipts/access.ts";
+import { flagsOf } from "@/receipts/access.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/receipts/actions.ts";
-import { isRead, type Mark, unmarked, withRead, withUnread } from "@/receipts/marks.ts";
+import { isRead, type Mark, unmarked, unreadStretches, withRead, withUnread } from "@/receipts/marks.ts";
+import { unreadOf, unreadReader } from "@/receipts/unread.ts";
 import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
 import { type World, world } from "./support/world.ts";
 
@@ -27,6 +29,7 @@ const step = fc.record({
     "unstar",
     "all",
     "channel",
+    "move",
   ),
   who: fc.constantFrom(...readers),
   channel: fc.nat(1),
@@ -187,6 +190,11 @@ async function take({ w, model, channels }: Stage, { act, who, channel, picks, i
       }
       return;
     }
+    case "move": {
+      const moving = chosen.filter((sent) => sent.channel !== null);
+      for (const sent of moving) await move(w, sent, { index: channel, id });
+      return;
+    }
     case "all":
       await markAllAsRead(ctx);
       return model.readAll(who, null);
@@ -197,8 +205,17 @@ async function take({ w, model, channels }: Stage, { act, who, channel, picks, i
   }
 }
 
-function compare({ w, model }: Stage): void {
+/** As moving messages between channels will do it: where they are shown changes, where they are counted does not. */
+async function move(w: World, sent: Sent, to: { index: number; id: number }): Promise<void> {
+  const place = channelConversation(w.app.system, to.id);
+  const sql = "UPDATE messages SET conversation_id = ? WHERE id = ?";
+  await w.app.env.db.write(w.app.system, (tx) => void tx.run(sql, place, sent.id));
+  sent.channel = to.index;
+}
+
+function compare({ w, model, channels }: Stage): void {
   const { system } = w.app;
+  const [open] = channels.map((id) => channelConversation(system, id));
   for (const who of readers) {
     const user = w.user(who).id;
     const rows = model.sent.map(({ id }) => findMessage(system, id)).filter((row) => row !== null);
@@ -206,8 +223,12 @@ function compare({ w, model }: Stage): void {
     for (const { id } of model.sent)
       expect({ id, who, flags: flags.get(id)?.sort() }).toEqual({ id, who, flags: model.flags(who, id) });
     const unread = model.unread(who);
-    expect(unreadOf(system, user, 1000).map(({ id }) => id)).toEqual(unread);
-    expect(firstUnread(system, user, () => true)).toBe(unread[0] ?? null);
+    expect(unreadOf(system, user, { most: 1000 }).map(({ id }) => id)).toEqual(unread);
+    expect(unreadReader(system, user, { direction: "after", from: 0 })(1)[0]?.id).toBe(unread[0]);
+    const inOpen = unread.filter((id) => model.sent.some((sent) => sent.id === id && sent.channel === 0));
+    expect(unreadOf(system, user, { most: 1000, only: [open as number] }).map(({ id }) => id)).toEqual(
+      inOpen,
+    );
   }
 }
 
@@ -223,6 +244,10 @@ describe("what each user knows of a message", () => {
     );
   }, 240_000);
 });
+
+function marksOf(w: World, who: Reader): { upto_seq: number; bits: Uint8Array | null }[] {
+  return w.app.env.db.all("SELECT upto_seq, bits FROM read_marks WHERE user_id = ?", w.user(who).id);
+}
 
 describe("a read mark", () => {
   const change = fc.record({
@@ -245,5 +270,60 @@ describe("a read mark", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test("names stretches that hold all that is unread up to an end, and leaves long read ones out", () => {
+    const read = fc.array(fc.record({ from: fc.nat(600), length: fc.nat(300) }), { maxLength: 6 });
+    fc.assert(
+      fc.property(read, fc.nat(700), (runs, top) => {
+        const seqs = runs.flatMap(({ from, length }) => Array.from({ length }, (_, i) => from + i + 1));
+        const mark = withRead(unmarked, seqs);
+        const stretches = unreadStretches(mark, top);
+        const within = (seq: number) => stretches.some(({ from, to }) => seq >= from && seq <= to);
+        for (let seq = 1; seq <= top; seq++) expect(within(seq) || isRead(mark, seq)).toBe(true);
+        expect(stretches.every(({ from, to }, i) => from <= to && from > (stretches[i - 1]?.to ?? 0))).toBe(
+          true,
+        );
+        expect(stretches.every(({ to }) => to <= top)).toBe(true);
+      }),
+    );
+    const mark = withRead(
+      unmarked,
+      Array.from({ length: 1000 }, (_, i) => i + 9),
+    );
+    expect(unreadStretches(mark, 1010)).toEqual([
+      { from: 1, to: 8 },
+      { from: 1009, to: 1010 },
+    ]);
+  });
+
+  test("stays brief where one stars what one did not receive", async () => {
+    const { w, channels } = await stage();
+    const [open] = channels as [number];
+    await subscribe(w.ctx("olive"), { channel_ids: [open], user_ids: [w.user("mel").id] });
+    for (let i = 0; i < 20; i++) {
+      const message = { type: "channel", to: [open], topic: "t", content: "x" } as const;
+      const { id } = await sendMessage(w.ctx("mel"), message);
+      if (i % 5 === 0) await updateFlags(w.ctx("max"), { op: "add", flag: "starred", messages: [id] });
+    }
+    expect(marksOf(w, "max")).toEqual([{ upto_seq: 16, bits: null }]);
+  });
+
+  test("stays brief where people answer each other", async () => {
+    const w = world();
+    const say = (by: Reader, to: Reader) =>
+      sendMessage(w.ctx(by), {
+        type: "direct",
+        to: [w.user(to).id],
+        content: "x",
+        read_by_sender: true,
+      });
+    for (let i = 0; i < 20; i++) {
+      const { id } = await say("mel", "max");
+      await updateFlags(w.ctx("max"), { op: "add", flag: "read", messages: [id] });
+      await say("max", "mel");
+      await say("max", "mel");
+    }
+    expect(marksOf(w, "max")).toEqual([{ upto_seq: 58, bits: null }]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createRealm, setSite } from "@/realm/actions.ts";
+import { botDomain } from "@/realm/queries.ts";
+import { organizationName } from "@/realm/schema.ts";
 import { basic } from "./support/requests.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { world } from "./support/world.ts";
@@ -53,7 +55,8 @@ describe("the realm section of register", () => {
       server_typing_started_wait_period_milliseconds: 30_000,
       server_presence_ping_interval_seconds: 60,
       realm_date_created: expect.any(Number),
-      server_generation: expect.any(Number),
+      // 32 bits hold it, as old clients need.
+      server_generation: 1_772_530_200,
     });
   });
 
@@ -97,6 +100,27 @@ describe("the realm section of register", () => {
   test("without a type there is only what is always there", async () => {
     const state = await fetch("mel", []);
     expect(state).toMatchObject({ last_event_id: -1, zulip_feature_level: 421, zulip_version: "11.0" });
+  });
+});
+
+describe("botDomain", () => {
+  test.each([
+    ["https://chat.example.com:8443/team", "chat.example.com"],
+    ["http://127.0.0.1:9900", "localhost"],
+    ["http://[::1]:9900", "localhost"],
+    ["http://localhost", "localhost"],
+  ])("of %s is %s", (site, domain) => {
+    expect(botDomain(site)).toBe(domain);
+  });
+});
+
+describe("an organization's name", () => {
+  test.each(["", " ", "x".repeat(41), "a\nb", "a\u001b[31m", "a\0"])("is not %j", (name) => {
+    expect(organizationName.safeParse(name).success).toBe(false);
+  });
+
+  test.each([" Ada & Co ", "Équipe 🐙"])("may be %j", (name) => {
+    expect(organizationName.parse(name)).toBe(name.trim());
   });
 });
 

@@ -269,6 +269,12 @@ describe("subscribe", () => {
       /list of user IDs/,
     ],
     ["a bad colour", "mel", { subscriptions: [{ name: "new", color: "red" }] }, /hexadecimal/],
+    [
+      "more channels than can be made while others wait",
+      "mel",
+      { subscriptions: Array.from({ length: 1001 }, (_, n) => ({ name: `n${n}` })) },
+      "At most 1000 channels",
+    ],
     ["an empty name", "mel", { subscriptions: [{ name: "" }] }, "A channel needs a name."],
     ["a missing name", "mel", { subscriptions: [{}] }, /name/],
     [
@@ -515,7 +521,7 @@ describe("update-subscription-settings", () => {
     ["an unknown property", "name", "x", "Unknown subscription property: name"],
     ["an inherited word", "constructor", true, "Unknown subscription property: constructor"],
     ["a wrong type", "pin_to_top", "yes", "Property 'pin_to_top': Its value is either true or false."],
-    ["no colour", "color", true, /^Property 'color': /],
+    ["no colour", "color", true, "Property 'color': A colour is written as '#' and six hexadecimal digits."],
   ] as const)("refuses %s and keeps the rest too", async (_, property, value, msg) => {
     const w = world();
     const id = await made(w, "open");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
-import { roles } from "@/permissions/schema.ts";
+import { createChannel } from "@/channels/actions.ts";
+import { type Role, roles } from "@/permissions/schema.ts";
 import { changeRole, createBot, deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { type CastName, world } from "./support/world.ts";
 
@@ -155,6 +156,13 @@ describe("create-user", () => {
       "BAD_REQUEST",
       "Enter a valid email address.",
     ],
+    [
+      "an address with a null byte",
+      "ada",
+      { email: "nia\0@example.com" },
+      "BAD_REQUEST",
+      "Enter a valid email address.",
+    ],
     ["two addresses in one", "ada", { email: "a@b@c" }, "BAD_REQUEST", "Enter a valid email address."],
     [
       "a short password",
@@ -274,6 +282,16 @@ describe("createBot", () => {
     expect((await login(bot.user.email, bot.api_key).get("/users/me")).body.is_bot).toBe(true);
   });
 
+  test("of somebody else is for administrators", async () => {
+    const { ctx, user, events } = world();
+    const input = { full_name: "Helper", short_name: "helper", owner_id: user("max").id };
+    await expect(createBot(ctx("mel"), input)).rejects.toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
+    expect(events).toEqual([]);
+    expect((await createBot(ctx("max"), input)).user.bot_owner_id).toBe(user("max").id);
+    const other = await createBot(ctx("ada"), { ...input, short_name: "other" });
+    expect(other.user.bot_owner_id).toBe(user("max").id);
+  });
+
   test.each([
     ["a guest", "gus", "helper", "Insufficient permission"],
     ["a bot", "bolt", "helper", "A bot's owner must be an active person."],
@@ -296,6 +314,76 @@ describe("changeRole", () => {
       { audience: "everyone", event: { type: "realm_user", op: "update", person: { user_id, role: 200 } } },
     ]);
     expect(await as("mel").post("/users", newcomer)).toMatchObject({ status: 200 });
+  });
+
+  /** A public channel of moss and max, a private one of moss, and one that nobody is in. */
+  async function withChannels() {
+    const w = world();
+    const [moss, max] = [w.user("moss").id, w.user("max").id];
+    const make = async (name: string, subscribers: number[], invite_only = false) =>
+      (await createChannel(w.ctx("moss"), { name, subscribers, invite_only })).stream_id;
+    const open = await make("open", [moss, max]);
+    const closed = await make("closed", [moss], true);
+    const empty = await make("empty", []);
+    const change = async (who: CastName, role: Role) => {
+      const from = w.events.length;
+      await changeRole(w.ctx("olive"), { user_id: w.user(who).id, role });
+      return w.events.slice(from + 1);
+    };
+    return { ...w, open, closed, empty, change, moss, max };
+  }
+
+  test("shows a guest who becomes a member the public channels, and who is in them", async () => {
+    const { open, empty, change, moss, max, as } = await withChannels();
+    expect(await change("gus", roles.member)).toMatchObject([
+      {
+        audience: ["gus"],
+        event: { type: "stream", op: "create", streams: [{ stream_id: open }, { stream_id: empty }] },
+      },
+      {
+        audience: ["gus"],
+        event: { type: "subscription", op: "peer_add", stream_ids: [open], user_ids: [moss, max] },
+      },
+    ]);
+    expect((await as("gus").get("/streams")).body.streams).toHaveLength(2);
+  });
+
+  test("hides from a member who becomes a guest what they are not subscribed to", async () => {
+    const { empty, open, change, as } = await withChannels();
+    expect(await change("max", roles.guest)).toMatchObject([
+      { audience: ["max"], event: { type: "stream", op: "delete", stream_ids: [empty] } },
+    ]);
+    expect((await as("max").get("/streams")).body.streams).toMatchObject([{ stream_id: open }]);
+  });
+
+  test("shows private channels to who becomes an administrator, until they no longer are", async () => {
+    const { closed, change, moss } = await withChannels();
+    expect(await change("mel", roles.admin)).toMatchObject([
+      { audience: ["mel"], event: { op: "create", streams: [{ stream_id: closed }] } },
+      { audience: ["mel"], event: { op: "peer_add", stream_ids: [closed], user_ids: [moss] } },
+    ]);
+    expect(await change("mel", roles.moderator)).toMatchObject([
+      { audience: ["mel"], event: { op: "delete", stream_ids: [closed] } },
+    ]);
+  });
+
+  test("shows archived channels to clients that know of them alone", async () => {
+    const { app, ctx, queue, empty, change } = await withChannels();
+    await app.env.db.write(ctx("system"), (tx) =>
+      tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", empty),
+    );
+    const event_types = ["stream"];
+    const capable = await queue("gus", { event_types });
+    const older = await queue("gus", { event_types, client_capabilities: {} });
+    await change("gus", roles.member);
+    expect((await capable.poll())[0].streams).toHaveLength(2);
+    expect((await older.poll())[0].streams).toMatchObject([{ name: "open" }]);
+  });
+
+  test("tells no more of who sees the same as before, or is deactivated", async () => {
+    const { change } = await withChannels();
+    expect(await change("mel", roles.moderator)).toEqual([]);
+    expect(await change("dex", roles.guest)).toEqual([]);
   });
 
   test("to the role they have is no change, and no event", async () => {

@@ -196,6 +196,11 @@ export function visibleChannels(ctx: Ctx): ChannelRow[] {
   return store.listChannels(ctx, 0).filter((channel) => isAllowed(ctx, channel, "see"));
 }
 
+/** As `visibleChannels`, of any user; for comparing what they may see before a change and after it. */
+export function channelsSeenBy(ctx: ReadsNow, member: Member): ChannelRow[] {
+  return store.listChannels(ctx, 0).filter((channel) => maySee(ctx, member, channel));
+}
+
 /** A channel that is known to exist, whoever asks. */
 export function knownChannel(reads: Reads, id: number): ChannelRow {
   const channel = store.findChannel(reads, id);

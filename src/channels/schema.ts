@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { event } from "@/kernel/events.ts";
+import { event, type Traits } from "@/kernel/events.ts";
 import { grantFields } from "@/permissions/schema.ts";
 import { limits } from "@/realm/schema.ts";
 
@@ -71,7 +71,17 @@ export type Channel = z.infer<typeof channel>;
 export const channelCreated = event<{ streams: Channel[] }>("stream", {
   op: "create",
   schema: z.object({ streams: z.array(channel) }),
+  variant: (queue) => String(knowsArchived(queue)),
+  shape: ({ streams }, queue) => {
+    const shown = streams.filter((one) => !one.is_archived || knowsArchived(queue));
+    return shown.length > 0 ? { streams: shown } : null;
+  },
 });
+
+/** Clients that do not know of archived channels are told of none (API.md 4.21). */
+function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
+  return capabilities.has("archived_channels");
+}
 
 export const channelDeleted = event<{ stream_ids: number[] }>("stream", {
   op: "delete",

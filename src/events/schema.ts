@@ -20,7 +20,12 @@ export const includeSubscribers = z.enum(["true", "false", "partial"], {
   error: "include_subscribers is one of true, false and partial.",
 });
 
-export const queueNarrow = z.array(z.tuple([z.string(), z.string()]));
+/** Every pair is asked of every message sent. */
+const mostPairs = 100;
+
+export const queueNarrow = z
+  .array(z.tuple([z.string(), z.string()]))
+  .max(mostPairs, `The narrow of an event queue has at most ${mostPairs} terms.`);
 
 /** Sent by the queues themselves to whoever waits long (API.md 6). */
 export const heartbeat = event("heartbeat", { schema: z.object({}) });

@@ -7,9 +7,12 @@ interface Cached<K, V> {
   values: Map<K, V>;
 }
 
+const longestKey = 256;
+
 /**
  * A lookup remembered until one of `tables` changes: by a write of this process (seen at once, also inside the
  * transaction), by a rollback, or by another process's commit. Values must be treated as read-only.
+ * Keys come from requests, so what is remembered is bounded in number and each key in length.
  */
 export function cache<K, V>(
   tables: readonly string[],
@@ -26,6 +29,7 @@ export function cache<K, V>(
   };
 
   return (ctx, key) => {
+    if (typeof key === "string" && key.length > longestKey) return load(ctx, key);
     const { db } = ctx;
     const store = stores.get(db) ?? newStore(db);
     if (store.epoch !== db.epoch) {

@@ -10,6 +10,8 @@ const codes = {
   UNAUTHORIZED_PRINCIPAL: { status: 400 },
   BAD_NARROW: { status: 400 },
   BAD_EVENT_QUEUE_ID: { status: 400 },
+  REACTION_ALREADY_EXISTS: { status: 400 },
+  REACTION_DOES_NOT_EXIST: { status: 400 },
   SYSTEM_GROUP_REQUIRED: { status: 400 },
   EXPECTATION_MISMATCH: { status: 400 },
   UNAUTHORIZED: { status: 401 },

@@ -3,6 +3,14 @@ import { fail } from "./errors.ts";
 import type { Traits } from "./events.ts";
 import type { Queued } from "./serialize.ts";
 
+export const queueLimits = {
+  idleMs: 600_000,
+  heartbeatMs: 50_000,
+  sweepMs: 5_000,
+  events: 20_000,
+  perUser: 1_000,
+} as const;
+
 interface Waiter {
   since: number;
   answer: (body: string) => void;
@@ -26,6 +34,10 @@ export interface QueueWatcher {
   onEvent?: (emitted: Emitted) => void;
   /** A bug in the making of an event; who would have missed it lost their queues instead. */
   onFault?: (error: unknown) => void;
+}
+
+export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
+  return { id, traits, events: [], lastId: -1, acknowledged: -1, waiter: null, seen };
 }
 
 /** Drops what a client says it has; refuses IDs that are pruned already or never were in the queue. */
@@ -52,4 +64,14 @@ export function strike<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQu
   const list = lists.get(key);
   list?.delete(queue);
   if (list?.size === 0) lists.delete(key);
+}
+
+/** Of more than `most` queues, the one that has not been asked for longest: a client may not open them without end. */
+export function idlestBeyond(queues: ReadonlySet<EventQueue> | undefined, most: number): EventQueue | null {
+  if (!queues || queues.size <= most) return null;
+  const idle = [...queues].filter((queue) => !queue.waiter);
+  return idle.reduce<EventQueue | null>(
+    (found, one) => (found && found.seen <= one.seen ? found : one),
+    null,
+  );
 }

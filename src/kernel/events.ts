@@ -2,11 +2,14 @@ import type { z } from "zod";
 import type { Emitted, Outbox } from "./batch.ts";
 import type { Queues } from "./queues.ts";
 
-/** Who hears of an event: everyone, or these users; `tap` adds queues that asked for a wider feed, `queue` a single one. */
+/** Who hears of an event: everyone, or these users; the rest adds to these, nobody twice. */
 export interface Audience {
   readonly to: "everyone" | ReadonlySet<number> | readonly number[];
+  /** A few users more, so that a shared set need not be copied. */
+  readonly also?: readonly number[];
+  /** Queues that asked for a wider feed. */
   readonly tap?: string;
-  /** Left out where it is not this user's. */
+  /** A single queue, left out where it is not this user's. */
   readonly queue?: { readonly id: string; readonly userId: number };
 }
 

@@ -18,7 +18,7 @@ export interface HttpOptions {
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
-const json = { "content-type": "application/json" };
+const json = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 const clientNameLength = 30;
 
 /** The HTTP door: a `fetch` over all endpoints, JSON errors for unknown paths and methods included. */
@@ -152,7 +152,11 @@ function errorResponse(error: unknown, operation: string, log: Log): Response {
       operation,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    return errorResponse(new AppError("INTERNAL_ERROR", "Internal server error"), operation, log);
+    return errorResponse(
+      new AppError("INTERNAL_ERROR", "Something went wrong in the server; the fault is in its log."),
+      operation,
+      log,
+    );
   }
   if (error.cause) log.error("store", { operation, error: String(error.cause) });
   const headers: Record<string, string> = { ...json };
@@ -168,7 +172,11 @@ function unknownPath(c: Context, options: HttpOptions): Response {
   if (allowed.length === 0) {
     return errorResponse(new AppError("NOT_FOUND", "There is nothing at this address."), "none", options.log);
   }
-  const error = new AppError("METHOD_NOT_ALLOWED", "Method Not Allowed", { allowed_methods: allowed });
+  const error = new AppError(
+    "METHOD_NOT_ALLOWED",
+    `This address takes no such method, but ${allowed.join(" and ")}.`,
+    { allowed_methods: allowed },
+  );
   const response = errorResponse(error, "none", options.log);
   response.headers.set("allow", allowed.join(", "));
   return response;

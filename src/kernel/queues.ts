@@ -2,16 +2,18 @@
 import type { Emitted, Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { fail } from "./errors.ts";
-import { acknowledge, type EventQueue, enlist, type QueueWatcher, strike } from "./event-queue.ts";
+import {
+  acknowledge,
+  type EventQueue,
+  enlist,
+  idlestBeyond,
+  newQueue,
+  type QueueWatcher,
+  queueLimits,
+  strike,
+} from "./event-queue.ts";
 import type { Audience, Traits } from "./events.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
-
-export const queueLimits = {
-  idleMs: 600_000,
-  heartbeatMs: 50_000,
-  sweepMs: 5_000,
-  events: 20_000,
-} as const;
 
 interface Delivery {
   emitted: Emitted;
@@ -38,18 +40,12 @@ export class Queues implements Publisher<Delivery> {
 
   open(traits: Traits): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
-    const queue: EventQueue = {
-      id,
-      traits,
-      events: [],
-      lastId: -1,
-      acknowledged: -1,
-      waiter: null,
-      seen: this.clock.ms(),
-    };
+    const queue = newQueue(id, traits, this.clock.ms());
     this.queues.set(id, queue);
     enlist(this.byUser, traits.userId, queue);
     for (const tap of traits.taps) enlist(this.byTap, tap, queue);
+    const surplus = idlestBeyond(this.byUser.get(traits.userId), queueLimits.perUser);
+    if (surplus) this.close(surplus);
     return queue;
   }
 
@@ -70,9 +66,9 @@ export class Queues implements Publisher<Delivery> {
     for (const tap of taps) strike(this.byTap, tap, queue);
   }
 
-  /** Ends every queue of a user who may no longer connect. */
-  closeAllOf(userId: number): void {
-    for (const queue of this.byUser.get(userId) ?? []) this.close(queue);
+  /** Ends the queues of a user who may no longer connect, or may no longer hear what these ask for. */
+  closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
+    for (const queue of this.byUser.get(userId) ?? []) if (which(queue)) this.close(queue);
   }
 
   /** Acknowledges up to `lastEventId`, then answers with what is newer: now, or when something comes. */
@@ -118,8 +114,7 @@ export class Queues implements Publisher<Delivery> {
     const consider = (queue: EventQueue) => {
       const { types } = queue.traits;
       if (types && !types.has(event.type)) return;
-      if (event.accepts && !event.accepts(payload, queue.traits)) return;
-      found.push(queue);
+      if (event.accepts?.(payload, queue.traits) ?? true) found.push(queue);
     };
     const { to } = audience;
     if (to === "everyone") for (const queue of this.queues.values()) consider(queue);
@@ -134,11 +129,12 @@ export class Queues implements Publisher<Delivery> {
   }
 
   /** Queues that an audience adds to those of its users, each once. */
-  private *others({ tap, queue: single }: Audience): Iterable<EventQueue> {
-    if (tap) for (const queue of this.queues.values()) if (queue.traits.taps.has(tap)) yield queue;
-    const queue = single && this.queues.get(single.id);
-    const isTapped = tap !== undefined && queue?.traits.taps.has(tap);
-    if (queue?.traits.userId === single?.userId && queue && !isTapped) yield queue;
+  private others({ also = [], tap, queue }: Audience): ReadonlySet<EventQueue> {
+    const added = new Set(tap === undefined ? null : this.byTap.get(tap));
+    for (const user of also) for (const own of this.byUser.get(user) ?? []) added.add(own);
+    const single = queue && this.queues.get(queue.id);
+    if (single && single.traits.userId === queue.userId) added.add(single);
+    return added;
   }
 
   publish(deliveries: Delivery[]): void {

@@ -3,7 +3,9 @@ import type { Clock } from "./clock.ts";
 export interface AttemptLimit {
   /** Counts an attempt; null when it may go on, else the seconds until the next may. */
   take(key: string): number | null;
-  /** Forgets the attempts of a key, after a success. */
+  /** Takes back the newest attempt of a key, which succeeded and so is not to count. */
+  giveBack(key: string): void;
+  /** Forgets the attempts of a key. */
   clear(key: string): void;
 }
 
@@ -23,6 +25,11 @@ export function attemptLimit(clock: Clock, most: number, windowSeconds: number):
       attempts.set(key, recent);
       if (attempts.size > maxKeys) forgetOldest(attempts);
       return null;
+    },
+    giveBack(key) {
+      const recent = attempts.get(key);
+      recent?.pop();
+      if (recent?.length === 0) attempts.delete(key);
     },
     clear(key) {
       attempts.delete(key);

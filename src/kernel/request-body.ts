@@ -20,9 +20,10 @@ export async function readBody(request: BodySource): Promise<Map<string, string>
     return given;
   if (length !== undefined && Number(length) > maxBodyBytes) tooLarge();
   const contentType = request.header("content-type") ?? "";
-  if (contentType.startsWith("multipart/form-data")) {
+  const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType === "multipart/form-data") {
     await readMultipart(await bodyBytes(request, length), contentType, given);
-  } else if (contentType === "" || contentType.startsWith("application/x-www-form-urlencoded")) {
+  } else if (mediaType === "" || mediaType === "application/x-www-form-urlencoded") {
     readForm(
       length === undefined
         ? new TextDecoder().decode(await bodyBytes(request, length))

@@ -6,6 +6,7 @@ import { type Member, me } from "@/permissions/access.ts";
 import { hasReceived } from "@/receipts/access.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
+import { type Candidate, findCandidates } from "./store-reads.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -16,6 +17,13 @@ export function messageFor(ctx: Ctx, id: number): MessageRow {
   const row = store.findMessage(ctx, id);
   if (!row || !mayReadMessage(ctx, me(ctx), row)) fail("BAD_REQUEST", "Invalid message(s)");
   return row;
+}
+
+/** As `messageFor`, of many at once: one that the actor may not read refuses all. */
+export function messagesFor(ctx: Ctx, ids: readonly number[]): Candidate[] {
+  const member = me(ctx);
+  const rows = findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
+  return rows.length === ids.length ? rows : fail("BAD_REQUEST", "Invalid message(s)");
 }
 
 /** In a channel they may still read: all of it where history is shared, else what they received. */

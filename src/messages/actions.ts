@@ -1,17 +1,16 @@
-import { conversation, openDirectConversation, participantsOf, takeSeq } from "@/conversations/access.ts";
+import { openDirectConversation, takeSeq } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
-import { limits } from "@/realm/schema.ts";
 import { noteFlags } from "@/receipts/actions.ts";
 import { type Rendered, render } from "@/rendering/render.ts";
 import { renderLookup } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
-import { type Recipient, resolveRecipient } from "./recipients.ts";
-import { type MessageSent, messageBits, messageSent, shorten, topicKey } from "./schema.ts";
+import { type Recipient, receiversOf, resolveRecipient } from "./recipients.ts";
+import { type MessageSent, messageBits, messageSent, storedContent, topicKey } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -42,12 +41,11 @@ export const sendMessage = action(allow.user, (tx, input: NewMessageInput): { id
   return { id: row.id };
 });
 
-/** Content as it is stored: without trailing blanks, cut where it is too long (API-REFERENCE 7.6). */
+/** Content as it is stored, which may not be nothing. */
 export function checkedContent(given: string): string {
   if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
-  const content = given.replaceAll("\r\n", "\n").trimEnd();
-  if (content === "") fail("BAD_REQUEST", "Message must not be empty");
-  return shorten(content, limits.max_message_length, "\n[message truncated]");
+  const content = storedContent(given);
+  return content === "" ? fail("BAD_REQUEST", "Message must not be empty") : content;
 }
 
 interface Sending {
@@ -89,6 +87,9 @@ function bitsOf(rendered: Rendered, readBySender: boolean): number {
 // Wire: send-message decides by these names of interactive clients where read_by_sender is absent (level 236).
 const interactiveClients = new Set([
   "website",
+  "zulipandroid",
+  "zulipdesktop",
+  "zulipios",
   "zulipmobile",
   "zulipflutter",
   "zulipelectron",
@@ -113,9 +114,10 @@ function announce(
     raw_content: row.content,
     shared: { flags: mentioned.sharedFlags },
     flags: withSender(mentioned.flagsByUser, row.sender_id, isRead),
+    receivers: mentioned.sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
     echo: input.echo ?? null,
   };
-  tx.emit(messageSent, audienceOf(tx, recipient, row, input), sent);
+  tx.emit(messageSent, audienceOf(recipient, row, input), sent);
 }
 
 function withSender(
@@ -126,13 +128,12 @@ function withSender(
   return isRead ? { ...flags, [sender]: ["read", ...(flags[sender] ?? [])] } : flags;
 }
 
-/** Who received it; its sender too where a queue of theirs waits for the echo. */
-function audienceOf(tx: Tx, recipient: Recipient, row: MessageRow, { echo }: NewMessageInput): Audience {
-  if (recipient.kind === "direct") return { to: participantsOf(conversation(tx, row.conversation_id)) };
-  const { subscribers, channel } = recipient;
+/** Who received it, those who follow all public channels, and the queue that waits for the echo. */
+function audienceOf(recipient: Recipient, row: MessageRow, { echo }: NewMessageInput): Audience {
+  const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
   return {
-    to: subscribers,
-    ...(echo && !subscribers.has(row.sender_id) ? { also: [row.sender_id] } : {}),
-    ...(channel.invite_only ? {} : { tap: "public_channels" }),
+    to: receiversOf(recipient),
+    ...(isPublic ? { tap: "public_channels" } : {}),
+    ...(echo ? { queue: { id: echo.queue_id, userId: row.sender_id } } : {}),
   };
 }

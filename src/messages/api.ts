@@ -18,10 +18,12 @@ interface SendParams {
   read_by_sender?: boolean;
 }
 
-/** The echo wants both: the queue, and the name the client gave its message there. */
+/** The echo wants both: the queue, and the name the client gave its message there; a name alone has no use. */
 function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput {
   if (queue_id === undefined) return input;
-  if (local_id === undefined) fail("BAD_REQUEST", "queue_id needs a local_id beside it.");
+  if (local_id === undefined) {
+    fail("REQUEST_VARIABLE_MISSING", "Missing 'local_id' argument", { var_name: "local_id" });
+  }
   return { ...input, echo: { queue_id, local_id } };
 }
 

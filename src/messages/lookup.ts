@@ -1,12 +1,13 @@
 import { findVisibleChannel } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { namedGroup } from "@/permissions/access.ts";
+import { me, namedGroup } from "@/permissions/access.ts";
 import { emptyTopicDisplayName } from "@/realm/schema.ts";
 import type { RenderLookup } from "@/rendering/render.ts";
 import { userNamed } from "@/users/access.ts";
+import { mayReadMessage } from "./access.ts";
 import { topicKey } from "./schema.ts";
-import { newestInTopic } from "./store.ts";
+import { findMessage, newestInTopic } from "./store.ts";
 
 /** What mentions and links in a text mean to the actor. */
 export function renderLookup(ctx: Ctx): RenderLookup {
@@ -14,8 +15,15 @@ export function renderLookup(ctx: Ctx): RenderLookup {
     user: (name, id) => userNamed(ctx, name, id),
     group: (name) => namedGroup(ctx, name),
     channel: (name) => findVisibleChannel(ctx, name),
-    newestInTopic: (channelId, topic) =>
-      newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic)),
+    newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
   };
+}
+
+/** A link must not tell of a message that the actor may not read. */
+function newestShown(ctx: Ctx, channelId: number, topic: string): number | null {
+  const id = newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic));
+  const row = id === null ? null : findMessage(ctx, id);
+  if (!row || ctx.actor.kind === "system") return id;
+  return mayReadMessage(ctx, me(ctx), row) ? id : null;
 }

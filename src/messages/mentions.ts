@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import { holds, may, me, membersOf } from "@/permissions/access.ts";
 import { flagBits } from "@/receipts/schema.ts";
 import type { Rendered } from "@/rendering/render.ts";
-import type { Recipient } from "./recipients.ts";
+import { type Recipient, receiversOf } from "./recipients.ts";
 import { topicKey } from "./schema.ts";
 import { sendersInTopic } from "./store.ts";
 
@@ -26,18 +26,18 @@ export function mentionedBy(ctx: Ctx, rendered: Rendered, recipient: Recipient):
   const isPlain =
     mentionedUsers.length === 0 && mentionedGroups.length === 0 && !channelWildcard && !topicWildcard;
   if (isPlain) return nobody;
-  const receivers = recipient.kind === "channel" ? recipient.subscribers : recipient.people;
+  const receivers = receiversOf(recipient);
   const bits = new Map<number, number>();
   const note = (user: number, bit: number) => {
     if (receivers.has(user)) bits.set(user, (bits.get(user) ?? 0) | bit);
   };
 
+  if (channelWildcard) checkChannelWildcard(ctx, recipient);
+  if (topicWildcard) for (const user of topicParticipants(ctx, recipient)) note(user, flagBits.topicWildcard);
   for (const user of mentionedUsers) note(user, flagBits.mentioned);
   for (const group of mentionedGroups) {
     for (const user of mentionableMembers(ctx, group)) note(user, flagBits.mentioned);
   }
-  if (topicWildcard) for (const user of topicParticipants(ctx, recipient)) note(user, flagBits.topicWildcard);
-  if (channelWildcard) checkChannelWildcard(ctx, recipient);
   return {
     bitsByUser: bits,
     flagsByUser: Object.fromEntries([...bits].map(([user, bit]) => [user, namesOf(bit)])),

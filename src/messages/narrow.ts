@@ -11,7 +11,7 @@ import {
   takesKeyword,
   type Within,
 } from "./narrow-operators.ts";
-import type { MessageSent } from "./schema.ts";
+import { flagsFor, type MessageSent } from "./schema.ts";
 
 export type { Subject, Within } from "./narrow-operators.ts";
 
@@ -29,7 +29,10 @@ const narrowTerm = z.union([
   z.tuple([z.string(), operand]).transform(([operator, operand]) => ({ operator, operand, negated: false })),
 ]);
 
-export const narrowParam = z.array(narrowTerm);
+/** Every term is asked of every message looked through. */
+const mostTerms = 100;
+
+export const narrowParam = z.array(narrowTerm).max(mostTerms, `A narrow has at most ${mostTerms} terms.`);
 
 export interface Narrow {
   matches(subject: Subject): boolean;
@@ -105,18 +108,19 @@ export function queueFilter(
     return row.term(ctx, operand);
   });
   return (sent, queue) => {
-    const subject = subjectOf(sent, queue.userId);
+    const subject = subjectOf(sent, queue);
     return terms.every((term) => term.matches(subject));
   };
 }
 
-function subjectOf({ message, flags, shared }: MessageSent, viewer: number): Subject {
+function subjectOf(sent: MessageSent, queue: Traits): Subject {
+  const { message } = sent;
   return {
     id: message.id,
     conversation_id: message.recipient_id,
     is_direct: message.type === "private",
     sender_id: message.sender_id,
     topic: message.subject,
-    has: (flag) => shared.flags.includes(flag) || (flags[viewer]?.includes(flag) ?? false),
+    has: (flag) => flagsFor(sent, queue).includes(flag),
   };
 }

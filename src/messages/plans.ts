@@ -1,14 +1,12 @@
 // Where to look for a selection's messages: each plan is a set of indexes that together list all of them.
 import type { Ctx } from "@/kernel/context.ts";
-import { unreadMessageIds } from "@/receipts/access.ts";
 import { flagBits } from "@/receipts/schema.ts";
+import { unreadReader } from "@/receipts/unread.ts";
 import { type Lane, listLane } from "./merge.ts";
 import type { Selection } from "./selection.ts";
 import type { Direction, Path } from "./store-reads.ts";
 import * as store from "./store-reads.ts";
 
-/** Of more unread messages than this no list is made: then they are everywhere, and any way leads to them. */
-const mostListed = 10_000;
 const fewConversations = 20;
 
 /** The plans for either direction, those first that are likely to be cheap. */
@@ -16,23 +14,20 @@ export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction)
   const { ids, unread } = selection.narrow.within;
   if (ids) return (direction) => [[listLane(ascending(ids), direction)]];
   const plans = pathPlans(ctx, selection);
-  const unreadLane = unread && laneOfUnread(ctx, selection.userId);
   return (direction) => [
     ...plans.map((paths) => paths.map((path) => laneOf(ctx, path, direction))),
-    ...(unreadLane ? [[unreadLane(direction)]] : []),
+    ...(unread ? [[laneOfUnread(ctx, selection, direction)]] : []),
   ];
 }
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-/** All that is unread, listed only once it is asked for; everything, where that would be too long a list. */
-function laneOfUnread(ctx: Ctx, userId: number): (direction: Direction) => Lane {
-  let listed: number[] | null = null;
-  return (direction) => (from, most) => {
-    listed ??= unreadMessageIds(ctx, userId, mostListed);
-    const isWhole = listed.length < mostListed;
-    const lane = isWhole ? listLane(listed, direction) : laneOf(ctx, store.everything, direction);
-    return lane(from, most);
+function laneOfUnread(ctx: Ctx, { userId, narrow }: Selection, direction: Direction): Lane {
+  const places = { only: narrow.within.conversations, not: narrow.without };
+  let next: ReturnType<typeof unreadReader> | null = null;
+  return (from, most) => {
+    next ??= unreadReader(ctx, userId, { ...places, direction, from });
+    return next(most).map((row) => row.id);
   };
 }
 

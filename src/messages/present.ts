@@ -17,7 +17,7 @@ export interface MessageView {
   allow_empty_topic_name: boolean;
 }
 
-/** A message as clients read it; the viewer's flags are added by who knows them. */
+/** A message as clients read it; what others have added to it, and the viewer's flags, come from who knows them. */
 export function presentMessage(reads: Reads, row: MessageRow, view: MessageView): Message {
   const sender = userFor(reads, row.sender_id);
   const place = conversation(reads, row.conversation_id);

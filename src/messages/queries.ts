@@ -5,13 +5,14 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
+import { reactionsOn } from "@/reactions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
 import { render } from "@/rendering/render.ts";
 import { messageFor } from "./access.ts";
 import { renderLookup } from "./lookup.ts";
 import { type NarrowTerm, narrowOf } from "./narrow.ts";
 import { type MessageView, presentMessage } from "./present.ts";
-import { type Message, shownTopic, topicKey } from "./schema.ts";
+import { type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
 import { type Anchor, newestAnchor, type Page, pageOf, selectionOf, shownAmong } from "./selection.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store-reads.ts";
@@ -117,7 +118,15 @@ function refuseMixing(wanted: MessagesWanted): void {
 
 function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Message[] {
   const flags = flagsOf(ctx, me(ctx).id, rows);
-  return rows.map((row) => ({ ...presentMessage(ctx, row, view), flags: flags.get(row.id) ?? [] }));
+  const reactions = reactionsOn(
+    ctx,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({
+    ...presentMessage(ctx, row, view),
+    reactions: reactions.get(row.id) ?? [],
+    flags: flags.get(row.id) ?? [],
+  }));
 }
 
 export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
@@ -169,7 +178,7 @@ function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
 
 /** What a message of this content would look like. */
 export const renderContent = query(allow.user, (ctx, content: string): string => {
-  return render(content, renderLookup(ctx)).html;
+  return render(storedContent(content), renderLookup(ctx)).html;
 });
 
 /** The `message` section of the initial state (API-REFERENCE 5). */

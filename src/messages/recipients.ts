@@ -19,6 +19,11 @@ export type Recipient =
     }
   | { kind: "direct"; people: ReadonlySet<number> };
 
+/** Who receives what is sent there. */
+export function receiversOf(recipient: Recipient): ReadonlySet<number> {
+  return recipient.kind === "channel" ? recipient.subscribers : recipient.people;
+}
+
 interface Addressed {
   type: "channel" | "direct";
   to: readonly (string | number)[];
@@ -29,7 +34,8 @@ interface Addressed {
 export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
   const [first, ...others] = to;
-  if (first === undefined || others.length > 0) fail("BAD_REQUEST", "Expected exactly one channel");
+  if (first === undefined || others.length > 0)
+    fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
   const channel = channelToPostIn(ctx, first);
   return {
     kind: "channel",
@@ -41,7 +47,7 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
 }
 
 function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
-  if (given === undefined) fail("BAD_REQUEST", "Missing topic");
+  if (given === undefined) fail("BAD_REQUEST", "A channel message needs a topic.");
   const parsed = topicName.safeParse(given);
   if (!parsed.success) fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
   const topic = parsed.data;
@@ -56,7 +62,8 @@ function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined):
   return topic;
 }
 
-function peopleToWriteTo(ctx: Ctx, to: readonly (string | number)[]): ReadonlySet<number> {
+function peopleToWriteTo(ctx: Ctx, given: readonly (string | number)[]): ReadonlySet<number> {
+  const to = given.flatMap(splitAddresses);
   const kinds = new Set(to.map((name) => typeof name));
   if (kinds.size > 1) fail("BAD_REQUEST", "Recipient lists may contain emails or user IDs, but not both.");
   const users = to.map((name) => (typeof name === "number" ? userById(ctx, name) : userByAddress(ctx, name)));
@@ -69,6 +76,15 @@ function peopleToWriteTo(ctx: Ctx, to: readonly (string | number)[]): ReadonlySe
     [...people].map((id) => memberOf(ctx, id)),
   );
   return people;
+}
+
+/** Clients also send addresses joined by commas; a text without any must not come to mean nobody, which is oneself. */
+function splitAddresses(name: string | number): (string | number)[] {
+  if (typeof name === "number" || !name.includes("@")) return [name];
+  return name
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 function noLongerHere(user: UserRow): never {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
+import { reaction } from "@/reactions/schema.ts";
 import { emptyTopicDisplayName, limits } from "@/realm/schema.ts";
 
 export const messageId = z.int();
@@ -16,26 +17,24 @@ export const messageBits = {
 
 /** What kind of recipient a message has; old names read as ours. */
 export const messageType = z
-  .enum(["direct", "channel", "stream", "private"], { error: "Invalid message type" })
+  .enum(["direct", "channel", "stream", "private"])
   .transform((type) => (type === "stream" || type === "channel" ? "channel" : "direct"));
 
-/** Recipients in any form they are sent: bare or JSON, one or a list, addresses joined by commas (CLIENTS, 2). */
+/** Recipients in any form they are sent: bare or JSON, one or a list (CLIENTS, 2). */
 export const addressees = z.string().transform((text, refusal): (string | number)[] => {
   const value = looseJson(text);
   const list = Array.isArray(value) ? value : [typeof value === "string" || isId(value) ? value : text];
-  if (list.every((name) => typeof name === "string" || isId(name))) return list.flatMap(splitAddresses);
+  if (list.every((name) => typeof name === "string" || isId(name))) return list;
   refusal.addIssue({ code: "custom", message: "Recipients are IDs or names: numbers or strings." });
   return z.NEVER;
 });
 
 const isId = (value: unknown): value is number => Number.isInteger(value);
 
-function splitAddresses(name: string | number): (string | number)[] {
-  if (typeof name === "number" || !/@.*,/.test(name)) return [name];
-  return name
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+/** Content as it is stored: without trailing blanks, cut where it is too long (API-REFERENCE 7.6). */
+export function storedContent(given: string): string {
+  const content = given.replaceAll("\r\n", "\n").trimEnd();
+  return shorten(content, limits.max_message_length, "\n[message truncated]");
 }
 
 const noTopic = "(no topic)";
@@ -96,7 +95,7 @@ export const message = z.object({
   content: z.string(),
   content_type: z.enum(["text/html", "text/x-markdown"]),
   is_me_message: z.boolean(),
-  reactions: z.array(z.never()),
+  reactions: z.array(reaction),
   submessages: z.array(z.never()),
   flags: z.array(z.string()).optional(),
 });
@@ -109,8 +108,25 @@ export interface MessageSent {
   /** Flags of everyone who received it, and of some in particular. */
   shared: { flags: string[] };
   flags: Record<number, string[]>;
-  /** The queue that is to recognize its own message. */
+  /** Who received it; null where nothing is shared that others who hear of it must not be told. */
+  receivers: number[] | null;
+  /** The sender's queue that is to recognize its own message. */
   echo: { queue_id: string; local_id: string } | null;
+}
+
+/** A user's flags on a new message; who hears of it without receiving it shares none. */
+export function flagsFor({ flags, shared, ...sent }: MessageSent, queue: Traits): string[] {
+  const particular = flags[queue.userId] ?? [];
+  return hasReceived(sent, queue) ? [...new Set([...particular, ...shared.flags])] : particular;
+}
+
+/** Only a wider feed, or the echo to its sender, brings a message to who did not receive it. */
+function hasReceived(
+  { receivers, message }: Pick<MessageSent, "receivers" | "message">,
+  { userId, taps }: Traits,
+): boolean {
+  const mayBeElse = taps.size > 0 || userId === message.sender_id;
+  return receivers === null || !mayBeElse || receivers.includes(userId);
 }
 
 const asks = (queue: Traits, option: string) => queue.options[option] === true;
@@ -142,11 +158,10 @@ export const messageSent = event<MessageSent>("message", {
     },
   }),
   own: (sent, queue, queueId) => {
-    const particular = sent.flags[queue.userId];
-    const isEcho = sent.echo?.queue_id === queueId;
-    if (!particular && !isEcho) return sent.shared;
-    const flags = [...(particular ?? []), ...sent.shared.flags];
-    if (!sent.echo || !isEcho) return { flags };
+    const isOwn = sent.echo?.queue_id === queueId && queue.userId === sent.message.sender_id;
+    if (!isOwn && !sent.flags[queue.userId] && hasReceived(sent, queue)) return sent.shared;
+    const flags = flagsFor(sent, queue);
+    if (!sent.echo || !isOwn) return { flags };
     return { flags, local_message_id: sent.echo.local_id, local_id: sent.echo.local_id };
   },
   accepts: (sent, queue) => {

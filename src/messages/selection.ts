@@ -1,9 +1,9 @@
 // Which messages a narrow shows to the actor (API-REFERENCE 7.2), and the page of them around an anchor.
 import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
-import { conversation } from "@/conversations/access.ts";
+import { channelConversation, conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { me } from "@/permissions/access.ts";
-import { firstUnread, flagsOf } from "@/receipts/access.ts";
+import { flagsOf, viewOf } from "@/receipts/access.ts";
 import { flagBits } from "@/receipts/schema.ts";
 import { mutedChannelsOf } from "@/subscriptions/access.ts";
 import { merged, nearest } from "./merge.ts";
@@ -22,6 +22,7 @@ export interface Selection {
   readonly ownRecords: boolean;
   sightOf(conversationId: number): Sight;
   received(message: Pick<Candidate, "home_id" | "seq">): boolean;
+  isRead(message: Candidate): boolean;
 }
 
 /** What the narrow considers; `ownRecords` by the narrow's own rule unless told. */
@@ -39,6 +40,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
       return known;
     },
     received: ({ home_id, seq }) => spans.get(home_id)?.some((span) => covers(span, seq)) ?? false,
+    isRead: viewOf(ctx, member.id).isRead,
   };
 }
 
@@ -56,12 +58,9 @@ const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_
 
 /** Those of these messages that the selection shows, in the given order. */
 export function shownAmong(ctx: Ctx, selection: Selection, ids: readonly number[]): number[] {
-  const { narrow, userId, ownRecords, sightOf, received } = selection;
-  const candidates = store.findCandidates(ctx, ids).filter((row) => {
-    const seen = sightOf(row.conversation_id);
-    return seen === "all" || (seen === "received" && received(row));
-  });
-  const asSubject = subjects(ctx, userId, candidates);
+  const { narrow, userId, ownRecords, received } = selection;
+  const candidates = store.findCandidates(ctx, ids).filter(readableIn(selection));
+  const asSubject = subjects(ctx, selection, candidates);
   const matching = candidates.filter((row) => narrow.matches(asSubject(row)));
   const others = ownRecords ? matching.filter((row) => !received(row)).map((row) => row.id) : [];
   if (others.length === 0) return matching.map((row) => row.id);
@@ -70,8 +69,20 @@ export function shownAmong(ctx: Ctx, selection: Selection, ids: readonly number[
   return matching.map((row) => row.id).filter((id) => !hidden.has(id));
 }
 
-/** How narrows look at stored messages; the flags of all are read at once when the first is asked for. */
-function subjects(ctx: Ctx, userId: number, rows: readonly Candidate[]): (row: Candidate) => Subject {
+/** Whether the actor may read a message. */
+export function readableIn({ sightOf, received }: Selection): (row: Candidate) => boolean {
+  return (row) => {
+    const seen = sightOf(row.conversation_id);
+    return seen === "all" || (seen === "received" && received(row));
+  };
+}
+
+/** How narrows look at stored messages; the rare flags of all are read at once when the first is asked for. */
+function subjects(
+  ctx: Ctx,
+  { userId, isRead }: Selection,
+  rows: readonly Candidate[],
+): (row: Candidate) => Subject {
   let flags: Map<number, string[]> | null = null;
   return (row) => ({
     id: row.id,
@@ -80,6 +91,7 @@ function subjects(ctx: Ctx, userId: number, rows: readonly Candidate[]): (row: C
     sender_id: row.sender_id,
     topic: row.topic,
     has: (flag) => {
+      if (flag === "read") return isRead(row);
       flags ??= flagsOf(ctx, userId, rows);
       return flags.get(row.id)?.includes(flag) ?? false;
     },
@@ -143,13 +155,17 @@ function readerBeyond(
 }
 
 /** The oldest unread message; outside a single channel, muted channels do not count. */
-function firstUnreadOf(ctx: Ctx, { narrow, userId, sightOf, received }: Selection): number {
-  const muted: ReadonlySet<number> = narrow.namesChannel ? new Set<number>() : mutedChannelsOf(ctx, userId);
-  const found = firstUnread(ctx, userId, (row) => {
-    if (muted.has(conversation(ctx, row.conversation_id).channel_id ?? 0)) return false;
-    const seen = sightOf(row.conversation_id);
-    if (seen === "none" || (seen === "received" && !received(row))) return false;
-    return narrow.matches(subjects(ctx, userId, [row])(row));
-  });
+function firstUnreadOf(ctx: Ctx, selection: Selection): number {
+  const [found] = readerBeyond(ctx, unreadOnly(ctx, selection), 0)("after", 1);
   return found ?? newestAnchor;
+}
+
+function unreadOnly(ctx: Ctx, selection: Selection): Selection {
+  const { narrow, userId } = selection;
+  const muted = narrow.namesChannel ? [] : [...mutedChannelsOf(ctx, userId)];
+  const without = new Set([...narrow.without, ...muted.map((id) => channelConversation(ctx, id))]);
+  const matches = (subject: Subject) =>
+    !without.has(subject.conversation_id) && !subject.has("read") && narrow.matches(subject);
+  const within = { ...narrow.within, unread: true as const };
+  return { ...selection, ownRecords: true, narrow: { ...narrow, matches, within, without } };
 }

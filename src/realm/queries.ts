@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, grantedGroupName, presentGrants } from "@/permissions/access.ts";
@@ -52,9 +53,10 @@ function identity(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** The domain in the addresses of bots and of people whose real address is hidden. */
+/** The domain in the addresses that the server makes up itself; an IP address is none. */
 export function botDomain(site: string): string {
-  return new URL(site).hostname;
+  const { hostname } = new URL(site);
+  return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
 }
 
 /** Settings under the names and in the forms that older clients read; each gives way to a group or policy. */
@@ -93,7 +95,8 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
   return {
     development_environment: false,
     event_queue_longpoll_timeout_seconds: 90,
-    server_generation: ctx.env.generation,
+    // Wire: clients read it as 32 bits, which milliseconds would not fit.
+    server_generation: Math.floor(ctx.env.generation / 1000),
     server_needs_upgrade: false,
     server_presence_ping_interval_seconds: 60,
     server_presence_offline_threshold_seconds: 200,
@@ -148,12 +151,26 @@ function describeGrant(row: Grant): Record<string, unknown> {
   };
 }
 
+/** Ways to log in that clients look for by name, and that this server does not offer. */
+const otherLogins = {
+  dev: false,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  google: false,
+  apple: false,
+  saml: false,
+  "openid connect": false,
+};
+
 /** What a client learns before it logs in (`get-server-settings`). */
 export function serverSettings(ctx: Ctx): Record<string, unknown> {
   const { name, description } = realmSettings.read(ctx, 0);
   return {
     ...versionFields,
-    authentication_methods: { password: true, email: true, dev: false },
+    authentication_methods: { ...otherLogins, password: true, email: true },
     external_authentication_methods: [],
     email_auth_enabled: true,
     require_email_format_usernames: true,

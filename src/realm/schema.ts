@@ -9,7 +9,11 @@ export const organizationName = z
   .string()
   .trim()
   .min(1, "An organization needs a name.")
-  .max(40, "An organization's name has at most 40 characters.");
+  .max(40, "An organization's name has at most 40 characters.")
+  .refine(
+    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
+    "An organization's name is made of printable characters.",
+  );
 
 /** Settings of the organization (API-REFERENCE 19.1); permission settings lie in permissions/schema. */
 export const realmSettings = settings("realm", {

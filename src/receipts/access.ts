@@ -2,9 +2,9 @@
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { messageBits } from "@/messages/schema.ts";
-import { isRead, type Mark, unmarked } from "./marks.ts";
+import { isRead, unmarked } from "./marks.ts";
 import { flagBits, messageFlags } from "./schema.ts";
-import type { Behind, Receipt, Span } from "./store.ts";
+import type { Receipt, Span } from "./store.ts";
 import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -28,34 +28,56 @@ export function hasReceived(
   return covers(store.findSpans(reads, userId, home_id), seq);
 }
 
-/** Received, or taken into the user's history later. */
-export function isOwnRecord(reads: Reads, userId: number, message: Counted): boolean {
-  if (hasReceived(reads, userId, message)) return true;
-  return (store.findFlagBitsOfOne(reads, userId, message.id) & flagBits.historical) !== 0;
+/** Who has a record of a message without being one who now receives what is sent where it stands. */
+export function formerRecordHolders(
+  reads: Reads,
+  { id, conversation_id, home_id, seq }: Pick<Receipt, "id" | "conversation_id" | "home_id" | "seq">,
+): number[] {
+  const isMoved = conversation_id !== home_id;
+  return store.findRecordHolders(reads, { id, homeId: home_id, seq, withReceiving: isMoved });
+}
+
+/** One user's view of many messages; marks and spans are read once a conversation. */
+export interface ReaderView {
+  received(message: Pick<Counted, "home_id" | "seq">): boolean;
+  /** Received, or taken into the user's history later. */
+  isOwn(message: Counted): boolean;
+  /** What is not the user's own counts as read. */
+  isRead(message: Counted): boolean;
+  /** Read by the mark, or for having been sent by the user. */
+  isMarked(message: Counted): boolean;
+}
+
+export function viewOf(reads: Reads, userId: number): ReaderView {
+  const mark = remembered((id: number) => store.findMark(reads, userId, id) ?? unmarked);
+  const spans = remembered((id: number) => store.findSpans(reads, userId, id));
+  const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
+  const historical = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.historical)));
+
+  const received: ReaderView["received"] = ({ home_id, seq }) =>
+    isParticipant(home_id) || covers(spans(home_id), seq);
+  const isOwn = (message: Counted) => received(message) || historical(0).has(message.id);
+  const isMarked = (message: Counted) =>
+    isRead(mark(message.home_id), message.seq) || isOwnRead(userId, message);
+  return {
+    received,
+    isOwn,
+    isRead: (message) => isMarked(message) || !isOwn(message),
+    isMarked,
+  };
 }
 
 const isOwnRead = (userId: number, { sender_id, bits }: Counted) =>
   sender_id === userId && (bits & messageBits.readBySender) !== 0;
 
-/** One user's view of many messages; marks and spans are read once a conversation. */
-function viewOf(reads: Reads, userId: number) {
-  const remember = <V>(load: (conversationId: number) => V) => {
-    const known = new Map<number, V>();
-    return (id: number): V => {
-      const hit = known.get(id);
-      if (hit !== undefined) return hit;
-      const value = load(id);
-      known.set(id, value);
-      return value;
-    };
-  };
-  const mark = remember((id) => store.findMark(reads, userId, id) ?? unmarked);
-  const spans = remember((id) => store.findSpans(reads, userId, id));
-  const isParticipant = remember((id) => participantsOf(conversation(reads, id)).includes(userId));
-  const received = ({ home_id, seq }: Counted) => isParticipant(home_id) || covers(spans(home_id), seq);
-  return {
-    received,
-    read: (message: Counted) => isRead(mark(message.home_id), message.seq) || isOwnRead(userId, message),
+function remembered<K, V>(load: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const hit = known.get(key);
+    if (hit !== undefined) return hit;
+    const value = load(key);
+    known.set(key, value);
+    return value;
   };
 }
 
@@ -72,98 +94,24 @@ export function flagsOf(reads: Reads, userId: number, messages: readonly Counted
       const bits = rare.get(message.id) ?? 0;
       const received = view.received(message);
       const isOwn = received || (bits & flagBits.historical) !== 0;
-      const flags = !isOwn || view.read(message) ? ["read"] : [];
-      return [message.id, [...flags, ...namesOf(bits, received ? message.bits : 0, received)]];
+      const flags = !isOwn || view.isMarked(message) ? ["read"] : [];
+      addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
+      return [message.id, flags];
     }),
   );
 }
 
-function namesOf(rare: number, shared: number, received: boolean): string[] {
-  const rows = Object.entries(messageFlags).filter(([, { bit }]) => (rare & bit) !== 0);
-  const names = rows.map(([name]) => name);
+const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
+
+function addNames(
+  names: string[],
+  { rare, shared, received }: { rare: number; shared: number; received: boolean },
+): void {
+  if (rare !== 0) for (const [name, { bit }] of rareFlags) if ((rare & bit) !== 0) names.push(name);
   const isChannelWildcard = (shared & messageBits.channelWildcard) !== 0;
   if (isChannelWildcard) names.push("stream_wildcard_mentioned");
   if (isChannelWildcard || (rare & flagBits.topicWildcard) !== 0) names.push("wildcard_mentioned");
-  if (!received && !names.includes("historical")) names.push("historical");
-  return names;
-}
-
-const chunk = 1000;
-
-/** Unread messages among the user's own records, ascending by ID: the `most` newest of them. */
-export function unreadOf(reads: Reads, userId: number, most: number): Receipt[] {
-  const found: Receipt[] = [];
-  for (const behind of store.findBehind(reads, userId)) {
-    for (const receipt of unreadDown(reads, userId, behind, most)) found.push(receipt);
-  }
-  found.sort((a, b) => a.id - b.id);
-  return found.length > most ? found.slice(-most) : found;
-}
-
-function unreadDown(reads: Reads, userId: number, behind: Behind, most: number): Receipt[] {
-  const { conversation_id: homeId, upto } = behind;
-  const isUnread = unreadTest(reads, userId, behind);
-  const found: Receipt[] = [];
-  let to = behind.top;
-  while (found.length < most && to > upto) {
-    const rows = store.findReceiptsDown(reads, { homeId, from: upto + 1, to, most: Math.min(chunk, most) });
-    for (const row of rows) if (isUnread(row)) found.push(row);
-    const last = rows.at(-1);
-    if (!last) break;
-    to = last.seq - 1;
-  }
-  return found;
-}
-
-/** Whether a message of this home conversation, above the mark, is one of the user's and unread. */
-function unreadTest(reads: Reads, userId: number, behind: Behind): (receipt: Receipt) => boolean {
-  const mark: Mark = { upto: behind.upto, bits: behind.bits };
-  const home = conversation(reads, behind.conversation_id);
-  const isDirect = home.channel_id === null;
-  const spans = isDirect ? [] : store.findSpans(reads, userId, home.id);
-  const isHistorical = (id: number) =>
-    (store.findFlagBitsOfOne(reads, userId, id) & flagBits.historical) !== 0;
-  return (receipt) => {
-    if (isRead(mark, receipt.seq) || isOwnRead(userId, receipt)) return false;
-    return isDirect || covers(spans, receipt.seq) || isHistorical(receipt.id);
-  };
-}
-
-export function unreadMessageIds(reads: Reads, userId: number, most: number): number[] {
-  return unreadOf(reads, userId, most).map((receipt) => receipt.id);
-}
-
-/** The user's oldest unread message for which `matches` holds; null where there is none. */
-export function firstUnread(
-  reads: Reads,
-  userId: number,
-  matches: (receipt: Receipt) => boolean,
-): number | null {
-  let least: number | null = null;
-  for (const behind of store.findBehind(reads, userId)) {
-    const isUnread = unreadTest(reads, userId, behind);
-    const first = firstUp(reads, behind, (receipt) => isUnread(receipt) && matches(receipt));
-    if (first !== null && (least === null || first < least)) least = first;
-  }
-  return least;
-}
-
-function firstUp(reads: Reads, behind: Behind, matches: (receipt: Receipt) => boolean): number | null {
-  let from = behind.upto + 1;
-  while (from <= behind.top) {
-    const rows = store.findReceiptsUp(reads, {
-      homeId: behind.conversation_id,
-      from,
-      to: behind.top,
-      most: chunk,
-    });
-    const hit = rows.find(matches);
-    if (hit) return hit.id;
-    const last = rows.at(-1);
-    if (!last) return null;
-    from = last.seq + 1;
-  }
-  return null;
+  if (!received && (rare & flagBits.historical) === 0) names.push("historical");
 }
 
 /** Messages the user starred, ascending. */
@@ -171,10 +119,17 @@ export function starredMessageIds(reads: Reads, userId: number): number[] {
   return store.findFlagged(reads, userId, flagBits.starred);
 }
 
-/** Of these unread messages, those that mention the user, themselves or with everybody. */
-export function mentionsAmong(reads: Reads, userId: number, receipts: readonly Receipt[]): number[] {
-  const rare = new Set(store.findFlagged(reads, userId, flagBits.mentioned | flagBits.topicWildcard));
-  return receipts
-    .filter(({ id, bits }) => rare.has(id) || (bits & messageBits.channelWildcard) !== 0)
-    .map((receipt) => receipt.id);
+/** Whether a message mentions the user: by name, or with everybody in its topic or channel. */
+export function mentionsOf(
+  reads: Reads,
+  userId: number,
+): { byName(message: Counted): boolean; withAll(message: Counted): boolean } {
+  const named = new Set(store.findFlagged(reads, userId, flagBits.mentioned));
+  const inTopic = new Set(store.findFlagged(reads, userId, flagBits.topicWildcard));
+  const { received } = viewOf(reads, userId);
+  return {
+    byName: ({ id }) => named.has(id),
+    withAll: (message) =>
+      inTopic.has(message.id) || ((message.bits & messageBits.channelWildcard) !== 0 && received(message)),
+  };
 }

@@ -4,40 +4,48 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { messageFor } from "@/messages/access.ts";
+import { messagesFor } from "@/messages/access.ts";
+import { narrowOf } from "@/messages/narrow.ts";
 import { type Narrowed, selectIds } from "@/messages/queries.ts";
-import { asTopic, messageBits, topicKey } from "@/messages/schema.ts";
+import { asTopic, topicKey } from "@/messages/schema.ts";
+import { newestAnchor, pageOf, selectionOf } from "@/messages/selection.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { isSubscribed } from "@/subscriptions/access.ts";
-import { flagsOf, isOwnRecord, type Receipt, unreadOf } from "./access.ts";
-import { type Mark, unmarked, withRead, withUnread } from "./marks.ts";
-import {
-  type FlagName,
-  flagBits,
-  flagsAdded,
-  flagsRemoved,
-  messageFlags,
-  type UnreadDetails,
-} from "./schema.ts";
+import { flagsOf, type Receipt } from "./access.ts";
+import { setRareFlag, setRead, setUnread } from "./changes.ts";
+import { type FlagName, flagsAdded, flagsRemoved, messageFlags, type UnreadDetails } from "./schema.ts";
 import * as store from "./store.ts";
+import { unreadConcerning, unreadOf } from "./unread.ts";
 
-/** From here on the user receives what is sent; what came before counts as read. */
-export function startReceiving(tx: Tx, at: { conversationId: number; userId: number }): void {
-  const last = lastSeqOf(tx, at.conversationId);
-  store.insertSpan(tx, at.userId, at.conversationId, last + 1);
-  store.setMark(tx, at.userId, at.conversationId, { upto: last, bits: null });
+interface Reception {
+  conversationId: number;
+  userId: number;
 }
 
-/** From here on the user receives nothing; leaving marks as read. */
-export function stopReceiving(tx: Tx, at: { conversationId: number; userId: number }): void {
-  const last = lastSeqOf(tx, at.conversationId);
-  store.closeSpan(tx, at.userId, at.conversationId, last);
-  store.setMark(tx, at.userId, at.conversationId, { upto: last, bits: null });
+/** From here on the user receives what is sent; what came before counts as read. */
+export function startReceiving(tx: Tx, { conversationId, userId }: Reception): void {
+  const last = lastSeqOf(tx, conversationId);
+  const isKnown = store.findMark(tx, userId, conversationId) !== null;
+  const isBehind = isKnown && store.findBehind(tx, userId, [conversationId]).length > 0;
+  if (!isBehind) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
+  store.insertSpan(tx, userId, conversationId, last + 1);
+}
+
+/** From here on the user receives nothing; leaving marks as read, which their clients are told. */
+export function stopReceiving(tx: Tx, { conversationId, userId }: Reception): void {
+  const last = lastSeqOf(tx, conversationId);
+  const unread = unreadConcerning(tx, userId, conversationId);
+  const here = unread.filter((row) => row.conversation_id === conversationId);
+  setRead(tx, userId, here);
+  store.closeSpan(tx, userId, conversationId, last);
+  const isAllRead = here.length === unread.length;
+  if (isAllRead) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
+  announce(tx, userId, { op: "add", flag: "read" }, here);
 }
 
 /** Notes at sending what only some recipients are told: who is mentioned, by name or as part of a topic. */
 export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<number, number>): void {
-  for (const [userId, bits] of bitsByUser) store.addFlagBits(tx, userId, messageId, bits);
+  for (const [userId, bits] of bitsByUser) store.addFlagBits(tx, userId, [messageId], bits);
 }
 
 export interface FlagChange {
@@ -56,7 +64,7 @@ export const updateFlags = action(
   allow.user,
   (tx, input: FlagChange & { messages: readonly number[] }): FlagsChanged => {
     const flag = editableFlag(input.flag);
-    const rows = [...new Set(input.messages)].map((id) => messageFor(tx, id));
+    const rows = messagesFor(tx, [...new Set(input.messages)]);
     return changeFlags(tx, { ...input, flag }, rows);
   },
 );
@@ -65,8 +73,7 @@ export const updateFlags = action(
 export const updateFlagsInNarrow = action(allow.user, (tx, input: FlagChange & { where: Narrowed }) => {
   const flag = editableFlag(input.flag);
   const { ids, found_oldest, found_newest } = selectIds(tx, input.where);
-  const rows = ids.map((id) => messageFor(tx, id));
-  const { messages, ignored } = changeFlags(tx, { op: input.op, flag }, rows);
+  const { messages, ignored } = changeFlags(tx, { op: input.op, flag }, messagesFor(tx, ids));
   return {
     processed_count: ids.length,
     updated_count: messages.length,
@@ -100,8 +107,10 @@ function changeFlags(
     return before.get(row.id)?.includes(flag) !== (op === "add");
   });
 
-  if (flag === "read") setRead(tx, user, changing, op === "add");
-  else setRareFlag(tx, user, changing, { op, bit: messageFlags[flag].bit });
+  const isSet = op === "add";
+  if (flag !== "read") setRareFlag(tx, user, { rows: changing, bit: messageFlags[flag].bit, isSet });
+  else if (isSet) setRead(tx, user, changing);
+  else setUnread(tx, user, changing);
   announce(tx, user, change, changing);
   return { messages: changing.map((row) => row.id), ignored: [...ignored].sort((a, b) => a - b) };
 }
@@ -113,51 +122,6 @@ function channelsNotSubscribed(tx: Tx, user: number, rows: readonly Receipt[]): 
   return channels;
 }
 
-function setRareFlag(
-  tx: Tx,
-  user: number,
-  rows: readonly Receipt[],
-  { op, bit }: { op: "add" | "remove"; bit: number },
-): void {
-  for (const row of rows) {
-    if (op === "add" && !isOwnRecord(tx, user, row)) takeIntoHistory(tx, user, row);
-    if (op === "add") store.addFlagBits(tx, user, row.id, bit);
-    else store.removeFlagBits(tx, user, row.id, bit);
-  }
-}
-
-/** Makes a message that did not come to the user a record of theirs, as one that is read. */
-function takeIntoHistory(tx: Tx, user: number, { id, home_id, seq }: Receipt): void {
-  store.addFlagBits(tx, user, id, flagBits.historical);
-  const mark = store.findMark(tx, user, home_id);
-  store.setMark(tx, user, home_id, mark ? withRead(mark, [seq]) : { upto: seq, bits: null });
-}
-
-function setRead(tx: Tx, user: number, rows: readonly Receipt[], isRead: boolean): void {
-  if (!isRead) for (const row of rows) letBeUnread(tx, user, row);
-  for (const [homeId, seqs] of seqsByHome(rows)) {
-    const mark = store.findMark(tx, user, homeId) ?? unmarked;
-    store.setMark(tx, user, homeId, isRead ? withRead(mark, seqs) : withUnread(mark, seqs));
-  }
-}
-
-/** To be unread a message must be the user's own record, and not count as read for having been sent by them. */
-function letBeUnread(tx: Tx, user: number, row: Receipt): void {
-  if (!isOwnRecord(tx, user, row)) takeIntoHistory(tx, user, row);
-  const isReadAsSent = row.sender_id === user && (row.bits & messageBits.readBySender) !== 0;
-  if (isReadAsSent) store.setMessageBits(tx, row.id, row.bits & ~messageBits.readBySender);
-}
-
-function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
-  const byHome = new Map<number, number[]>();
-  for (const { home_id, seq } of rows) {
-    const seqs = byHome.get(home_id);
-    if (seqs) seqs.push(seq);
-    else byHome.set(home_id, [seq]);
-  }
-  return byHome;
-}
-
 function announce(
   tx: Tx,
   user: number,
@@ -166,9 +130,11 @@ function announce(
 ): void {
   if (rows.length === 0) return;
   const messages = rows.map((row) => row.id).sort((a, b) => a - b);
-  if (op === "add") return tx.emit(flagsAdded, to(user), { operation: op, flag, messages, all: false });
-  const details = flag === "read" ? { message_details: detailsOf(tx, user, rows) } : undefined;
-  tx.emit(flagsRemoved, to(user), { operation: op, flag, messages, all: false, ...details });
+  const change = { flag, messages, all: false };
+  const details =
+    flag === "read" && op === "remove" ? { message_details: detailsOf(tx, user, rows) } : undefined;
+  if (op === "add") tx.emit(flagsAdded, to(user), { operation: op, ...change });
+  else tx.emit(flagsRemoved, to(user), { operation: op, ...change, ...details });
 }
 
 const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
@@ -194,13 +160,11 @@ function placeDetails(tx: Tx, user: number, row: Receipt): UnreadDetails {
 export const markAllAsRead = action(allow.user, (tx): void => {
   const user = me(tx).id;
   for (const behind of store.findBehind(tx, user)) {
-    const mark: Mark = { upto: lastSeqOf(tx, behind.conversation_id), bits: null };
-    store.setMark(tx, user, behind.conversation_id, mark);
+    const upto = lastSeqOf(tx, behind.conversation_id);
+    store.setMark(tx, user, behind.conversation_id, { upto, bits: null });
   }
   tx.emit(flagsAdded, to(user), { operation: "add", flag: "read", messages: [], all: true });
 });
-
-const everything = Number.MAX_SAFE_INTEGER;
 
 export const markChannelAsRead = action(allow.user, (tx, channelId: number): void => {
   const channel = channelFor(tx, channelId, "read");
@@ -211,17 +175,25 @@ export const markTopicAsRead = action(
   allow.user,
   (tx, input: { channel_id: number; topic: string }): void => {
     const channel = channelFor(tx, input.channel_id, "read");
+    if (!hasOwnIn(tx, channel.id, input.topic)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
     const key = topicKey(asTopic(input.topic));
-    const conversationId = channelConversation(tx, channel.id);
-    if (!store.hasTopic(tx, conversationId, key)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
-    markConversation(tx, conversationId, (receipt) => topicKey(receipt.topic) === key);
+    markConversation(tx, channelConversation(tx, channel.id), (receipt) => topicKey(receipt.topic) === key);
   },
 );
 
+/** Whether any message of the topic is a record of the user's. */
+function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
+  const narrow = narrowOf(tx, [
+    { operator: "channel", operand: channelId, negated: false },
+    { operator: "topic", operand: topic, negated: false },
+  ]);
+  const newest = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
+  return pageOf(tx, selectionOf(tx, narrow, true), newest).ids.length > 0;
+}
+
 function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {
   const user = me(tx).id;
-  const unread = unreadOf(tx, user, everything);
-  const rows = unread.filter((receipt) => receipt.conversation_id === conversationId && matches(receipt));
-  setRead(tx, user, rows, true);
+  const rows = unreadOf(tx, user, { only: [conversationId], most: Number.MAX_SAFE_INTEGER }).filter(matches);
+  setRead(tx, user, rows);
   announce(tx, user, { op: "add", flag: "read" }, rows);
 }

@@ -32,6 +32,39 @@ export function withUnread(mark: Mark, seqs: readonly number[]): Mark {
   return settled(lowered.upto, bits);
 }
 
+export interface Stretch {
+  from: number;
+  /** Included. */
+  to: number;
+}
+
+const worthACut = 8;
+
+/**
+ * Stretches up to `top` that hold all that is unread, ascending. They are cut by whole bytes, and only where at least
+ * `worthACut` of them in a row say read, so read ones may lie in between.
+ */
+export function unreadStretches({ upto, bits }: Mark, top: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  const length = bits?.length ?? 0;
+  let first = 0;
+  let readBytes = 0;
+  for (let at = 0; at <= length; at++) {
+    if (bits?.[at] === 0xff) readBytes++;
+    else {
+      if (readBytes >= worthACut) {
+        stretches.push({ from: upto + 1 + first * 8, to: upto + (at - readBytes) * 8 });
+        first = at;
+      }
+      readBytes = 0;
+    }
+  }
+  stretches.push({ from: upto + 1 + first * 8, to: top });
+  return stretches
+    .map(({ from, to }) => ({ from, to: Math.min(to, top) }))
+    .filter(({ from, to }) => from <= to);
+}
+
 function ends(seqs: readonly number[]): [number, number] {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;

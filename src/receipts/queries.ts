@@ -1,10 +1,13 @@
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
+import { narrowOf } from "@/messages/narrow.ts";
 import { shownTopic, topicKey } from "@/messages/schema.ts";
+import { readableIn, selectionOf } from "@/messages/selection.ts";
 import { me } from "@/permissions/access.ts";
 import { mutedChannelsOf } from "@/subscriptions/access.ts";
-import { mentionsAmong, type Receipt, starredMessageIds, unreadOf } from "./access.ts";
+import { mentionsOf, type Receipt, starredMessageIds } from "./access.ts";
+import { unreadOf } from "./unread.ts";
 
 const mostUnread = 50_000;
 
@@ -20,30 +23,19 @@ export function unreadState(ctx: Ctx, { fetched, capabilities }: StateRequest): 
 
 function unreadMessages(ctx: Ctx, showsEmptyTopic: boolean) {
   const user = me(ctx).id;
-  const unread = unreadOf(ctx, user, mostUnread + 1);
-  const receipts = unread.slice(-mostUnread);
+  const found = unreadOf(ctx, user, { most: mostUnread + 1 });
+  const receipts = found.slice(-mostUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
   const muted = mutedChannelsOf(ctx, user);
   const isMuted = (receipt: Receipt) => muted.has(conversation(ctx, receipt.conversation_id).channel_id ?? 0);
-  const counted = receipts.filter((receipt) => !isMuted(receipt));
+  const mentions = mentionsOf(ctx, user);
   return {
-    count: counted.length,
+    count: receipts.filter((receipt) => !isMuted(receipt)).length,
     ...grouped(ctx, user, receipts, showsEmptyTopic),
-    mentions: mentionsOf(ctx, user, receipts, counted),
-    old_unreads_missing: unread.length > mostUnread,
+    mentions: receipts
+      .filter((receipt) => mentions.byName(receipt) || (mentions.withAll(receipt) && !isMuted(receipt)))
+      .map((receipt) => receipt.id),
+    old_unreads_missing: found.length > mostUnread,
   };
-}
-
-/** Mentions by name count everywhere, those of everybody only where the channel is not muted. */
-function mentionsOf(ctx: Ctx, user: number, receipts: Receipt[], counted: Receipt[]): number[] {
-  const personal = new Set(
-    mentionsAmong(
-      ctx,
-      user,
-      receipts.map((receipt) => ({ ...receipt, bits: 0 })),
-    ),
-  );
-  const shared = new Set(mentionsAmong(ctx, user, counted));
-  return receipts.map((receipt) => receipt.id).filter((id) => personal.has(id) || shared.has(id));
 }
 
 interface Group {

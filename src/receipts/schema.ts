@@ -24,7 +24,7 @@ export const flagBits = {
   historical: messageFlags.historical.bit,
 } as const;
 
-export const flagOp = z.enum(["add", "remove"], { error: "Invalid value for 'op': it is add or remove." });
+export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
 
 /** What a client needs of a message to count it as unread again. */
 export const unreadDetails = z.object({

@@ -1,7 +1,11 @@
-import type { Ctx, SqlValue, Tx } from "@/kernel/context.ts";
-import type { Mark } from "./marks.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { messageBits } from "@/messages/schema.ts";
+import type { Mark, Stretch } from "./marks.ts";
+import { flagBits } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
+
+const endless = Number.MAX_SAFE_INTEGER;
 
 export interface Span {
   from_seq: number;
@@ -32,6 +36,24 @@ export function closeSpan(tx: Tx, userId: number, conversationId: number, toSeq:
   tx.run(`UPDATE receipt_spans SET to_seq = ? WHERE ${open}`, toSeq, userId, conversationId);
 }
 
+/** Users who received a message in a span that has ended, or that has not; and those who took it into their history. */
+export function findRecordHolders(
+  { db }: Reads,
+  message: { id: number; homeId: number; seq: number; withReceiving: boolean },
+): number[] {
+  const ended = message.withReceiving ? "(to_seq IS NULL OR to_seq >= ?2)" : "to_seq >= ?2";
+  return db
+    .all<{ id: number }>(
+      `SELECT user_id AS id FROM receipt_spans WHERE conversation_id = ?1 AND from_seq <= ?2 AND ${ended} ` +
+        "UNION SELECT user_id FROM message_flags WHERE message_id = ?3 AND bits & ?4 ORDER BY id",
+      message.homeId,
+      message.seq,
+      message.id,
+      flagBits.historical,
+    )
+    .map((row) => row.id);
+}
+
 export function findMark({ db }: Reads, userId: number, conversationId: number): Mark | null {
   return db.get<Mark>(
     "SELECT upto_seq AS upto, bits FROM read_marks WHERE user_id = ? AND conversation_id = ?",
@@ -57,21 +79,30 @@ export interface Behind extends Mark {
   top: number;
 }
 
-/** The user's conversations in which something may be unread: those whose end lies above the mark. */
-export function findBehind({ db }: Reads, userId: number): Behind[] {
+/**
+ * The user's conversations, or those of them that are named, in which something may be unread: those where a record of
+ * theirs lies above the mark.
+ */
+export function findBehind({ db }: Reads, userId: number, only: readonly number[] | null = null): Behind[] {
   return db.all<Behind>(
     `WITH mine (conversation_id, top) AS (
-       SELECT conversation_id, NULL FROM direct_participants WHERE user_id = ?1
-       UNION ALL
-       SELECT conversation_id, CASE WHEN COUNT(to_seq) < COUNT(*) THEN NULL ELSE MAX(to_seq) END
-       FROM receipt_spans WHERE user_id = ?1 GROUP BY conversation_id
+       SELECT conversation_id, ?3 FROM direct_participants WHERE user_id = ?1
+       UNION ALL SELECT conversation_id, IFNULL(to_seq, ?3) FROM receipt_spans WHERE user_id = ?1
+       UNION ALL SELECT messages.home_id, messages.seq FROM message_flags JOIN messages ON messages.id = message_id
+       WHERE message_flags.user_id = ?1 AND message_flags.bits & ?4
+     ), ends (conversation_id, top) AS (
+       SELECT conversation_id, MAX(top) FROM mine
+       WHERE ?2 IS NULL OR conversation_id IN (SELECT value FROM json_each(?2)) GROUP BY conversation_id
      )
-     SELECT mine.conversation_id, COALESCE(mine.top, last_seq) AS top, COALESCE(upto_seq, 0) AS upto, bits
-     FROM mine
+     SELECT ends.conversation_id, MIN(ends.top, last_seq) AS top, IFNULL(upto_seq, 0) AS upto, bits
+     FROM ends
      JOIN sequences USING (conversation_id)
-     LEFT JOIN read_marks ON read_marks.user_id = ?1 AND read_marks.conversation_id = mine.conversation_id
-     WHERE COALESCE(mine.top, last_seq) > COALESCE(upto_seq, 0)`,
+     LEFT JOIN read_marks ON read_marks.user_id = ?1 AND read_marks.conversation_id = ends.conversation_id
+     WHERE MIN(ends.top, last_seq) > IFNULL(upto_seq, 0)`,
     userId,
+    only && JSON.stringify(only),
+    endless,
+    flagBits.historical,
   );
 }
 
@@ -88,31 +119,85 @@ export interface Receipt {
 
 const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic";
 
-/** Messages of a home conversation between two seqs (both included), newest first. */
-export function findReceiptsDown(
-  { db }: Reads,
-  { homeId, from, to, most }: { homeId: number; from: number; to: number; most: number },
-): Receipt[] {
+/** Which way one reads: `before` goes down, `after` up. */
+export type Direction = "before" | "after";
+const order = { before: "DESC", after: "ASC" } as const;
+
+export interface HomeStretch extends Stretch {
+  homeId: number;
+  direction: Direction;
+  most: number;
+}
+
+/** Messages of a home conversation, in order of seq; without those that are read for having been sent by the user. */
+export function findReceipts({ db }: Reads, userId: number, stretch: HomeStretch): Receipt[] {
   return db.all<Receipt>(
-    `SELECT ${receiptColumns} FROM messages WHERE home_id = ? AND seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT ?`,
+    `SELECT ${receiptColumns} FROM messages WHERE home_id = ? AND seq BETWEEN ? AND ? ` +
+      `AND NOT (sender_id = ? AND bits & ${messageBits.readBySender}) ` +
+      `ORDER BY seq ${order[stretch.direction]} LIMIT ?`,
+    stretch.homeId,
+    stretch.from,
+    stretch.to,
+    userId,
+    stretch.most,
+  );
+}
+
+/** Of a home, a seq beyond which lies all that is beyond the message ID: that of its nearest message still there. */
+export function findSeqNear(
+  { db }: Reads,
+  homeId: number,
+  { direction, from }: { direction: Direction; from: number },
+): number | null {
+  const [compare, nearest] = direction === "after" ? ["<=", "DESC"] : [">=", "ASC"];
+  const row = db.get<{ seq: number }>(
+    "SELECT seq FROM messages INDEXED BY messages_by_conversation " +
+      `WHERE conversation_id = ?1 AND home_id = ?1 AND id ${compare} ?2 ORDER BY id ${nearest} LIMIT 1`,
     homeId,
     from,
-    to,
+  );
+  return row?.seq ?? null;
+}
+
+/** Messages that lie in a conversation but were sent elsewhere, in order of ID beyond `from`. */
+export function findMovedInto(
+  { db }: Reads,
+  conversationId: number,
+  { direction, from, most }: { direction: Direction; from: number; most: number },
+): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumns} FROM messages INDEXED BY messages_moved ` +
+      `WHERE conversation_id = ? AND conversation_id <> home_id AND id ${direction === "after" ? ">" : "<"} ? ` +
+      `ORDER BY id ${order[direction]} LIMIT ?`,
+    conversationId,
+    from,
     most,
   );
 }
 
-/** As `findReceiptsDown`, oldest first. */
-export function findReceiptsUp(
+/** Conversations that hold messages sent elsewhere. */
+export function conversationsMovedInto({ db }: Reads): number[] {
+  const sql = "SELECT DISTINCT conversation_id AS id FROM messages INDEXED BY messages_moved";
+  return db.all<{ id: number }>(`${sql} WHERE conversation_id <> home_id`).map((row) => row.id);
+}
+
+/**
+ * For each of these seqs, the seq below it (or `upto`) down to which there is nothing but what the user sent as read
+ * and what is deleted.
+ */
+export function findOwnBelow(
   { db }: Reads,
-  { homeId, from, to, most }: { homeId: number; from: number; to: number; most: number },
-): Receipt[] {
-  return db.all<Receipt>(
-    `SELECT ${receiptColumns} FROM messages WHERE home_id = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?`,
+  { userId, homeId, upto }: { userId: number; homeId: number; upto: number },
+  seqs: readonly number[],
+): { seq: number; below: number }[] {
+  return db.all(
+    "SELECT value AS seq, IFNULL((SELECT m.seq FROM messages AS m WHERE m.home_id = ?1 AND m.seq > ?2 AND m.seq < value " +
+      `AND NOT (m.sender_id = ?3 AND m.bits & ${messageBits.readBySender}) ORDER BY m.seq DESC LIMIT 1), ?2) AS below ` +
+      "FROM json_each(?4)",
     homeId,
-    from,
-    to,
-    most,
+    upto,
+    userId,
+    JSON.stringify(seqs),
   );
 }
 
@@ -130,29 +215,21 @@ export function findFlagBits(
   return new Map(rows.map((row) => [row.message_id, row.bits]));
 }
 
-export function findFlagBitsOfOne({ db }: Reads, userId: number, messageId: number): number {
-  const row = db.get<{ bits: number }>(
-    "SELECT bits FROM message_flags WHERE user_id = ? AND message_id = ?",
-    userId,
-    messageId,
-  );
-  return row?.bits ?? 0;
-}
-
-export function addFlagBits(tx: Tx, userId: number, messageId: number, bits: number): void {
+export function addFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {
   tx.run(
-    "INSERT INTO message_flags (user_id, message_id, bits) VALUES (?, ?, ?) " +
+    "INSERT INTO message_flags (user_id, message_id, bits) SELECT ?1, value, ?2 FROM json_each(?3) WHERE true " +
       "ON CONFLICT (user_id, message_id) DO UPDATE SET bits = bits | excluded.bits",
     userId,
-    messageId,
     bits,
+    JSON.stringify(messageIds),
   );
 }
 
-export function removeFlagBits(tx: Tx, userId: number, messageId: number, bits: number): void {
-  const at: SqlValue[] = [userId, messageId];
-  tx.run("UPDATE message_flags SET bits = bits & ~? WHERE user_id = ? AND message_id = ?", bits, ...at);
-  tx.run("DELETE FROM message_flags WHERE user_id = ? AND message_id = ? AND bits = 0", ...at);
+export function removeFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {
+  const among = "user_id = ?1 AND message_id IN (SELECT value FROM json_each(?2))";
+  const ids = JSON.stringify(messageIds);
+  tx.run(`UPDATE message_flags SET bits = bits & ~?3 WHERE ${among}`, userId, ids, bits);
+  tx.run(`DELETE FROM message_flags WHERE ${among} AND bits = 0`, userId, ids);
 }
 
 /** IDs of the user's messages with any of these flags, ascending. */
@@ -168,9 +245,4 @@ export function findFlagged({ db }: Reads, userId: number, bits: number): number
 
 export function setMessageBits(tx: Tx, messageId: number, bits: number): void {
   tx.run("UPDATE messages SET bits = ? WHERE id = ?", bits, messageId);
-}
-
-export function hasTopic({ db }: Reads, conversationId: number, topicKey: string): boolean {
-  const sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND topic_key = ? LIMIT 1";
-  return db.get(sql, conversationId, topicKey) !== null;
 }

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { type Attributes, beginsWord, pushElement, pushText } from "@/rendering/elements";
-import { channelUrl, topicUrl } from "@/rendering/narrow-url";
-import { type RenderLookup, scopeOf } from "@/rendering/scope";
+import { type Attributes, beginsWord, pushElement, pushText } from "@/rendering/elements.ts";
+import { channelUrl, topicUrl } from "@/rendering/narrow-url.ts";
+import { type RenderLookup, scopeOf } from "@/rendering/scope.ts";
 
 interface ChannelLink {
   channel: { id: number; name: string };

@@ -18,6 +18,23 @@ export function pushText(state: StateInline, text: string): void {
   state.push("text", "", 0).content = text;
 }
 
+/** A start tag; an attribute without a value is null. */
+export function tag(name: string, attrs: Record<string, string | null>): string {
+  let html = `<${name}`;
+  for (const [key, value] of Object.entries(attrs)) {
+    html += value === null ? ` ${key}` : ` ${key}="${escapeHtml(value)}"`;
+  }
+  return `${html}>`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
+
 /** Mentions and channel links begin a word: after the start, a blank, or an opening sign. */
 export function beginsWord(state: StateInline): boolean {
   return state.pos === 0 || /[\s'"({[/<]/.test(state.src.charAt(state.pos - 1));

@@ -1,5 +1,8 @@
-import type { MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
-import { emojiByName, nameOfEmoji } from "@/rendering/emoji";
+import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
+import { escapeHtml } from "@/rendering/elements.ts";
+import { emojiByName, nameOfEmoji } from "@/rendering/emoji.ts";
+import { scopeOf } from "@/rendering/scope.ts";
+import { contentToken, type Replacement, replaceInText } from "@/rendering/text-runs.ts";
 
 const named = /:([\w+-]+):/y;
 const mayHoldEmoji = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
@@ -7,10 +10,36 @@ const mayHoldEmoji = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
 const unicode =
   /[0-9#*]\uFE0F?\u20E3|\p{RI}{2}|(?:\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)|(?=\p{Emoji_Presentation}|[\u2600-\u27BF])\p{Extended_Pictographic}(?!\uFE0E))(?:\u200D\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)?)*/gu;
 
+const emoticons = new Map([
+  [":)", "smile"],
+  ["(:", "smile"],
+  [":(", "frown"],
+  ["<3", "heart"],
+  [":|", "expressionless"],
+  [":/", "confused"],
+  [";)", "wink"],
+  [":D", "grinning"],
+  [":o", "open_mouth"],
+  [":O", "open_mouth"],
+  [":p", "stuck_out_tongue"],
+  [":P", "stuck_out_tongue"],
+]);
+const emoticon = /(?<![^\s,.;?!()[\]"'])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^\s,.;?!()[\]"'])/g;
+
 export function emojiSpans(md: MarkdownIt): void {
-  md.inline.ruler.push("emoji", namedEmoji);
-  md.core.ruler.push("unicode_emoji", unicodeEmoji);
+  md.inline.ruler.push("emoji", (state, dryRun) => namedEmoji(state, dryRun));
+  md.core.ruler.push("unicode_emoji", (state) => {
+    if (mayHoldEmoji.test(state.src)) replaceInText(state, (text) => unicodeEmoji(state, text));
+  });
+  md.core.ruler.push("emoticons", (state) => {
+    if (scopeOf(state.env).options.translateEmoticons && hasEmoticon(state.src))
+      replaceInText(state, (text) => translateEmoticons(state, text));
+  });
   md.renderer.rules.emoji = (tokens, index) => tokens[index]?.content ?? "";
+}
+
+export function hasEmoticon(text: string): boolean {
+  return text.search(emoticon) >= 0;
 }
 
 function namedEmoji(state: StateInline, dryRun: boolean): boolean {
@@ -18,11 +47,22 @@ function namedEmoji(state: StateInline, dryRun: boolean): boolean {
   named.lastIndex = state.pos;
   const [typed, name] = named.exec(state.src) ?? [];
   if (typed === undefined || name === undefined || named.lastIndex > state.posMax) return false;
-  const code = emojiByName(name);
-  if (code === null) return false;
-  if (!dryRun) state.push("emoji", "span", 0).content = emojiHtml(name, code);
+  const html = htmlOf(state, name);
+  if (html === null) return false;
+  if (!dryRun) state.push("emoji", "span", 0).content = html;
   state.pos += typed.length;
   return true;
+}
+
+/** An organization's own emoji goes before a Unicode one of its name. */
+function htmlOf(state: StateInline, name: string): string | null {
+  const custom = scopeOf(state.env).lookup.customEmoji?.(name);
+  if (custom) {
+    const title = name.replaceAll("_", " ");
+    return `<img alt=":${name}:" class="emoji" src="${escapeHtml(custom.url)}" title="${title}">`;
+  }
+  const code = emojiByName(name);
+  return code === null ? null : emojiHtml(name, code);
 }
 
 // Neither names nor codes hold anything to escape.
@@ -31,37 +71,29 @@ function emojiHtml(name: string, code: string): string {
   return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;
 }
 
-/** Works on finished text, so that neither code nor links nor names are touched. */
-function unicodeEmoji(state: StateCore): void {
-  for (const block of state.tokens) {
-    if (block.type !== "inline" || !block.children || !mayHoldEmoji.test(block.content)) continue;
-    let depth = 0;
-    block.children = block.children.flatMap((token) => {
-      if (token.tag === "a" || token.tag === "span") depth += token.nesting;
-      return token.type === "text" && depth === 0 ? splitEmoji(state, token) : [token];
-    });
+function unicodeEmoji(state: StateCore, text: string): Replacement[] {
+  const found: Replacement[] = [];
+  for (const { 0: typed, index } of text.matchAll(unicode)) {
+    const code = emojiCode(typed);
+    const name = nameOfEmoji(code);
+    if (name !== null) found.push(replacement(state, index, typed, emojiHtml(name, code)));
   }
+  return found;
 }
 
-function splitEmoji(state: StateCore, token: Token): Token[] {
-  const pieces: Token[] = [];
-  const push = (type: string, content: string) => {
-    const piece = new state.Token(type, "", 0);
-    piece.content = content;
-    pieces.push(piece);
-  };
-  let end = 0;
-  for (const { 0: found, index } of token.content.matchAll(unicode)) {
-    const code = emojiCode(found);
-    const name = nameOfEmoji(code);
-    if (name === null) continue;
-    if (index > end) push("text", token.content.slice(end, index));
-    push("emoji", emojiHtml(name, code));
-    end = index + found.length;
+function translateEmoticons(state: StateCore, text: string): Replacement[] {
+  const found: Replacement[] = [];
+  for (const { 0: typed, index } of text.matchAll(emoticon)) {
+    const name = emoticons.get(typed);
+    const code = name === undefined ? null : emojiByName(name);
+    if (name !== undefined && code !== null)
+      found.push(replacement(state, index, typed, emojiHtml(name, code)));
   }
-  if (end === 0) return [token];
-  if (end < token.content.length) push("text", token.content.slice(end));
-  return pieces;
+  return found;
+}
+
+function replacement(state: StateCore, start: number, typed: string, html: string): Replacement {
+  return { start, end: start + typed.length, tokens: [contentToken(state, "emoji", html)] };
 }
 
 function emojiCode(text: string): string {

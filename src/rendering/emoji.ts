@@ -10,6 +10,7 @@ interface EmojiTable {
 // Wire: names this family of clients uses for other code points than the data sets do.
 const overrides: [name: string, code: string][] = [
   ["smile", "1f642"],
+  ["frown", "1f641"],
   ["big_smile", "1f604"],
   ["working_on_it", "1f6e0"],
   ["check", "2705"],

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { pushText } from "@/rendering/elements";
-import { scopeOf } from "@/rendering/scope";
-import { isImageUrl, safeHref, urlIndex } from "@/rendering/urls";
+import { pushText } from "@/rendering/elements.ts";
+import { scopeOf } from "@/rendering/scope.ts";
+import { isImageUrl, safeHref, urlIndex } from "@/rendering/urls.ts";
 
 interface Target {
   href: string;

@@ -1,21 +1,30 @@
 import MarkdownItFactory, { type MarkdownIt } from "markdown-it";
-import { blocks } from "@/rendering/blocks";
-import { channelLinks } from "@/rendering/channel-links";
-import { code } from "@/rendering/code";
-import { emojiSpans } from "@/rendering/emoji-spans";
-import { links } from "@/rendering/links";
-import { mentions } from "@/rendering/mentions";
-import { quoteFences } from "@/rendering/quote-fences";
-import { text } from "@/rendering/text";
+import { blocks } from "@/rendering/blocks.ts";
+import { channelLinks } from "@/rendering/channel-links.ts";
+import { code } from "@/rendering/code.ts";
+import { containerFences } from "@/rendering/container-fences.ts";
+import { emojiSpans } from "@/rendering/emoji-spans.ts";
+import { linkifiers } from "@/rendering/linkifiers.ts";
+import { links } from "@/rendering/links.ts";
+import { math } from "@/rendering/math.ts";
+import { mentions } from "@/rendering/mentions.ts";
+import { previews } from "@/rendering/previews.ts";
+import { text } from "@/rendering/text.ts";
+import { timestamps } from "@/rendering/timestamps.ts";
 
 const blockRules = ["table", "code", "fence", "blockquote", "hr", "list", "heading"];
 const inlineRules = ["newline", "backticks", "strikethrough", "emphasis", "entity"];
+
+// The order of plugins is that of their rules: linkifiers come before emoji, which leave links alone.
+const plugins = [
+  ...[text, links, blocks, containerFences, code, math],
+  ...[mentions, channelLinks, timestamps, linkifiers, emojiSpans, previews],
+];
 
 /** Everything is off until named here: no raw HTML, images, references, backslash escapes or underlined headings. */
 export function createMarkdown(): MarkdownIt {
   const md = new MarkdownItFactory("zero", { breaks: true, maxNesting: 30 });
   md.enable([...blockRules, ...inlineRules]);
-  for (const plugin of [text, links, blocks, quoteFences, code, mentions, channelLinks, emojiSpans])
-    md.use(plugin);
+  for (const plugin of plugins) md.use(plugin);
   return md;
 }

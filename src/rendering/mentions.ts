@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { type Attributes, beginsWord, pushElement } from "@/rendering/elements";
-import { type Scope, scopeOf } from "@/rendering/scope";
+import { type Attributes, beginsWord, pushElement } from "@/rendering/elements.ts";
+import { type Scope, scopeOf } from "@/rendering/scope.ts";
 
 interface Mention {
   css: string;

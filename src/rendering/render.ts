@@ -1,9 +1,11 @@
 import type { MarkdownIt } from "markdown-it";
-import { createMarkdown } from "@/rendering/markdown";
-import { renderPlain } from "@/rendering/plain";
-import { newScope, type RenderLookup } from "@/rendering/scope";
+import { hasEmoticon } from "@/rendering/emoji-spans.ts";
+import { hasLinks } from "@/rendering/linkifiers.ts";
+import { createMarkdown } from "@/rendering/markdown.ts";
+import { renderPlain } from "@/rendering/plain.ts";
+import { newScope, type RenderLookup, type RenderOptions } from "@/rendering/scope.ts";
 
-export type { RenderLookup } from "@/rendering/scope";
+export type { RenderLookup, RenderOptions } from "@/rendering/scope.ts";
 
 export interface Rendered {
   html: string;
@@ -20,15 +22,26 @@ export interface Rendered {
 
 let markdown: MarkdownIt | undefined;
 
-export function render(content: string, lookup: RenderLookup): Rendered {
+export function render(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
   const html = renderPlain(content);
-  return html === null ? renderMarkdown(content, lookup) : plainResult(content, html);
+  if (html === null || holdsMore(content, lookup, options)) return renderMarkdown(content, lookup, options);
+  return plainResult(content, html);
+}
+
+/** Whether plain text means more here than it would anywhere. */
+function holdsMore(
+  content: string,
+  { linkifiers }: RenderLookup,
+  { translateEmoticons }: RenderOptions,
+): boolean {
+  if (translateEmoticons && hasEmoticon(content)) return true;
+  return linkifiers !== undefined && hasLinks(content, linkifiers);
 }
 
 /** `render` without the short cut for plain text. */
-export function renderMarkdown(content: string, lookup: RenderLookup): Rendered {
+export function renderMarkdown(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
   markdown ??= createMarkdown();
-  const scope = newScope(lookup);
+  const scope = newScope(lookup, options);
   const html = markdown.render(content, { scope }).replace(/\n$/, "");
   return {
     html,

@@ -1,5 +1,6 @@
 import type { Env } from "markdown-it";
-import type { UrlSpan } from "@/rendering/urls";
+import type { Linkifier } from "@/rendering/linkifiers.ts";
+import type { UrlSpan } from "@/rendering/urls.ts";
 
 /** What a text may refer to, answered as its sender sees the organization. */
 export interface RenderLookup {
@@ -10,11 +11,38 @@ export interface RenderLookup {
   /** The message a topic link points `/with/`; null when the topic has none. */
   newestInTopic(channelId: number, topic: string): number | null;
   emptyTopicName: string;
+  /** The organization's active emoji, and the server's extra ones: their pictures' addresses. */
+  customEmoji?(name: string): { url: string } | null;
+  /** In the order in which they apply. */
+  linkifiers?: readonly Linkifier[];
+  /** An uploaded picture, by its path after `/user_uploads/`; null when there is none to show. */
+  upload?(pathId: string): UploadedPicture | null;
+}
+
+export interface UploadedPicture {
+  width: number;
+  height: number;
+  content_type: string;
+  is_animated?: boolean;
+  /** Its thumbnails are still being made. */
+  is_pending?: boolean;
+  /** The name of a copy that browsers can show, where they cannot show the original. */
+  transcoded_image?: string | null;
+}
+
+export interface RenderOptions {
+  /** Show pictures, videos and sounds below the paragraphs that link to them. Off by default. */
+  previews?: boolean;
+  /** Turn `:)` and its like into emoji. Off by default. */
+  translateEmoticons?: boolean;
+  /** The language of code blocks that name none. */
+  defaultCodeLanguage?: string;
 }
 
 /** One render's state. It travels in markdown-it's `env`, so renders never share any. */
 export interface Scope {
   readonly lookup: RenderLookup;
+  readonly options: RenderOptions;
   readonly users: Set<number>;
   readonly groups: Set<number>;
   channelWildcard: boolean;
@@ -24,11 +52,19 @@ export interface Scope {
   quoteDepth: number;
   /** Bare URLs of the inline text being parsed, in order. */
   urls: readonly UrlSpan[];
+  /** Characters of code that may still be highlighted. */
+  codeBudget: number;
+  /** Work that may still go into formulas. */
+  mathBudget: number;
 }
 
-export function newScope(lookup: RenderLookup): Scope {
+const maxHighlighted = 10_000;
+const maxMath = 2000;
+
+export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
   return {
     lookup,
+    options,
     users: new Set(),
     groups: new Set(),
     channelWildcard: false,
@@ -37,9 +73,11 @@ export function newScope(lookup: RenderLookup): Scope {
     hasImage: false,
     quoteDepth: 0,
     urls: [],
+    codeBudget: maxHighlighted,
+    mathBudget: maxMath,
   };
 }
 
-export function scopeOf(env: Env): Scope {
-  return env.scope as Scope;
+export function scopeOf(env: Env | undefined): Scope {
+  return env?.scope as Scope;
 }

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
-import { scopeOf } from "@/rendering/scope";
-import { findUrls, urlIndex } from "@/rendering/urls";
+import { scopeOf } from "@/rendering/scope.ts";
+import { findUrls, urlIndex } from "@/rendering/urls.ts";
 
 // Only characters that begin or end some inline syntax of ours; each one costs a round through all rules.
 // `_` and `\` are missing on purpose: they neither emphasize nor escape.

@@ -6,7 +6,7 @@ import { looseJson } from "@/kernel/wire.ts";
 import { userId } from "@/users/schema.ts";
 import { changeSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
-import { includeSubscribers, personalChange, principals, subscription, wantedChannel } from "./schema.ts";
+import { includeSubscribers, personalChange, principals, subscription, wantedChannels } from "./schema.ts";
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
 
@@ -18,7 +18,7 @@ export default domain({
       method: "POST",
       path: "/users/me/subscriptions",
       params: {
-        subscriptions: z.array(wantedChannel),
+        subscriptions: wantedChannels,
         principals: principals.optional(),
         authorization_errors_fatal: z.boolean().default(true),
         invite_only: z.boolean().default(false),

@@ -3,6 +3,8 @@ import { type ChannelRow, viewersOf } from "@/channels/access.ts";
 import { presentChannel } from "@/channels/present.ts";
 import { channelCreated, channelDeleted } from "@/channels/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { to } from "@/kernel/events.ts";
+import { subscriberIds } from "./access.ts";
 import { peersAdded, peersRemoved } from "./schema.ts";
 
 /** Users who joined or left one channel. */
@@ -56,6 +58,34 @@ export function tellSightLost(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
     tx.emit(channelDeleted, { to: userIds }, { stream_ids: things.map((channel) => channel.id) });
   }
+}
+
+/** Tells a user of the channels they see now and did not before, with who is in them, and of those that are gone. */
+export function tellSightChanged(
+  tx: Tx,
+  userId: number,
+  { before, after }: { before: readonly ChannelRow[]; after: readonly ChannelRow[] },
+): void {
+  const gained = missingFrom(before, after);
+  const moved = (channel: ChannelRow) => ({ channel, userIds: [userId] });
+  tellSightGained(tx, gained.map(moved));
+  for (const [subscribers, channels] of bySubscribers(tx, gained)) {
+    const stream_ids = channels.map((channel) => channel.id);
+    tx.emit(peersAdded, to(userId), { stream_ids, user_ids: subscribers });
+  }
+  tellSightLost(tx, missingFrom(after, before).map(moved));
+}
+
+function missingFrom(some: readonly ChannelRow[], others: readonly ChannelRow[]): ChannelRow[] {
+  const known = new Set(some.map((channel) => channel.id));
+  return others.filter((channel) => !known.has(channel.id));
+}
+
+/** Channels with the same subscribers, together; those without any are left out. */
+function bySubscribers(tx: Tx, channels: readonly ChannelRow[]): [number[], ChannelRow[]][] {
+  const alike = Map.groupBy(channels, ({ id }) => [...subscriberIds(tx, id)].join());
+  alike.delete("");
+  return [...alike.values()].map((some) => [[...subscriberIds(tx, some[0]?.id ?? 0)], some]);
 }
 
 /** Tells who sees a channel's subscribers; those who moved learn of it by an event of their own. */

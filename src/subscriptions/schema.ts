@@ -5,10 +5,11 @@ import { event, type Traits } from "@/kernel/events.ts";
 import { userId } from "@/users/schema.ts";
 
 /** A colour as clients read it, `#rrggbb`; the short form is written out. */
+const colorForm = "A colour is written as '#' and six hexadecimal digits.";
 export const color = z
-  .string()
+  .string(colorForm)
   .trim()
-  .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "A colour is written as '#' and six hexadecimal digits.")
+  .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, colorForm)
   .transform((text) => (text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, "$&$&") : text).toLowerCase());
 
 /** Given out in this order to whoever has not chosen a colour. */
@@ -46,6 +47,13 @@ export const wantedChannel = z.object({
   color: color.optional(),
 });
 export type WantedChannel = z.infer<typeof wantedChannel>;
+
+const mostWanted = 1000;
+
+/** Bounded, because each may have to be created, and everybody waits meanwhile. */
+export const wantedChannels = z
+  .array(wantedChannel)
+  .max(mostWanted, `At most ${mostWanted} channels can be subscribed to at once.`);
 
 /** People by ID or by address; IDs are preferred. Existing clients send an empty list where they mean nobody in particular. */
 export const principals = z

@@ -1,12 +1,14 @@
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
+import { channelsSeenBy } from "@/channels/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { allow, isGuest, may, me } from "@/permissions/access.ts";
+import { allow, isGuest, may, me, memberOf } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
+import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
 import { presentUser } from "./present.ts";
 import { botTypes, type User, userAdded, userUpdated } from "./schema.ts";
@@ -46,7 +48,8 @@ export const createBot = action(
   allow.user,
   (tx, input: { full_name: string; short_name: string; owner_id?: number }): UserWithKey => {
     if (!may(tx, "can_create_bots_group")) fail("BAD_REQUEST", "Insufficient permission");
-    const owner = input.owner_id === undefined ? userFor(tx, me(tx).id) : userFor(tx, input.owner_id);
+    if (input.owner_id !== undefined && input.owner_id !== tx.actor.id) allow.admin(tx);
+    const owner = userFor(tx, input.owner_id ?? me(tx).id);
     if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
 
     return add(tx, {
@@ -87,8 +90,11 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   if (user.role === input.role) return presentUser(tx, user, false);
   if (user.role === roles.owner) keepAnOwner(tx, user);
 
+  const before = channelsSeenBy(tx, memberOf(tx, user.id));
   store.setRole(tx, user.id, input.role);
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, role: input.role } });
+  const after = channelsSeenBy(tx, memberOf(tx, user.id));
+  if (user.is_active) tellSightChanged(tx, user.id, { before, after });
   return presentUser(tx, userFor(tx, user.id), false);
 });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { roles } from "@/permissions/schema.ts";
 import { limits } from "@/realm/schema.ts";
 
 export const userId = z.int();
@@ -22,7 +23,7 @@ export const emailAddress = z
   .string()
   .trim()
   .max(254, "Email address is too long.")
-  .regex(/^[^\s@"<>(),:;[\]\\]+@[^\s@"<>(),:;[\]\\]+$/, "Enter a valid email address.");
+  .regex(/^[^\s\p{Cc}@"<>(),:;[\]\\]+@[^\s\p{Cc}@"<>(),:;[\]\\]+$/u, "Enter a valid email address.");
 
 export const password = z
   .string()
@@ -68,5 +69,7 @@ export const userUpdated = event<{ person: { user_id: number } & Record<string, 
   schema: z.object({ person: z.looseObject({ user_id: userId }) }),
   after: ({ person }, queues) => {
     if (person.is_active === false) queues.closeAllOf(person.user_id);
+    // Guests may not hear of channels they are not subscribed to, which such queues asked for.
+    if (person.role === roles.guest) queues.closeAllOf(person.user_id, ({ traits }) => traits.taps.size > 0);
   },
 });

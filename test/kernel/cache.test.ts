@@ -20,6 +20,15 @@ describe("a cached read", () => {
     expect([read(ctx, "a"), read(ctx, "b")]).toEqual(["a3", "b4"]);
   });
 
+  test("does not keep long keys, which strangers could fill its memory with", () => {
+    const { ctx } = kernel();
+    const asked: string[] = [];
+    const read = cache(["notes"], (_, key: string) => asked.push(key));
+    const [kept, passed] = ["k".repeat(256), "p".repeat(257)];
+    for (const key of [kept, kept, passed, passed]) read(ctx, key);
+    expect(asked).toEqual([kept, passed, passed]);
+  });
+
   test("remembers that there is nothing", () => {
     const { ctx } = kernel();
     let asked = 0;

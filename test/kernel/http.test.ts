@@ -213,7 +213,11 @@ describe("answers", () => {
     const { send, lines } = door();
     expect(await send("GET", "/api/v1/crash")).toMatchObject({
       status: 500,
-      body: { result: "error", msg: "Internal server error", code: "INTERNAL_ERROR" },
+      body: {
+        result: "error",
+        msg: "Something went wrong in the server; the fault is in its log.",
+        code: "INTERNAL_ERROR",
+      },
     });
     expect(lines()[0]).toMatchObject({
       event: "bug",
@@ -242,7 +246,12 @@ describe("what is not there", () => {
     const allowed_methods = ["DELETE", "GET", "PATCH", "POST"];
     expect([status, body]).toEqual([
       405,
-      { result: "error", msg: "Method Not Allowed", code: "BAD_REQUEST", allowed_methods },
+      {
+        result: "error",
+        msg: `This address takes no such method, but ${allowed_methods.join(" and ")}.`,
+        code: "BAD_REQUEST",
+        allowed_methods,
+      },
     ]);
     expect(headers.get("allow")).toBe("DELETE, GET, PATCH, POST");
   });

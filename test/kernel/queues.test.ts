@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import type { EventQueue } from "@/kernel/event-queue.ts";
+import { queueLimits } from "@/kernel/event-queue.ts";
 import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
-import { queueLimits } from "@/kernel/queues.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;
@@ -250,6 +250,17 @@ describe("an event that cannot be told", () => {
 });
 
 describe("the life of a queue", () => {
+  test("is cut short where its user opens too many: the one not asked for longest goes", () => {
+    const { queues, clock } = setUp();
+    const [first, second] = [queues.open(traits(me)), queues.open(traits(me))];
+    clock.advance(1);
+    void queues.poll(first, -1, true);
+    for (let n = 0; n < queueLimits.perUser - 1; n++) queues.open(traits(me));
+    expect(queues.size).toBe(queueLimits.perUser);
+    expect(() => queues.find(second.id, me)).toThrow("Bad event queue ID");
+    expect(queues.find(first.id, me)).toBe(first);
+  });
+
   const idle = queueLimits.idleMs / 1000;
 
   test("another's, an unknown and a closed one are the same error", () => {

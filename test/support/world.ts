@@ -187,7 +187,10 @@ function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
 /** Checks all forms that the cast would read; shows the one of a client with every capability. */
 function asHeard(emitted: Emitted): Heard[] {
   const { event, audience, payload } = emitted;
-  const ids = audience.to === "everyone" ? [...names.keys()] : [...audience.to].sort((a, b) => a - b);
+  const ids =
+    audience.to === "everyone"
+      ? [...names.keys()]
+      : [...new Set([...audience.to, ...(audience.also ?? [])])].sort((a, b) => a - b);
   for (const id of ids) {
     if (!names.has(id)) continue;
     const shape = event.shape(payload, traitsOf(id));

@@ -1,0 +1,57 @@
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { type MessageRow, messageFor } from "@/messages/access.ts";
+import { readersOf } from "@/messages/audience.ts";
+import { allow, me } from "@/permissions/access.ts";
+import { addToHistory } from "@/receipts/changes.ts";
+import { userFor } from "@/users/access.ts";
+import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
+import { type Emoji, type Reaction, type ReactionChange, reactionAdded, reactionRemoved } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface ReactionInput extends NamedEmoji {
+  message_id: number;
+}
+
+/** Adds the actor's reaction to a message they may read (API-REFERENCE 7.5). */
+export const addReaction = action(allow.user, (tx, input: ReactionInput): void => {
+  const row = messageFor(tx, input.message_id);
+  const present = presentOn(tx, row);
+  const emoji = emojiFor(input, present);
+  if (own(tx, present, emoji)) fail("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+
+  addToHistory(tx, me(tx).id, [row]);
+  store.insertReaction(tx, row.id, me(tx).id, emoji);
+  tx.emit(reactionAdded, readersOf(tx, row), changeOf(tx, row, emoji));
+});
+
+/** Takes the actor's reaction back (API.md 4.6). */
+export const removeReaction = action(allow.user, (tx, input: ReactionInput): void => {
+  const row = messageFor(tx, input.message_id);
+  const present = presentOn(tx, row);
+  const emoji = emojiFor(input, present);
+  if (!own(tx, present, emoji)) fail("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+
+  store.deleteReaction(tx, row.id, me(tx).id, emoji);
+  tx.emit(reactionRemoved, readersOf(tx, row), changeOf(tx, row, emoji));
+});
+
+function presentOn(tx: Tx, row: MessageRow): Reaction[] {
+  return reactionsOn(tx, [row.id]).get(row.id) ?? [];
+}
+
+function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
+  const user = me(tx).id;
+  return present.some(
+    (one) =>
+      one.user_id === user &&
+      one.emoji_code === emoji.emoji_code &&
+      one.reaction_type === emoji.reaction_type,
+  );
+}
+
+function changeOf(tx: Tx, row: MessageRow, emoji: Emoji): ReactionChange {
+  const { id: user_id, email, full_name } = userFor(tx, me(tx).id);
+  return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
+}

@@ -1,0 +1,66 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Emoji, Reaction, ReactionType } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+const letters: Record<ReactionType, string> = {
+  realm_emoji: "R",
+  unicode_emoji: "U",
+  service_extra_emoji: "X",
+};
+const typeOf: Record<string, ReactionType> = {
+  R: "realm_emoji",
+  U: "unicode_emoji",
+  X: "service_extra_emoji",
+};
+
+interface Row {
+  message_id: number;
+  user_id: number;
+  type: string;
+  code: string;
+  name: string;
+}
+
+/** The reactions on each of these messages, in the order in which they were given. */
+export function findReactions({ db }: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {
+  const rows = db.all<Row>(
+    "SELECT message_id, user_id, type, code, name FROM reactions " +
+      "WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, reacted_at, user_id",
+    JSON.stringify(messageIds),
+  );
+  const found = new Map<number, Reaction[]>();
+  for (const row of rows) {
+    const reactions = found.get(row.message_id) ?? [];
+    reactions.push({
+      emoji_name: row.name,
+      emoji_code: row.code,
+      reaction_type: typeOf[row.type] as ReactionType,
+      user_id: row.user_id,
+    });
+    found.set(row.message_id, reactions);
+  }
+  return found;
+}
+
+export function insertReaction(tx: Tx, messageId: number, userId: number, emoji: Emoji): void {
+  tx.run(
+    "INSERT INTO reactions (message_id, user_id, type, code, name, reacted_at) VALUES (?, ?, ?, ?, ?, ?)",
+    messageId,
+    userId,
+    letters[emoji.reaction_type],
+    emoji.emoji_code,
+    emoji.emoji_name,
+    tx.now,
+  );
+}
+
+export function deleteReaction(tx: Tx, messageId: number, userId: number, emoji: Emoji): void {
+  tx.run(
+    "DELETE FROM reactions WHERE message_id = ? AND type = ? AND code = ? AND user_id = ?",
+    messageId,
+    letters[emoji.reaction_type],
+    emoji.emoji_code,
+    userId,
+  );
+}

@@ -1,0 +1,84 @@
+// What an action does to the read marks and flags of one user, once it is settled that it may.
+import type { Tx } from "@/kernel/context.ts";
+import { messageBits } from "@/messages/schema.ts";
+import { viewOf } from "./access.ts";
+import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
+import { flagBits } from "./schema.ts";
+import type { Receipt } from "./store.ts";
+import * as store from "./store.ts";
+
+const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
+
+/** Adds or removes a rare flag; what is touched becomes a record of the user's. */
+export function setRareFlag(
+  tx: Tx,
+  user: number,
+  { rows, bit, isSet }: { rows: readonly Receipt[]; bit: number; isSet: boolean },
+): void {
+  if (isSet) {
+    addToHistory(tx, user, rows);
+    store.addFlagBits(tx, user, idsOf(rows), bit);
+  } else store.removeFlagBits(tx, user, idsOf(rows), bit);
+}
+
+/** Makes those messages that did not come to the user records of theirs, as ones that are read. */
+export function addToHistory(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  const view = viewOf(tx, user);
+  const others = rows.filter((row) => !view.isOwn(row));
+  if (others.length === 0) return;
+  for (const [homeId, seqs] of seqsByHome(others)) {
+    const mark = store.findMark(tx, user, homeId) ?? unmarked;
+    const isBehind = store.findBehind(tx, user, [homeId]).length > 0;
+    store.setMark(tx, user, homeId, isBehind ? withRead(mark, seqs) : raised(mark, seqs));
+  }
+  store.addFlagBits(tx, user, idsOf(others), flagBits.historical);
+}
+
+/** Where nothing is unread, a mark can say so more briefly than seq by seq. */
+function raised({ upto }: Mark, seqs: readonly number[]): Mark {
+  return { upto: seqs.reduce((most, seq) => Math.max(most, seq), upto), bits: null };
+}
+
+export function setRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  for (const [homeId, seqs] of seqsByHome(rows)) {
+    const mark = store.findMark(tx, user, homeId) ?? unmarked;
+    const own = ownBelow(tx, { user, homeId, mark }, seqs);
+    store.setMark(tx, user, homeId, withRead(mark, [...own, ...seqs]));
+  }
+}
+
+/** What the user sent as read just before these messages: in the mark, it no longer lies between what is read. */
+function ownBelow(
+  tx: Tx,
+  { user, homeId, mark }: { user: number; homeId: number; mark: Mark },
+  seqs: readonly number[],
+): number[] {
+  const added = new Set(seqs);
+  const firsts = seqs.filter((seq) => seq > mark.upto && !added.has(seq - 1) && !isRead(mark, seq - 1));
+  const at = { userId: user, homeId, upto: mark.upto };
+  return store
+    .findOwnBelow(tx, at, firsts)
+    .flatMap(({ seq, below }) => Array.from({ length: seq - below - 1 }, (_, i) => below + 1 + i));
+}
+
+export function setUnread(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  addToHistory(tx, user, rows);
+  for (const { id, sender_id, bits } of rows) {
+    const isReadAsSent = sender_id === user && (bits & messageBits.readBySender) !== 0;
+    if (isReadAsSent) store.setMessageBits(tx, id, bits & ~messageBits.readBySender);
+  }
+  for (const [homeId, seqs] of seqsByHome(rows)) {
+    const mark = store.findMark(tx, user, homeId) ?? unmarked;
+    store.setMark(tx, user, homeId, withUnread(mark, seqs));
+  }
+}
+
+function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
+  const byHome = new Map<number, number[]>();
+  for (const { home_id, seq } of rows) {
+    const seqs = byHome.get(home_id);
+    if (seqs) seqs.push(seq);
+    else byHome.set(home_id, [seq]);
+  }
+  return byHome;
+}

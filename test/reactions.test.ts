@@ -1,0 +1,155 @@
+import { describe, expect, test } from "bun:test";
+import { type World, world } from "./support/world.ts";
+
+const tada = { emoji_name: "tada" };
+const full = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
+
+/** A channel of mel, max and gus, with a message of mel's in it. */
+async function channelWorld(more: Record<string, unknown> = {}) {
+  const w = world();
+  const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
+  await w.as("ada").post("/channels/create", { name: "party", subscribers, ...more });
+  return { ...w, id: await send(w, "cake") };
+}
+
+async function send({ as }: World, content: string): Promise<number> {
+  const to = { type: "channel", to: "party", topic: "food" };
+  return (await as("mel").post("/messages", { ...to, content })).body.id;
+}
+
+async function reactionsSeen({ as }: World, id: number) {
+  return (await as("max").get(`/messages/${id}`)).body.message.reactions;
+}
+
+describe("add-reaction", () => {
+  test("puts it on the message, and tells who has the message", async () => {
+    const w = await channelWorld();
+    const { status, events } = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+
+    expect(status).toBe(200);
+    const { id, email } = w.user("max");
+    expect(await reactionsSeen(w, w.id)).toEqual([{ ...full, user_id: id }]);
+    const user = { user_id: id, email, full_name: "Max" };
+    expect(events).toEqual([
+      {
+        audience: ["mel", "max", "gus"],
+        event: { type: "reaction", op: "add", ...full, user_id: id, message_id: w.id, user },
+      },
+    ]);
+  });
+
+  test.each([
+    ["by name", tada],
+    ["by name and code", { emoji_name: "tada", emoji_code: "1f389" }],
+    ["in full", full],
+    ["under a name of the client's own", { ...full, emoji_name: "party_popper_of_mine" }],
+  ])("takes an emoji %s", async (_, emoji) => {
+    const w = await channelWorld();
+    expect(await w.as("max").post(`/messages/${w.id}/reactions`, emoji)).toMatchObject({ status: 200 });
+    expect(await reactionsSeen(w, w.id)).toMatchObject([{ emoji_code: "1f389" }]);
+  });
+
+  test("joins a reaction that is there under the name it has", async () => {
+    const w = await channelWorld();
+    await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+    await w.as("gus").post(`/messages/${w.id}/reactions`, { ...full, emoji_name: "whatever" });
+    expect(await reactionsSeen(w, w.id)).toMatchObject([{ emoji_name: "tada" }, { emoji_name: "tada" }]);
+  });
+
+  test("gives who never received the message a record of it, as read", async () => {
+    const w = await channelWorld();
+    const { events } = await w.as("moss").post(`/messages/${w.id}/reactions`, tada);
+    const flags = (await w.as("moss").get(`/messages/${w.id}`)).body.message.flags;
+    expect(flags.sort()).toEqual(["historical", "read"]);
+    expect(events).toMatchObject([{ audience: ["moss", "mel", "max", "gus"] }]);
+    const later = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+    expect(later.events).toMatchObject([{ audience: ["moss", "mel", "max", "gus"] }]);
+  });
+
+  test("is heard by its readers, and in a private channel by nobody who left", async () => {
+    const w = await channelWorld({ invite_only: true });
+    await w.as("gus").delete("/users/me/subscriptions", { subscriptions: ["party"] });
+    const { events } = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+    expect(events).toMatchObject([{ audience: ["mel", "max"] }]);
+  });
+
+  test("with protected history is not told to who came later", async () => {
+    const w = await channelWorld({ invite_only: true, history_public_to_subscribers: false });
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "party" }],
+      principals: [w.user("moss").id],
+    });
+    const { events } = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+    expect(events).toMatchObject([{ audience: ["mel", "max", "gus"] }]);
+    const refused = await w.as("moss").post(`/messages/${w.id}/reactions`, tada);
+    expect(refused).toMatchObject({ status: 400, body: { msg: "Invalid message(s)" }, events: [] });
+  });
+
+  test.each([
+    ["no name", {}, "REQUEST_VARIABLE_MISSING"],
+    ["an unknown name", { emoji_name: "no_such_emoji" }, "BAD_REQUEST"],
+    ["an unknown code", { emoji_name: "tada", emoji_code: "ffff" }, "BAD_REQUEST"],
+    ["another emoji's name", { emoji_name: "heart", emoji_code: "1f389" }, "BAD_REQUEST"],
+    ["a custom emoji that is not there", { ...full, reaction_type: "realm_emoji" }, "BAD_REQUEST"],
+    ["an extra emoji that is not there", { ...full, reaction_type: "zulip_extra_emoji" }, "BAD_REQUEST"],
+    ["an unknown type", { ...full, reaction_type: "sticker" }, "BAD_REQUEST"],
+  ])("refuses %s", async (_, emoji, code) => {
+    const w = await channelWorld();
+    const answer = await w.as("max").post(`/messages/${w.id}/reactions`, emoji);
+    expect(answer).toMatchObject({ status: 400, body: { code }, events: [] });
+    expect(await reactionsSeen(w, w.id)).toEqual([]);
+  });
+
+  test("refuses one that is there already", async () => {
+    const w = await channelWorld();
+    await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+    expect(await w.as("max").post(`/messages/${w.id}/reactions`, tada)).toMatchObject({
+      status: 400,
+      body: { code: "REACTION_ALREADY_EXISTS" },
+      events: [],
+    });
+  });
+
+  test.each([
+    ["unseen", "ada"],
+    ["absent", "max"],
+  ] as const)("refuses an %s message alike", async (which, who) => {
+    const w = await channelWorld({ invite_only: true });
+    const id = which === "unseen" ? w.id : 999;
+    expect(await w.as(who).post(`/messages/${id}/reactions`, tada)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "Invalid message(s)" },
+      events: [],
+    });
+  });
+});
+
+describe("remove-reaction", () => {
+  test.each([
+    ["by name", tada],
+    ["by code and type", { emoji_code: "1f389", reaction_type: "unicode_emoji" }],
+    ["in full", full],
+  ])("takes it back %s, and tells who has the message", async (_, emoji) => {
+    const w = await channelWorld();
+    await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+    await w.as("gus").post(`/messages/${w.id}/reactions`, tada);
+    const { status, events } = await w.as("max").delete(`/messages/${w.id}/reactions`, emoji);
+
+    expect(status).toBe(200);
+    expect(await reactionsSeen(w, w.id)).toEqual([{ ...full, user_id: w.user("gus").id }]);
+    expect(events).toMatchObject([
+      { audience: ["mel", "max", "gus"], event: { op: "remove", ...full, user_id: w.user("max").id } },
+    ]);
+  });
+
+  test.each([
+    ["one that is not there", tada, "REACTION_DOES_NOT_EXIST"],
+    ["an unknown code", { emoji_code: "ffff" }, "BAD_REQUEST"],
+    ["nothing named", {}, "BAD_REQUEST"],
+  ])("refuses %s", async (_, emoji, code) => {
+    const w = await channelWorld();
+    await w.as("gus").post(`/messages/${w.id}/reactions`, tada);
+    const answer = await w.as("max").delete(`/messages/${w.id}/reactions`, emoji);
+    expect(answer).toMatchObject({ status: 400, body: { code }, events: [] });
+  });
+});
