@@ -250,3 +250,27 @@ describe("setPassword", () => {
     for (const { password_hash } of rows) expect(password_hash).toStartWith("$argon2id$");
   });
 });
+
+describe("post-users-me-api-key-regenerate", () => {
+  test.each(["mel", "bolt"] as const)("gives %s a new key, and ends the old one at once", async (name) => {
+    const { as, login, user } = world();
+    const { status, body, events } = await as(name).post("/users/me/api_key/regenerate");
+
+    expect({ status, events }).toEqual({ status: 200, events: [] });
+    expect(body.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(await as(name).get("/users/me")).toMatchObject({ status: 401, body: { code: "INVALID_API_KEY" } });
+    expect(await login(user(name).email, body.api_key).get("/users/me")).toMatchObject({
+      status: 200,
+      body: { user_id: user(name).id },
+    });
+  });
+
+  test("leaves event queues alive, and other people's keys", async () => {
+    const { as, login, queue, user } = world();
+    const { id } = await queue("mel");
+    const { body } = await as("mel").post("/users/me/api_key/regenerate");
+    const poll = { queue_id: id, last_event_id: -1, dont_block: true };
+    expect(await login(user("mel").email, body.api_key).get("/events", poll)).toMatchObject({ status: 200 });
+    expect(await as("max").get("/users/me")).toMatchObject({ status: 200 });
+  });
+});

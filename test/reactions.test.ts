@@ -153,3 +153,15 @@ describe("remove-reaction", () => {
     expect(answer).toMatchObject({ status: 400, body: { code }, events: [] });
   });
 });
+
+describe("who reacted", () => {
+  test("takes part in the topic, and is meant by its wildcard", async () => {
+    const w = await channelWorld();
+    await w.as("gus").post(`/messages/${w.id}/reactions`, tada);
+    const id = await send(w, "@**topic** seconds?");
+    const flagsOf = async (name: "gus" | "max") =>
+      (await w.as(name).get(`/messages/${id}`)).body.message.flags;
+    expect((await flagsOf("gus")).sort()).toEqual(["topic_wildcard_mentioned", "wildcard_mentioned"]);
+    expect(await flagsOf("max")).toEqual([]);
+  });
+});

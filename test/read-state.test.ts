@@ -4,7 +4,9 @@ import fc from "fast-check";
 import { createChannel } from "@/channels/actions.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import { sendMessage } from "@/messages/actions.ts";
+import { deleteMessage } from "@/messages/deletions.ts";
 import { findMessage } from "@/messages/store.ts";
+import { giveGrant } from "@/permissions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/receipts/actions.ts";
 import { isRead, type Mark, unmarked, unreadStretches, withRead, withUnread } from "@/receipts/marks.ts";
@@ -30,6 +32,7 @@ const step = fc.record({
     "all",
     "channel",
     "move",
+    "delete",
   ),
   who: fc.constantFrom(...readers),
   channel: fc.nat(1),
@@ -76,6 +79,12 @@ class Model {
     return (this.members[1]?.has(who) ?? false) && (this.row(who, id)?.isReceived ?? false);
   }
 
+  forget(id: number): void {
+    const at = this.sent.findIndex((sent) => sent.id === id);
+    this.sent.splice(at, 1);
+    for (const who of readers) this.rows.delete(`${who}:${id}`);
+  }
+
   touch(who: Reader, id: number): Row {
     const row = this.row(who, id) ?? { isReceived: false, isRead: true, isStarred: false };
     this.rows.set(`${who}:${id}`, row);
@@ -109,6 +118,11 @@ interface Stage {
 
 async function stage(): Promise<Stage> {
   const w = world();
+  const everybody = { direct_members: readers.map((who) => w.user(who).id), direct_subgroups: [] };
+  const name = "can_delete_any_message_group";
+  await w.app.env.db.write(w.app.system, (tx) =>
+    giveGrant(tx, { scope: "realm", ownerId: 0, name }, everybody),
+  );
   const olive = w.ctx("olive");
   const open = await createChannel(olive, { name: "open", description: "", subscribers: [] });
   const secret = await createChannel(olive, {
@@ -193,6 +207,13 @@ async function take({ w, model, channels }: Stage, { act, who, channel, picks, i
     case "move": {
       const moving = chosen.filter((sent) => sent.channel !== null);
       for (const sent of moving) await move(w, sent, { index: channel, id });
+      return;
+    }
+    case "delete": {
+      for (const { id } of legible) {
+        await deleteMessage(ctx, id);
+        model.forget(id);
+      }
       return;
     }
     case "all":

@@ -4,6 +4,7 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { also, bare } from "@/kernel/wire.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
+import { deleteMessage } from "./deletions.ts";
 import { newestState, renderContent } from "./queries.ts";
 import { readingEndpoints } from "./reading-api.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
@@ -45,6 +46,15 @@ export default domain({
       },
       returns: { id: messageId },
       run: (ctx, params) => sendMessage(ctx, inputOf(params)),
+    }),
+    endpoint("delete-message", {
+      method: "DELETE",
+      path: "/messages/{message_id:[0-9]+}",
+      params: { message_id: messageId },
+      run: async (ctx, params) => {
+        await deleteMessage(ctx, params.message_id);
+        return {};
+      },
     }),
     endpoint("render-message", {
       method: "POST",

@@ -6,7 +6,7 @@ import { flagBits } from "@/receipts/schema.ts";
 import type { Rendered } from "@/rendering/render.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
 import { topicKey } from "./schema.ts";
-import { sendersInTopic } from "./store.ts";
+import { participantsInTopic } from "./store.ts";
 
 export interface Mentioned {
   /** Rare flags to store, by user. */
@@ -68,11 +68,11 @@ function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
   );
 }
 
-/** Who has written in the topic, and the sender. */
+/** Who has written or reacted in the topic, and the sender. */
 function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> {
   if (recipient.kind === "direct") return recipient.people;
-  const writers = sendersInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
-  const participants = new Set([me(ctx).id, ...writers]);
+  const others = participantsInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
+  const participants = new Set([me(ctx).id, ...others]);
   if (participants.size > manyUsers && !may(ctx, "can_mention_many_users_group")) {
     fail(
       "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",

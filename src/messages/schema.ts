@@ -169,3 +169,26 @@ export const messageSent = event<MessageSent>("message", {
     return narrow === undefined || narrow(sent, queue);
   },
 });
+
+export interface MessagesDeleted {
+  ids: number[];
+  /** Where they stood; null for direct messages. */
+  place: { stream_id: number; topic: string } | null;
+}
+
+export const messagesDeleted = event<MessagesDeleted>("delete_message", {
+  schema: z.object({
+    message_ids: z.array(messageId).optional(),
+    message_id: messageId.optional(),
+    message_type: z.enum(["private", "stream"]),
+    stream_id: z.int().optional(),
+    topic: z.string().optional(),
+  }),
+  variant: ({ capabilities }) =>
+    [capabilities.has("bulk_message_deletion"), capabilities.has("empty_topic_name")].join(),
+  shape: ({ ids, place }, { capabilities }) => ({
+    ...(capabilities.has("bulk_message_deletion") ? { message_ids: ids } : { message_id: ids[0] }),
+    message_type: place ? "stream" : "private",
+    ...(place ? { ...place, topic: shownTopic(place.topic, capabilities.has("empty_topic_name")) } : {}),
+  }),
+});

@@ -52,8 +52,10 @@ export function insertMessage(tx: Tx, message: NewMessage): number {
   return id;
 }
 
-export function setBits(tx: Tx, id: number, bits: number): void {
-  tx.run("UPDATE messages SET bits = ? WHERE id = ?", bits, id);
+/** Deletes a message and what makes it searchable; whatever refers to it must be gone. */
+export function deleteMessage(tx: Tx, id: number): void {
+  tx.run("DELETE FROM messages WHERE id = ?", id);
+  tx.runLater("DELETE FROM message_index WHERE rowid = ?", id);
 }
 
 const clientId = cache(["clients"], ({ db }, name: string) =>
@@ -87,11 +89,13 @@ export function firstMessageId({ db }: Reads, conversationId: number): number | 
   return row?.id ?? null;
 }
 
-/** Everyone who has a message in the topic. */
-export function sendersInTopic({ db }: Reads, conversationId: number, topicKey: string): number[] {
+/** Everyone who has written in the topic, or reacted to a message there. */
+export function participantsInTopic({ db }: Reads, conversationId: number, topicKey: string): number[] {
   return db
     .all<{ id: number }>(
-      "SELECT DISTINCT sender_id AS id FROM messages WHERE conversation_id = ? AND topic_key = ?",
+      "SELECT sender_id AS id FROM messages WHERE conversation_id = ?1 AND topic_key = ?2 UNION " +
+        "SELECT user_id FROM messages JOIN reactions ON message_id = messages.id " +
+        "WHERE conversation_id = ?1 AND topic_key = ?2",
       conversationId,
       topicKey,
     )

@@ -179,6 +179,7 @@ CREATE TABLE receipt_spans (
   PRIMARY KEY (user_id, conversation_id, from_seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX receipt_spans_by_conversation ON receipt_spans (conversation_id, user_id);
+CREATE INDEX receipt_spans_ended ON receipt_spans (conversation_id, to_seq) WHERE to_seq IS NOT NULL;
 
 -- Everything up to `upto_seq` is read; bit n of `bits` is set where seq upto_seq + 1 + n is read too.
 CREATE TABLE read_marks (

@@ -55,3 +55,8 @@ function changeOf(tx: Tx, row: MessageRow, emoji: Emoji): ReactionChange {
   const { id: user_id, email, full_name } = userFor(tx, me(tx).id);
   return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
 }
+
+/** Drops all reactions on a message that is about to be deleted. */
+export function forgetReactions(tx: Tx, messageId: number): void {
+  store.deleteReactions(tx, messageId);
+}

@@ -64,3 +64,7 @@ export function deleteReaction(tx: Tx, messageId: number, userId: number, emoji:
     userId,
   );
 }
+
+export function deleteReactions(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM reactions WHERE message_id = ?", messageId);
+}

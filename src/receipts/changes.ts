@@ -82,3 +82,8 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
   }
   return byHome;
 }
+
+/** Drops everyone's flags on a message that is about to be deleted; read marks need no change. */
+export function forgetFlags(tx: Tx, messageId: number): void {
+  store.deleteFlags(tx, messageId);
+}

@@ -246,3 +246,7 @@ export function findFlagged({ db }: Reads, userId: number, bits: number): number
 export function setMessageBits(tx: Tx, messageId: number, bits: number): void {
   tx.run("UPDATE messages SET bits = ? WHERE id = ?", bits, messageId);
 }
+
+export function deleteFlags(tx: Tx, messageId: number): void {
+  tx.run("DELETE FROM message_flags WHERE message_id = ?", messageId);
+}

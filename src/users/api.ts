@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { createUser } from "./actions.ts";
+import { createUser, rotateKey } from "./actions.ts";
 import { avatarAddress, identiconAnswer } from "./avatars.ts";
 import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";
@@ -50,6 +50,12 @@ export default domain({
       params: { ...view, email: z.string() },
       returns: { user },
       run: (ctx, params) => ({ user: getUserByEmail(ctx, params) }),
+    }),
+    endpoint("post-users-me-api-key-regenerate", {
+      method: "POST",
+      path: "/users/me/api_key/regenerate",
+      returns: { api_key: z.string() },
+      run: async (ctx) => ({ api_key: (await rotateKey(ctx, ctx.actor.id)).api_key }),
     }),
     endpoint("get-avatar", {
       method: "GET",
