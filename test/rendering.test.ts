@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
-import { emojiByName, nameOfEmoji } from "@/rendering/emoji";
-import { type Rendered, type RenderLookup, render, renderMarkdown } from "@/rendering/render";
-import { foreignPart } from "./support/rendering-html";
+import { emojiByName, nameOfEmoji } from "@/rendering/emoji.ts";
+import { type Rendered, type RenderLookup, render } from "@/rendering/render.ts";
 
 const users = [
   { id: 10, full_name: "Mel Member" },
@@ -110,14 +108,14 @@ describe("blocks", () => {
     `<div class="codehilite"${language && ` data-code-language="${language}"`}><pre><span></span><code>${text}\n</code></pre></div>`;
   rows("code", [
     ["```\na < *b*\n```", code("a &lt; *b*")],
-    ['```Python\n@**Mel Member** "x"\n```', code("@**Mel Member** &quot;x&quot;", "Python")],
-    ["~~~ c++ extra\n:smile:\n```\n~~~", code(":smile:\n```", "c++")],
+    ['```text\n@**Mel Member** "x"\n```', code("@**Mel Member** &quot;x&quot;", "Text only")],
+    ["~~~ brainf+k extra\n:smile:\n```\n~~~", code(":smile:\n```", "brainf+k")],
     ['```a"b\nx\n```', code("x", "a&quot;b")],
-    ["```js\nunclosed", code("unclosed", "js").replace("\n", "")],
+    ["```zig\nunclosed", code("unclosed", "Zig").replace("\n", "")],
     ["    indented\n      more", code("indented\n  more")],
     [
-      "> ```quote\n> ```js\n> x\n> ```\n> ```",
-      `<blockquote>\n<blockquote>\n${code("x", "js")}\n</blockquote>\n</blockquote>`,
+      "> ```quote\n> ```zig\n> x\n> ```\n> ```",
+      `<blockquote>\n<blockquote>\n${code("x", "Zig")}\n</blockquote>\n</blockquote>`,
     ],
   ]);
 });
@@ -281,120 +279,4 @@ test.each([
   ["/meow", false],
 ])("a status message is one paragraph: %j", (source, expected) => {
   expect(render(source, lookup).isMeMessage).toBe(expected);
-});
-
-const syntax = [
-  ..."*_~`[]()<>|:#@!&\"'\\/-+.= \n\t1a\u0000",
-  ...[
-    "**",
-    "```",
-    "~~~",
-    "```quote\n",
-    "\n> ",
-    "\n- ",
-    "\n  1. ",
-    "|-|\n",
-    "\n    ",
-    "[a](",
-    "](",
-    "![",
-    "&#9;",
-    "&lt;",
-  ],
-  ...[
-    "http://",
-    "javascript:",
-    "data:",
-    "//e.com",
-    "e.com",
-    "a@e.com",
-    "/user_uploads/x",
-    ' "t")',
-    "<img src=x onerror=y>",
-  ],
-  ...[
-    "@**",
-    "@_**",
-    "@*",
-    "#**",
-    "@**Max <b>**",
-    "@*devs*",
-    "#**x>y**",
-    "#**general>",
-    "@12**",
-    ":smile:",
-    "🎉",
-    "\ud83d",
-    "❤️",
-  ],
-];
-const messages = fc
-  .array(
-    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...syntax) }, { weight: 1, arbitrary: fc.string() }),
-    { maxLength: 40 },
-  )
-  .map((parts) => parts.join(""));
-
-test("no input brings foreign tags, attributes or schemes into the HTML", () => {
-  fc.assert(
-    fc.property(messages, (source) => expect(foreignPart(render(source, lookup).html)).toBeNull()),
-    { numRuns: 3000 },
-  );
-});
-
-test("plain text renders the same without the parser", () => {
-  const words = fc.constantFrom(
-    ..."aZ9é字 ,;!?'\"()%=/_+-^.:\n\u00a0",
-    "well",
-    ". ",
-    ": ",
-    "a.com",
-    "\n\n",
-    "\n1. ",
-    " \n",
-  );
-  const plain = fc.array(words, { maxLength: 12 }).map((parts) => `A${parts.join("")}b`);
-  fc.assert(
-    fc.property(plain, (source) => expect(render(source, lookup)).toEqual(renderMarkdown(source, lookup))),
-    { numRuns: 3000 },
-  );
-});
-
-describe("hostile input takes linear time", () => {
-  const repeated = [
-    ">",
-    "> ",
-    "[",
-    "[a](",
-    "*",
-    "**a",
-    "`",
-    "~~",
-    "@**",
-    "#**",
-    "|",
-    "a|\n|-\n",
-    "- ",
-    "1. ",
-    "http://(",
-    "a.",
-    "❤",
-  ];
-  const deep = (item: string) =>
-    Array.from({ length: 95 }, (_, depth) => `${"  ".repeat(depth)}${item}\n`).join("");
-  const sources: [string, string][] = [
-    ...repeated.map((part): [string, string] => [part, part.repeat(10_000 / part.length)]),
-    ["a deep list", deep("- a")],
-    ["a deep numbered list", deep("1. a")],
-    ["a table of empty rows", `a|b\n-|-\n${"|\n".repeat(4900)}`],
-  ];
-  // Twice what we promise, for the noise of a busy machine.
-  test.each(sources)("%j", (_name, source) => {
-    const times = [1, 2, 3].map(() => {
-      const start = performance.now();
-      render(source, lookup);
-      return performance.now() - start;
-    });
-    expect(Math.min(...times)).toBeLessThan(100);
-  });
 });

@@ -1,74 +1,129 @@
-// From a highlighter's scopes to the short token classes that this family of clients styles.
+// From what a reader of code names its tokens to the short classes that this family of clients styles.
 
-type Rule = string | ((text: string) => string);
+export interface CodeToken {
+  /** The reader's name for it, such as "keyword" or "variableName.special". */
+  kind: string;
+  text: string;
+  /** The word before it, if that was a keyword. */
+  keyword: string;
+  /** The class of the token that it continues: of the same kind, with nothing between them. */
+  continued: string | null;
+  isCalled: boolean;
+  isProgram: boolean;
+}
 
-const declaring = new Set(["const", "let", "var", "func"]);
-const importing = new Set(["from", "import", "include", "namespace", "package", "using"]);
-const wordOperators = new Set(["and", "in", "is", "not", "or"]);
+type Rule = string | ((token: CodeToken) => string);
 
 const rules: Record<string, Rule> = {
-  addition: "gi",
-  attr: "na",
-  attribute: "k",
-  built_in: "nb",
-  bullet: "k",
-  "char escape_": "se",
-  code: "s",
-  comment: (text) => (text.startsWith("/*") ? "cm" : text.startsWith("<!--") ? "c" : "c1"),
-  deletion: "gd",
+  angleBracket: "p",
+  atom: ({ text }) => (text.startsWith(":") ? "ss" : "kc"),
+  attribute: "na",
+  bracket: "p",
+  builtin: "nb",
+  character: "sc",
+  comment: commentClass,
+  controlKeyword: "k",
+  def: definitionClass,
+  definition: definitionClass,
+  deleted: "gd",
   emphasis: "ge",
-  keyword: (text) =>
-    declaring.has(text) ? "kd" : importing.has(text) ? "kn" : wordOperators.has(text) ? "ow" : "k",
+  header: "gh",
+  inserted: "gi",
+  keyword: keywordClass,
+  labelName: "nl",
   link: "s",
-  literal: "kc",
-  meta: (text) => (text.startsWith("@") ? "nd" : text.startsWith("#!") ? "ch" : "cp"),
-  "meta prompt_": "gp",
-  name: "nt",
+  literal: "s",
+  macroName: "nb",
+  meta: metaClass,
+  modifier: "k",
+  namespace: "nn",
+  null: "kc",
   number: numberClass,
   operator: "o",
-  property: "n",
+  processingInstruction: "cp",
+  property: ({ isProgram }) => (isProgram ? "n" : "na"),
+  propertyName: ({ text }) => (text.startsWith("@") ? "vi" : "n"),
   punctuation: "p",
-  quote: "ge",
+  qualifier: "nc",
+  quote: "s",
   regexp: "sr",
-  section: "gh",
-  "selector-attr": "na",
-  "selector-class": "nc",
-  "selector-id": "nn",
-  "selector-pseudo": "nd",
-  "selector-tag": "nt",
+  self: "bp",
+  standard: "nb",
   string: stringClass,
+  "string property": "nt",
   strong: "gs",
-  symbol: "ss",
-  tag: "p",
-  "template-tag": "cp",
-  "template-variable": "nv",
-  title: "nf",
-  "title class_": "nc",
-  type: "kt",
-  variable: "nv",
-  "variable constant_": "no",
-  "variable language_": "bp",
+  tag: ({ isProgram, text }) => (isProgram ? "nc" : text.startsWith("\\") ? "k" : "nt"),
+  tagName: "nt",
+  type: ({ text }) => (/\p{L}/u.test(text) ? "kt" : "o"),
+  typeName: "kt",
+  unit: "kt",
+  url: "s",
+  variable: variableClass,
+  variableName: variableClass,
+  "variableName.constant": "no",
+  "variableName.special": "nv",
+  "variableName.standard": "nb",
 };
-// Scopes that only group others; what they hold of their own is as plain as what is around them.
-for (const group of ["class", "function", "params", "subst"]) rules[group] = "";
 
-/** The class of a scope that begins with `text`; an unknown scope looks like the one around it. */
-export function classOf(scope: string, text: string, around: string): string {
-  const [first = "", second] = scope.split(" ");
-  const rule = rules[`${first} ${second}`] ?? rules[first];
-  if (rule === undefined) return around;
-  return typeof rule === "string" ? rule : rule(text);
+/** The class of a token; "" for what is as plain as the text around it. */
+export function classOf(token: CodeToken): string {
+  const rule = rules[token.kind] ?? rules[token.kind.split(/[ .]/, 1)[0] ?? ""] ?? "";
+  return typeof rule === "string" ? rule : rule(token);
 }
 
-function numberClass(text: string): string {
-  if (/^[+-]?0[xX]/.test(text)) return "mh";
-  if (/^[+-]?0[bB]/.test(text)) return "mb";
-  if (/^[+-]?0[oO]/.test(text)) return "mo";
-  return /^[^.eE]*$/.test(text) ? "mi" : "mf";
+const typeKeywords = new Set(["class", "enum", "interface", "module", "object", "struct", "trait", "type"]);
+const functionKeywords = new Set(["def", "defn", "fn", "fun", "func", "function", "sub"]);
+const declaring = new Set(["const", "func", "function", "let", "var"]);
+const importing = new Set(["from", "import", "include", "namespace", "package", "using"]);
+const constants = new Set(["False", "None", "True", "false", "nil", "null", "true", "undefined"]);
+const wordOperators = new Set(["and", "in", "is", "not", "or"]);
+const selves = new Set(["self", "this"]);
+
+function keywordClass({ text }: CodeToken): string {
+  if (constants.has(text)) return "kc";
+  if (selves.has(text)) return "bp";
+  if (declaring.has(text)) return "kd";
+  if (importing.has(text)) return "kn";
+  if (wordOperators.has(text)) return "ow";
+  return /^[^\p{L}]+$/u.test(text) ? "o" : "k";
 }
 
-function stringClass(text: string): string {
-  const [mark] = /["'`]/.exec(text.slice(0, 4)) ?? [];
-  if (text.startsWith('"""')) return "sd";
-  return mark === '"' ? "s2" : mark === "'" ? "s1" : mark === "`" ? "sb" : "s";
+function definitionClass({ text, keyword, isCalled }: CodeToken): string {
+  if (/^[$@%]/.test(text)) return "nv";
+  if (typeKeywords.has(keyword)) return "nc";
+  return isCalled || functionKeywords.has(keyword) ? "nf" : "n";
+}
+
+function variableClass({ text, keyword, isProgram }: CodeToken): string {
+  if (selves.has(text)) return "bp";
+  if (/^[$@%]/.test(text)) return "nv";
+  if (functionKeywords.has(keyword)) return "nf";
+  return isProgram ? "n" : "nv";
+}
+
+function commentClass({ text, continued }: CodeToken): string {
+  if (/^(?:\/\*|\(\*|\{-|#\|)/.test(text)) return "cm";
+  if (text.startsWith("<!--")) return "c";
+  return continued ?? "c1";
+}
+
+function metaClass({ text, continued }: CodeToken): string {
+  if (text.startsWith("#!")) return "ch";
+  return text.startsWith("@") ? "nd" : (continued ?? "cp");
+}
+
+function numberClass({ text }: CodeToken): string {
+  if (!/\d/.test(text)) return "p";
+  const [, base = ""] = /^[+-]?0([xbo])/i.exec(text) ?? [];
+  if (base !== "") return `m${base.toLowerCase() === "x" ? "h" : base.toLowerCase()}`;
+  return /[.eE]/.test(text) ? "mf" : "mi";
+}
+
+const stringMark = /^[a-zA-Z]{0,3}(?:("""|''')|(["'`/]))/;
+
+function stringClass({ text, continued }: CodeToken): string {
+  if (continued !== null) return continued;
+  const [, triple, mark] = stringMark.exec(text) ?? [];
+  if (triple) return "sd";
+  return mark === '"' ? "s2" : mark === "'" ? "s1" : mark === "`" ? "sb" : mark === "/" ? "sr" : "s";
 }

@@ -1,6 +1,6 @@
+import type { StreamParser, StringStream } from "@codemirror/streamparser";
 import { classOf } from "@/rendering/code-classes.ts";
 import { escapeHtml } from "@/rendering/elements.ts";
-import { highlighterFor } from "@/rendering/grammars.ts";
 import type { Language } from "@/rendering/languages.ts";
 
 interface Piece {
@@ -8,64 +8,77 @@ interface Piece {
   text: string;
 }
 
+/** What remains of a longer line stays plain: readers work line by line, so this makes their work linear. */
+const maxLine = 1000;
+const indentUnit = 2;
+
 /** HTML of code, every token in a `<span>` of its class that ends within its line. */
 export function highlight(code: string, language: Language): string {
-  const [grammar] = language.grammars;
-  if (grammar === undefined) return escapeHtml(code);
-  const { value } = highlighterFor(language.grammars).highlight(code, {
-    language: grammar,
-    ignoreIllegals: true,
-  });
+  const parser = language.load?.();
+  if (!parser) return escapeHtml(code);
+  return code.split("\n").map(lineReader(parser, language)).join("\n");
+}
+
+/** A function that renders one line after the other. */
+function lineReader(parser: StreamParser<unknown>, language: Language): (line: string) => string {
+  const Stream: typeof StringStream = require("@codemirror/streamparser").StringStream;
+  const state = parser.startState?.(indentUnit) ?? {};
+  let last = { kind: "", css: "" };
+  return (line) => {
+    if (line === "") {
+      parser.blankLine?.(state, indentUnit);
+      return "";
+    }
+    const stream = new Stream(line.slice(0, maxLine), 4, indentUnit);
+    const pieces: Piece[] = [];
+    let keyword = "";
+    while (!stream.eol()) {
+      const kind = nextToken(parser, stream, state);
+      const text = stream.current();
+      const continued = kind !== "" && kind === last.kind ? last.css : null;
+      const isCalled = stream.peek() === "(";
+      const { isProgram, classes } = language;
+      const css = classes[kind] ?? classOf({ kind, text, keyword, continued, isCalled, isProgram });
+      if (css === "" && isProgram) pieces.push(...words(text));
+      else pieces.push({ css, text });
+      last = { kind, css };
+      if (text.trim() !== "") keyword = css.startsWith("k") ? text : "";
+    }
+    pieces.push({ css: "", text: line.slice(maxLine) });
+    return spans(pieces);
+  };
+}
+
+/** Advances the stream over one token and answers its kind. */
+function nextToken(parser: StreamParser<unknown>, stream: StringStream, state: unknown): string {
+  stream.start = stream.pos;
+  // A reader may change its state without taking anything, but not for ever.
+  for (let tries = 0; tries < 10; tries++) {
+    const kind = parser.token(stream, state);
+    if (stream.pos > stream.start) return kind ?? "";
+  }
+  stream.next();
+  return "";
+}
+
+function spans(pieces: readonly Piece[]): string {
   let html = "";
-  for (const { css, text } of pieces(value, language.isProgram)) {
-    html += css === "" ? escapeHtml(text) : spans(css, escapeHtml(text));
+  let index = 0;
+  while (index < pieces.length) {
+    const css = pieces[index]?.css ?? "";
+    let text = "";
+    for (; pieces[index]?.css === css; index++) text += pieces[index]?.text;
+    html += css === "" ? escapeHtml(text) : `<span class="${css}">${escapeHtml(text)}</span>`;
   }
   return html;
 }
 
-function spans(css: string, html: string): string {
-  return html.replace(/[^\n]+/g, (line) => `<span class="${css}">${line}</span>`);
-}
+const word = /([\p{L}_$][\p{L}\p{N}_$]*)|([-+*/%=<>!&|^~?@]+)|([()[\]{},;:.]+)|./gsu;
 
-/** The highlighter's nested tags, flattened to what is innermost. */
-function pieces(value: string, isProgram: boolean): Piece[] {
-  const found: Piece[] = [];
-  const open: string[] = [];
-  const parts = value.split(/<(?:span class="([^"]*)"|\/span)>/);
-  // `split` alternates text and scope, the scope being undefined for an end tag.
-  for (let index = 0; index < parts.length; index += 2) {
-    const text = unescapeHtml(parts[index] ?? "");
-    if (index > 0) {
-      const scope = parts[index - 1];
-      if (scope === undefined) open.pop();
-      else open.push(classOf(scope, text, open.at(-1) ?? ""));
-    }
-    const css = open.at(-1) ?? "";
-    if (css === "" && isProgram) for (const piece of words(text)) add(found, piece);
-    else if (text !== "") add(found, { css, text });
-  }
-  return found;
-}
-
-function add(found: Piece[], piece: Piece): void {
-  const last = found.at(-1);
-  if (last?.css === piece.css) last.text += piece.text;
-  else found.push(piece);
-}
-
-const word =
-  /([\p{L}_$][\p{L}\p{N}_$]*)|([-+*/%=<>!&|^~?@]+)|([()[\]{},;:.]+)|[^\p{L}_$\-+*/%=<>!&|^~?@()[\]{},;:.]+/gu;
-
-/** What a grammar leaves unmarked of a program: names, operators and punctuation. */
-function* words(text: string): Generator<Piece> {
-  for (const [found, name, operator, punctuation] of text.matchAll(word)) {
-    const css = name ? (name === "self" ? "bp" : "n") : operator ? "o" : punctuation ? "p" : "";
-    yield { css, text: found };
-  }
-}
-
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
-
-function unescapeHtml(html: string): string {
-  return html.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => entities[name] ?? whole);
+/** What a reader leaves unnamed of a program: names, operators and punctuation. */
+function words(text: string): Piece[] {
+  return Array.from(text.matchAll(word), ([found, name, operator, punctuation]) => {
+    const css = name ? "n" : operator ? "o" : punctuation ? "p" : "";
+    return { css, text: found };
+  });
 }

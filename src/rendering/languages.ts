@@ -1,105 +1,157 @@
-// The languages whose code is coloured, under the names this family of clients knows, with their aliases
-// and the grammars they take: their own, then those of what may be embedded in them.
+// The languages this family of clients knows by name, with their aliases and what reads their code.
+// The paths are spelled out because the executable holds only what the bundler can see.
+import type { StreamParser } from "@codemirror/streamparser";
 
 export interface Language {
   name: string;
-  /** Whether the words between what a grammar marks are identifiers, and the signs operators. */
+  /** Loads the reader: rendering is synchronous, hence `require`. Null: the code stays plain. */
+  load: (() => StreamParser<unknown>) | null;
+  /** Whether what the reader leaves unnamed is names and punctuation; else it is prose. */
   isProgram: boolean;
-  /** None for plain text. */
-  grammars: readonly string[];
+  /** The classes of its own for what the reader names. */
+  classes: Readonly<Record<string, string>>;
 }
 
-type Row = [name: string, aliases: string, grammars: string];
+type Row = [name: string, aliases: string, load: () => StreamParser<unknown>, classes?: Language["classes"]];
 
 const programs: Row[] = [
-  ["Awk", "awk gawk mawk nawk", "awk"],
-  ["C", "c h", "c"],
-  ["C#", "c# csharp cs", "csharp"],
-  ["C++", "c++ cpp cc cxx hpp", "cpp"],
-  ["Clojure", "clojure clj cljs", "clojure"],
-  ["CoffeeScript", "coffeescript coffee", "coffeescript"],
-  ["Common Lisp", "common-lisp cl lisp", "lisp"],
-  ["Dart", "dart", "dart"],
-  ["Elixir", "elixir ex exs", "elixir"],
-  ["Elm", "elm", "elm"],
-  ["Erlang", "erlang erl", "erlang"],
-  ["F#", "f# fsharp fs", "fsharp"],
-  ["Fortran", "fortran f90", "fortran"],
-  ["Go", "go golang", "go"],
-  ["GraphQL", "graphql gql", "graphql"],
-  ["Groovy", "groovy gradle", "groovy"],
-  ["Haskell", "haskell hs", "haskell"],
-  ["Java", "java", "java"],
-  ["JavaScript", "javascript js mjs cjs node", "javascript"],
-  ["JSX", "jsx react", "javascript xml"],
-  ["Julia", "julia jl", "julia"],
-  ["Kotlin", "kotlin kt kts", "kotlin"],
-  ["Lua", "lua", "lua"],
-  ["Matlab", "matlab octave", "matlab"],
-  ["NASM", "nasm asm", "x86asm"],
-  ["Nix", "nix nixos", "nix"],
-  ["Objective-C", "objective-c objectivec obj-c objc", "objectivec"],
-  ["OCaml", "ocaml ml", "ocaml"],
-  ["Perl", "perl pl", "perl"],
-  ["PowerShell", "powershell pwsh posh ps1", "powershell"],
-  ["Prolog", "prolog", "prolog"],
-  ["Protocol Buffer", "protobuf proto", "protobuf"],
-  ["Python", "python py python3 py3 sage", "python"],
-  ["Python 2.x", "python2 py2", "python"],
-  ["R", "r splus s", "r"],
-  ["Ruby", "ruby rb duby", "ruby"],
-  ["Rust", "rust rs", "rust"],
-  ["Scala", "scala", "scala"],
-  ["Scheme", "scheme scm", "scheme"],
-  ["SQL", "sql", "sql"],
-  ["PostgreSQL SQL dialect", "postgresql postgres", "pgsql"],
-  ["Swift", "swift", "swift"],
-  ["TSX", "tsx", "typescript xml"],
-  ["TypeScript", "typescript ts mts cts", "typescript"],
-  ["VB.net", "vb.net vbnet", "vbnet"],
-  ["verilog", "verilog v", "verilog"],
-  ["vhdl", "vhdl", "vhdl"],
+  ["C", "c h", () => require("@codemirror/legacy-modes/mode/clike").c],
+  ["C#", "c# csharp cs", () => require("@codemirror/legacy-modes/mode/clike").csharp],
+  ["C++", "c++ cpp cc cxx hpp", () => require("@codemirror/legacy-modes/mode/clike").cpp],
+  ["Clojure", "clojure clj cljs", () => require("@codemirror/legacy-modes/mode/clojure").clojure],
+  ["COBOL", "cobol", () => require("@codemirror/legacy-modes/mode/cobol").cobol],
+  [
+    "CoffeeScript",
+    "coffeescript coffee",
+    () => require("@codemirror/legacy-modes/mode/coffeescript").coffeeScript,
+  ],
+  [
+    "Common Lisp",
+    "common-lisp cl lisp elisp",
+    () => require("@codemirror/legacy-modes/mode/commonlisp").commonLisp,
+  ],
+  ["Crystal", "crystal cr", () => require("@codemirror/legacy-modes/mode/crystal").crystal],
+  ["Cypher", "cypher", () => require("@codemirror/legacy-modes/mode/cypher").cypher],
+  ["D", "d", () => require("@codemirror/legacy-modes/mode/d").d],
+  ["Dart", "dart", () => require("@codemirror/legacy-modes/mode/clike").dart],
+  ["Delphi", "delphi pascal pas", () => require("@codemirror/legacy-modes/mode/pascal").pascal],
+  ["Elm", "elm", () => require("@codemirror/legacy-modes/mode/elm").elm],
+  ["F#", "f# fsharp fs", () => require("@codemirror/legacy-modes/mode/mllike").fSharp],
+  ["Fortran", "fortran f90", () => require("@codemirror/legacy-modes/mode/fortran").fortran],
+  ["GAS", "gas asm nasm", () => require("@codemirror/legacy-modes/mode/gas").gas],
+  ["Go", "go golang", () => require("@codemirror/legacy-modes/mode/go").go],
+  ["Groovy", "groovy gradle", () => require("@codemirror/legacy-modes/mode/groovy").groovy],
+  ["Haskell", "haskell hs", () => require("@codemirror/legacy-modes/mode/haskell").haskell],
+  ["Java", "java", () => require("@codemirror/legacy-modes/mode/clike").java],
+  [
+    "JavaScript",
+    "javascript js mjs cjs node",
+    () => require("@codemirror/legacy-modes/mode/javascript").javascript,
+  ],
+  ["JSON", "json jsonl json5", () => require("@codemirror/legacy-modes/mode/javascript").json],
+  ["JSX", "jsx react", () => require("@codemirror/legacy-modes/mode/javascript").javascript],
+  ["Julia", "julia jl", () => require("@codemirror/legacy-modes/mode/julia").julia],
+  ["Kotlin", "kotlin kt kts", () => require("@codemirror/legacy-modes/mode/clike").kotlin],
+  ["Lua", "lua", () => require("@codemirror/legacy-modes/mode/lua").lua],
+  ["Matlab", "matlab octave", () => require("@codemirror/legacy-modes/mode/octave").octave],
+  ["MySQL", "mysql", () => require("@codemirror/legacy-modes/mode/sql").mySQL],
+  [
+    "Objective-C",
+    "objective-c objectivec obj-c objc",
+    () => require("@codemirror/legacy-modes/mode/clike").objectiveC,
+  ],
+  ["OCaml", "ocaml ml", () => require("@codemirror/legacy-modes/mode/mllike").oCaml],
+  ["Perl", "perl pl", () => require("@codemirror/legacy-modes/mode/perl").perl],
+  ["PostgreSQL SQL dialect", "postgresql postgres", () => require("@codemirror/legacy-modes/mode/sql").pgSQL],
+  [
+    "PowerShell",
+    "powershell pwsh posh ps1",
+    () => require("@codemirror/legacy-modes/mode/powershell").powerShell,
+  ],
+  ["Protocol Buffer", "protobuf proto", () => require("@codemirror/legacy-modes/mode/protobuf").protobuf],
+  ["Python", "python py python3 py3 sage", () => require("@codemirror/legacy-modes/mode/python").python],
+  ["Python 2.x", "python2 py2", () => require("@codemirror/legacy-modes/mode/python").python],
+  ["R", "r splus s", () => require("@codemirror/legacy-modes/mode/r").r],
+  ["Ruby", "ruby rb duby", () => require("@codemirror/legacy-modes/mode/ruby").ruby],
+  ["Rust", "rust rs", () => require("@codemirror/legacy-modes/mode/rust").rust, { atom: "kt" }],
+  ["Scala", "scala", () => require("@codemirror/legacy-modes/mode/clike").scala],
+  ["Scheme", "scheme scm", () => require("@codemirror/legacy-modes/mode/scheme").scheme],
+  ["Smalltalk", "smalltalk squeak", () => require("@codemirror/legacy-modes/mode/smalltalk").smalltalk],
+  ["SQL", "sql", () => require("@codemirror/legacy-modes/mode/sql").standardSQL],
+  ["Swift", "swift", () => require("@codemirror/legacy-modes/mode/swift").swift],
+  ["Tcl", "tcl", () => require("@codemirror/legacy-modes/mode/tcl").tcl],
+  ["TSX", "tsx", () => require("@codemirror/legacy-modes/mode/javascript").typescript],
+  [
+    "TypeScript",
+    "typescript ts mts cts",
+    () => require("@codemirror/legacy-modes/mode/javascript").typescript,
+  ],
+  ["VB.net", "vb.net vbnet", () => require("@codemirror/legacy-modes/mode/vb").vb],
+  ["VBScript", "vbscript", () => require("@codemirror/legacy-modes/mode/vbscript").vbScript],
+  ["verilog", "verilog v", () => require("@codemirror/legacy-modes/mode/verilog").verilog],
+  ["vhdl", "vhdl", () => require("@codemirror/legacy-modes/mode/vhdl").vhdl],
+  ["WebAssembly", "wast wat wasm", () => require("@codemirror/legacy-modes/mode/wast").wast],
+  ["XQuery", "xquery xq", () => require("@codemirror/legacy-modes/mode/xquery").xQuery],
 ];
 
 const others: Row[] = [
-  ["Bash", "bash sh zsh ksh shell", "bash"],
-  ["Bash Session", "console shell-session", "shell bash"],
-  ["Batchfile", "batch bat dosbatch winbatch", "dos"],
-  ["CMake", "cmake", "cmake"],
-  ["CSS", "css", "css"],
-  ["Diff", "diff udiff patch", "diff"],
-  ["Docker", "docker dockerfile", "dockerfile bash"],
-  ["HTML", "html htm xhtml", "xml css javascript"],
-  ["INI", "ini cfg dosini", "ini"],
-  ["JSON", "json jsonl json5", "json"],
-  ["LessCss", "less", "less"],
-  ["Makefile", "make makefile mf", "makefile"],
-  ["Markdown", "markdown md", "markdown xml"],
-  ["Nginx configuration file", "nginx nginxconf", "nginx"],
-  ["PHP", "php php3 php4 php5", "php"],
-  ["Properties", "properties jproperties", "properties"],
-  ["Python console session", "pycon", "python-repl python"],
-  ["SCSS", "scss", "scss"],
-  ["TeX", "tex latex", "latex"],
-  ["Text only", "text plain txt", ""],
-  ["TOML", "toml", "ini"],
-  ["VimL", "vim viml", "vim"],
-  ["WebAssembly", "wast wat wasm", "wasm"],
-  ["XML", "xml svg xsl rss", "xml"],
-  ["YAML", "yaml yml", "yaml"],
+  ["Bash", "bash sh zsh ksh shell", () => require("@codemirror/legacy-modes/mode/shell").shell],
+  ["CMake", "cmake", () => require("@codemirror/legacy-modes/mode/cmake").cmake],
+  ["CSS", "css", () => require("@codemirror/legacy-modes/mode/css").css],
+  ["Diff", "diff udiff patch", () => require("@codemirror/legacy-modes/mode/diff").diff, { meta: "gu" }],
+  ["Docker", "docker dockerfile", () => require("@codemirror/legacy-modes/mode/dockerfile").dockerFile],
+  ["Gherkin", "gherkin cucumber", () => require("@codemirror/legacy-modes/mode/gherkin").gherkin],
+  ["HTML", "html htm xhtml", () => require("@codemirror/legacy-modes/mode/xml").html],
+  ["HTTP", "http", () => require("@codemirror/legacy-modes/mode/http").http],
+  ["INI", "ini cfg dosini", () => require("@codemirror/legacy-modes/mode/properties").properties],
+  ["LessCss", "less", () => require("@codemirror/legacy-modes/mode/css").less],
+  ["Nginx configuration file", "nginx nginxconf", () => require("@codemirror/legacy-modes/mode/nginx").nginx],
+  [
+    "Properties",
+    "properties jproperties",
+    () => require("@codemirror/legacy-modes/mode/properties").properties,
+  ],
+  ["Sass", "sass", () => require("@codemirror/legacy-modes/mode/sass").sass],
+  ["SCSS", "scss", () => require("@codemirror/legacy-modes/mode/css").sCSS],
+  ["TeX", "tex latex", () => require("@codemirror/legacy-modes/mode/stex").stex],
+  ["TOML", "toml", () => require("@codemirror/legacy-modes/mode/toml").toml],
+  ["XML", "xml svg xsl rss", () => require("@codemirror/legacy-modes/mode/xml").xml],
+  ["YAML", "yaml yml", () => require("@codemirror/legacy-modes/mode/yaml").yaml, { atom: "nt", meta: "p" }],
+];
+
+// Known by name only: for some there is no reader, those of others need too long for hostile code.
+const plain: [name: string, aliases: string][] = [
+  ["Awk", "awk gawk"],
+  ["Bash Session", "console shell-session"],
+  ["Batchfile", "batch bat dosbatch"],
+  ["Elixir", "elixir ex exs"],
+  ["Erlang", "erlang erl"],
+  ["GraphQL", "graphql"],
+  ["Makefile", "make makefile mf"],
+  ["Markdown", "markdown md"],
+  ["Nix", "nix nixos"],
+  ["PHP", "php php3 php4 php5"],
+  ["Prolog", "prolog"],
+  ["Puppet", "puppet"],
+  ["Python console session", "pycon"],
+  ["SPARQL", "sparql"],
+  ["Terraform", "terraform tf hcl"],
+  ["Text only", "text plain txt"],
+  ["VimL", "vim viml"],
+  ["Zig", "zig"],
 ];
 
 const byAlias = new Map<string, Language>();
-addAll(programs, true);
-addAll(others, false);
+for (const [name, aliases, load, classes = {}] of programs)
+  add(aliases, { name, load, classes, isProgram: true });
+for (const [name, aliases, load, classes = {}] of others)
+  add(aliases, { name, load, classes, isProgram: false });
+for (const [name, aliases] of plain) add(aliases, { name, load: null, classes: {}, isProgram: false });
 
 export function languageNamed(alias: string): Language | null {
   return byAlias.get(alias.toLowerCase()) ?? null;
 }
 
-function addAll(rows: Row[], isProgram: boolean): void {
-  for (const [name, aliases, grammars] of rows) {
-    const language = { name, isProgram, grammars: grammars.split(" ").filter(Boolean) };
-    for (const alias of [name.toLowerCase(), ...aliases.split(" ")]) byAlias.set(alias, language);
-  }
+function add(aliases: string, language: Language): void {
+  for (const alias of [language.name.toLowerCase(), ...aliases.split(" ")]) byAlias.set(alias, language);
 }

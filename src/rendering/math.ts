@@ -45,16 +45,17 @@ function texError(html: string): string {
 const definition = /\\(?:[egx]?def|(?:re|provide)?newcommand|let|futurelet|global|long)(?![a-z])/i;
 // What KaTeX needs many times the work for: columns, and letters that it takes apart into accents.
 const laborious = /[&\u0080-\uffff]/g;
+const formulaCost = 20;
 
 let katex: typeof import("katex").default | undefined;
 
 function formula(scope: Scope, tex: string, displayMode: boolean): string | null {
-  scope.mathBudget -= tex.length + 9 * (tex.match(laborious)?.length ?? 0);
+  scope.mathBudget -= formulaCost + tex.length + 9 * (tex.match(laborious)?.length ?? 0);
   if (scope.mathBudget < 0 || definition.test(tex)) return null;
   // Loaded at first use: rendering is synchronous, hence `require`.
   katex ??= require("katex") as typeof import("katex").default;
   try {
-    return katex.renderToString(tex, { displayMode, maxSize: 20, strict: "ignore", trust: false });
+    return katex.renderToString(tex, { displayMode, maxExpand: 500, maxSize: 20, strict: "ignore", trust: false });
   } catch {
     // Invalid TeX, or nested deeper than the stack: it is shown as typed.
     return null;

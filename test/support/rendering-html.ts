@@ -1,17 +1,42 @@
 // What rendered HTML may consist of, checked by a reader stricter than any browser.
 const attributes: Record<string, string[]> = {
-  a: ["class", "data-stream-id", "href", "title"],
-  div: ["class", "data-code-language"],
+  a: ["class", "data-id", "data-stream-id", "href", "title"],
+  audio: ["controls", "preload", "src", "title"],
+  div: ["aria-hidden", "class", "data-code-language"],
+  img: ["alt", "class", "data-original-content-type", "data-original-dimensions", "src", "title"],
   ol: ["start"],
-  span: ["class", "data-user-id", "data-user-group-id", "aria-label", "role", "title"],
+  span: [
+    "class",
+    "data-user-id",
+    "data-user-group-id",
+    "aria-hidden",
+    "aria-label",
+    "role",
+    "style",
+    "title",
+  ],
   td: ["style"],
   th: ["style"],
+  time: ["datetime"],
+  video: ["preload", "src"],
 };
+const mathAttributes = (
+  "style width height depth voffset lspace rspace minsize maxsize viewBox preserveAspectRatio d x1 x2 y1 y2 " +
+  "stroke-width mathvariant mathcolor mathbackground stretchy fence separator movablelimits rowspacing " +
+  "columnspacing columnalign columnlines rowlines displaystyle xmlns linebreak display encoding accent " +
+  "accentunder linethickness scriptlevel notation"
+).split(" ");
+for (const tag of (
+  "math semantics annotation mrow mi mo mn ms mtext mspace msup msub msubsup mfrac mroot msqrt mover munder " +
+  "munderover mtable mtr mtd mstyle menclose mpadded mphantom merror svg path line"
+).split(" ")) {
+  attributes[tag] = mathAttributes;
+}
 const bare = "p br em strong del code pre ul li blockquote h1 h2 h3 h4 h5 h6 hr table thead tbody tr".split(
   " ",
 );
 const allowed = new Set([...bare, ...Object.keys(attributes)]);
-const empty = new Set(["br", "hr"]);
+const empty = new Set(["br", "hr", "img"]);
 const schemes = new Set(
   (
     "http https bitcoin ftp ftps geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr " +
@@ -22,19 +47,24 @@ const schemes = new Set(
 /** The first thing in the HTML that does not belong there, or null. */
 export function foreignPart(html: string): string | null {
   const open: string[] = [];
-  const text = html.replace(/<(\/?)([a-z0-9]+)((?: [a-z-]+="[^"<>]*")*)>/g, (whole, slash, tag, list) => {
-    const expected = slash ? open.pop() === tag && list === "" : allowed.has(tag);
-    if (!slash && !empty.has(tag)) open.push(tag);
-    return expected && attributesBelong(tag, list) ? "" : `<${whole}`;
-  });
+  const text = html.replace(
+    /<(\/?)([a-z0-9]+)((?: [a-zA-Z\d-]+(?:="[^"<>]*")?)*)(\/?)>/g,
+    (whole, slash, tag, list, closed) => {
+      const expected = slash ? open.pop() === tag && list === "" : allowed.has(tag);
+      if (!slash && !closed && !empty.has(tag)) open.push(tag);
+      return expected && attributesBelong(tag, list) ? "" : `<${whole}`;
+    },
+  );
   if (open.length > 0) return `unclosed ${open}`;
-  return /[<>"].{0,80}|&(?!(amp|lt|gt|quot);).{0,9}/s.exec(text)?.[0] ?? null;
+  return /[<>"].{0,80}|&(?!(amp|lt|gt|quot|#x27);).{0,9}/s.exec(text)?.[0] ?? null;
 }
 
 function attributesBelong(tag: string, list: string): boolean {
-  return [...list.matchAll(/ ([a-z-]+)="([^"]*)"/g)].every(([, name = "", value = ""]) => {
+  return [...list.matchAll(/ ([a-zA-Z\d-]+)(?:="([^"]*)")?/g)].every(([, name = "", value]) => {
     if (!attributes[tag]?.includes(name)) return false;
-    if (name === "style") return /^text-align: (left|right|center);$/.test(value);
+    if (value === undefined) return name === "controls";
+    if (name === "style") return /^(?:text-align: (left|right|center);|([a-z-]+:[\w.# -]+;)+)$/.test(value);
+    if (name === "src") return /^(?:https?:|\/(?!\/))/i.test(value) && isSafeTarget(value);
     return name !== "href" || isSafeTarget(value);
   });
 }

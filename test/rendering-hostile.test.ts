@@ -1,0 +1,264 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { languageNamed } from "@/rendering/languages.ts";
+import { type RenderLookup, render, renderMarkdown } from "@/rendering/render.ts";
+import { foreignPart } from "./support/rendering-html";
+
+// Whoever may add emoji and linkifiers is trusted no more than whoever writes.
+const hostileUrl = 'javascript:alert(1)//"><img src=x>';
+const lookup: RenderLookup = {
+  user: (name, id) => (name === null && id === null ? null : { id: 11, full_name: "Max <b>" }),
+  group: (name) => ({ id: 5, name, is_system: false, description: '"<i>' }),
+  channel: (name) => ({ id: 3, name }),
+  newestInTopic: () => 77,
+  emptyTopicName: "general chat",
+  customEmoji: (name) => (name === "party" ? { url: '/user_avatars/1/emoji/images/"><b>.png' } : null),
+  upload: (path) => (path.includes("x") ? { width: 3, height: 4, content_type: 'image/"><b>' } : null),
+  linkifiers: [linkifier(/#\d+/g, hostileUrl), linkifier(/\bA-\d+/g, 'https://e.com/"><b>')],
+};
+const everything = { previews: true, translateEmoticons: true };
+
+function linkifier(pattern: RegExp, url: string) {
+  const find = (text: string) =>
+    Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+      url,
+    }));
+  return { find };
+}
+
+const syntax = [
+  ..."*_~`[]()<>|:#@!&\"'\\/-+.=$ \n\t1a\u0000",
+  ...[
+    "**",
+    "```",
+    "~~~",
+    "```quote\n",
+    "\n> ",
+    "\n- ",
+    "\n  1. ",
+    "|-|\n",
+    "\n    ",
+    "[a](",
+    "](",
+    "![",
+    "&#9;",
+  ],
+  ...[
+    "```spoiler ",
+    "\n```\n",
+    "```js\n",
+    "```html\n",
+    "```.py\n",
+    "```math\n",
+    "$$",
+    "&lt;",
+    "<time:",
+    "<time:1>",
+  ],
+  ...[
+    "http://",
+    "javascript:",
+    "data:",
+    "//e.com",
+    "e.com",
+    "a@e.com",
+    "https://youtu.be/dQw4w9WgXcQ",
+    ' "t")',
+  ],
+  ...[
+    "/user_uploads/x",
+    "](/user_uploads/x.png)",
+    "](/user_uploads/x.mp3)",
+    "](/user_uploads/x.mp4)",
+    "/e.png",
+  ],
+  ...[
+    "<img src=x onerror=y>",
+    "</script>",
+    "@**",
+    "@_**",
+    "@*",
+    "#**",
+    "@**Max <b>**",
+    "@*devs*",
+    "#**x>y**",
+  ],
+  ...["#**general>", "@12**", ":smile:", ":party:", ":) ", "<3 ", "🎉", "\ud83d", "❤️", "#12 ", "A-1 "],
+  ...[
+    "\\href{javascript:x}{a}",
+    "\\htmlData{a=b}{c}",
+    "\\frac12",
+    "x^2",
+    "\\color{red}",
+    "\\sqrt{<b>}",
+    "\\text{",
+  ],
+];
+const messages = fc
+  .array(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...syntax) }, { weight: 1, arbitrary: fc.string() }),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+
+test("no input brings foreign tags, attributes or schemes into the HTML", () => {
+  fc.assert(
+    fc.property(messages, (source) =>
+      expect(foreignPart(render(source, lookup, everything).html)).toBeNull(),
+    ),
+    { numRuns: 3000 },
+  );
+});
+
+test("no formula brings foreign tags, attributes or schemes into the HTML", () => {
+  const parts = [
+    ..."{}[]^_&%#$<>\"'\\ x1=",
+    "\\frac",
+    "\\sqrt",
+    "\\left(",
+    "\\right)",
+    "\\text{",
+    "\\begin{matrix}",
+  ];
+  const commands = [
+    "\\end{matrix}",
+    "\\\\",
+    "\\color{red}",
+    "\\href{javascript:x}{y}",
+    "\\url{http://e.com}",
+  ];
+  const html = [
+    "\\htmlClass{a}{b}",
+    "\\htmlStyle{color:red}{b}",
+    "\\includegraphics{http://e.com/x.png}",
+    "\\rule{1em}{1em}",
+  ];
+  const tex = fc
+    .array(fc.constantFrom(...parts, ...commands, ...html), { maxLength: 12 })
+    .map((all) => all.join(""));
+  fc.assert(
+    fc.property(tex, (source) => {
+      const rendered = render(`\`\`\`math\n${source}\n\`\`\``, lookup).html;
+      expect(foreignPart(rendered)).toBeNull();
+      expect(rendered).not.toMatch(/ (?:href|src)=/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("plain text renders the same without the parser", () => {
+  const words = fc.constantFrom(
+    ..."aZ9é字 ,;!?'\"()%=/_+-^.:\n\u00a0",
+    ...["well", ". ", ": ", "a.com", "\n\n", "\n1. ", " \n", "A-1", "A-12 ", ":)", " :(", ";)", " (: "],
+  );
+  const plain = fc.array(words, { maxLength: 12 }).map((parts) => `A${parts.join("")}b`);
+  fc.assert(
+    fc.property(plain, fc.boolean(), (source, translateEmoticons) => {
+      const options = { translateEmoticons };
+      expect(render(source, lookup, options)).toEqual(renderMarkdown(source, lookup, options));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+describe("10,000 characters at their worst render in time", () => {
+  const filled = (part: string) => part.repeat(10_000 / part.length);
+  const repeated = [
+    ...[
+      ">",
+      "> ",
+      "[",
+      "[a](",
+      "*[",
+      "*",
+      "**a",
+      "`",
+      "~~",
+      "@**",
+      "#**",
+      "|",
+      "a|\n|-\n",
+      "a|b\n-|-\n",
+      "- ",
+      "1. ",
+    ],
+    ...["http://(", "a.", "a@", "❤", ":) ", "#1 ", "<time:", "[<time:", "$$", "'$$", "$$x$$", "$$\\LaTeX$$"],
+    ...[
+      "```spoiler a\n",
+      "```quote\n",
+      "http://e.com/x.png ",
+      "[a](/user_uploads/x.mp3)",
+      "[a](/user_uploads/x)\n\n",
+    ],
+  ];
+  const deep = (item: string) =>
+    Array.from({ length: 95 }, (_, depth) => `${"  ".repeat(depth)}${item}\n`).join("");
+  const fenced = (label: string, content: string) => `\`\`\`${label}\n${content}\n\`\`\``;
+  const code = [
+    "python",
+    "js",
+    "tsx",
+    "java",
+    "rust",
+    "perl",
+    "html",
+    "css",
+    "yaml",
+    "haskell",
+    "swift",
+    "sql",
+  ];
+  const sources: [string, string][] = [
+    ...repeated.map((part): [string, string] => [part, filled(part)]),
+    ...code.flatMap((language) =>
+      ["a", " ", "(", '"', "a\n  b"].map((part): [string, string] => [
+        `${part} in ${language}`,
+        fenced(language, filled(part)),
+      ]),
+    ),
+    ...["\\KaTeX", "\\sqrt x", "é", "{", "x_{"].map((part): [string, string] => [
+      `${part} in a formula`,
+      fenced("math", part.repeat(1900 / part.length)),
+    ]),
+    ["columns in a formula", fenced("math", `\\begin{matrix}${"&".repeat(180)}\\end{matrix}`)],
+    ["a deep list", deep("- a")],
+    ["a deep numbered list", deep("1. a")],
+    ["a table of empty rows", `a|b\n-|-\n${"|\n".repeat(4900)}`],
+  ];
+  // A few times what we promise, for the noise of a busy machine; what is not linear exceeds it by far.
+  test.each(sources)("%j", (_name, source) => {
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      render(source, lookup, everything);
+      return performance.now() - start;
+    });
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+});
+
+test("every language reads any code without failing", () => {
+  const names = [
+    "python",
+    "c++",
+    "ruby",
+    "bash",
+    "haskell",
+    "tex",
+    "xml",
+    "sql",
+    "clojure",
+    "f#",
+    "go",
+    "sass",
+  ];
+  for (const name of names) expect(languageNamed(name)).not.toBeNull();
+  fc.assert(
+    fc.property(fc.constantFrom(...names), messages, (name, source) => {
+      const { html } = render(`~~~~~${name}\n${source}\n~~~~~`, lookup);
+      expect(html).toStartWith('<div class="codehilite" data-code-language="');
+    }),
+    { numRuns: 500 },
+  );
+});
