@@ -18,7 +18,7 @@ export function math(md: MarkdownIt): void {
   rules.fence = (tokens, index, options, env, renderer) => {
     const token = tokens[index];
     if (fenceLabel(token) !== "math") return fence?.(tokens, index, options, env, renderer) ?? "";
-    const parts = (token?.content ?? "").split(/\n[ \t]*\n/).filter((part) => part.trim() !== "");
+    const parts = (token?.content ?? "").split(/\n(?:[ \t]*\n)+/).filter((part) => part.trim() !== "");
     return parts
       .map((part) => part.replace(/\n$/, ""))
       .map((tex) => `<p>${formula(scopeOf(env), tex, true) ?? texError(escapeHtml(tex))}</p>\n`)
@@ -47,6 +47,14 @@ const definition = /\\(?:[egx]?def|(?:re|provide)?newcommand|let|futurelet|globa
 const laborious = /[&\u0080-\uffff]/g;
 const formulaCost = 20;
 
+const settings = {
+  maxExpand: 300,
+  maxSize: 20,
+  trust: false,
+  // Of a symbol that it has no measures for, KaTeX would complain to the console.
+  strict: (offence: string) => (offence === "unknownSymbol" ? "error" : "ignore"),
+} as const;
+
 let katex: typeof import("katex").default | undefined;
 
 function formula(scope: Scope, tex: string, displayMode: boolean): string | null {
@@ -55,7 +63,7 @@ function formula(scope: Scope, tex: string, displayMode: boolean): string | null
   // Loaded at first use: rendering is synchronous, hence `require`.
   katex ??= require("katex") as typeof import("katex").default;
   try {
-    return katex.renderToString(tex, { displayMode, maxExpand: 500, maxSize: 20, strict: "ignore", trust: false });
+    return katex.renderToString(tex, { ...settings, displayMode });
   } catch {
     // Invalid TeX, or nested deeper than the stack: it is shown as typed.
     return null;

@@ -1,7 +1,6 @@
 // What a link to a picture, a video or a sound shows besides itself. Nothing here asks the network.
 import { tag } from "@/rendering/elements.ts";
 import type { RenderLookup, UploadedPicture } from "@/rendering/scope.ts";
-import { isImageUrl } from "@/rendering/urls.ts";
 
 export interface Preview {
   html: string;
@@ -17,6 +16,7 @@ export interface MediaLink {
 const upload = /^\/user_uploads\/([^?#]+)/;
 const video = /\.(?:mp4|m4v|webm|mov|ogv)$/i;
 const audio = /\.(?:mp3|m4a|aac|flac|wav|ogg|oga|opus|weba)$/i;
+const externalPicture = /^https?:\/\/[^?#]+\.(?:png|jpe?g|gif|webp|bmp|avif)(?:[?#]|$)/i;
 const youtube =
   /^https?:\/\/(?:(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/(?:(?:watch)?\?(?:[^#]*&)?v=|(?:embed|shorts|live|v|e)\/)|youtu\.be\/)([\w-]{11})(?![\w-])/i;
 
@@ -29,7 +29,7 @@ export function previewOf(link: MediaLink, lookup: RenderLookup): Preview | null
     const still = tag("img", { src: `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg` });
     return boxed("youtube-video message_inline_image", { "data-id": videoId, ...target(link) }, still);
   }
-  if (!/^https?:/i.test(link.href) || !isImageUrl(link.href)) return null;
+  if (!externalPicture.test(link.href)) return null;
   return boxed("message_inline_image", target(link), tag("img", { src: link.href }));
 }
 

@@ -36,50 +36,53 @@ function wireTime(milliseconds: number): string | null {
 
 const unix = /^-?\d{1,12}(?:\.\d{1,9})?$/;
 const iso =
-  /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-const zone = /(?:\b(?:Z|UTC|GMT|E[SD]T|C[SD]T|M[SD]T|P[SD]T)|(?:\b(?:UTC|GMT) ?)?[+-]\d\d?(?::?\d\d)?)$/i;
-const date =
-  /\b\d{4}\b.*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*\b\d{4}\b|\b\d{1,4}[/-]\d{1,2}[/-]\d{1,4}\b/i;
+  /^(?<date>\d{4}-?\d\d-?\d\d)(?:[T ](?<time>\d\d:?\d\d(?::?\d\d)?)(?:[.,]\d{1,9})?)? ?(?<offset>Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const month = new RegExp(`\\b(?:${months.join("|")})`, "i");
+const year = /\b\d{4}\b/;
+const numericDate = /\b(?:\d{4}([/-])\d\d?\1\d\d?|\d\d?([/-])\d\d?\2\d{4})\b/;
+const clock = /T?\d\d?:\d\d(?::\d\d)?/;
+const hour = /\b(\d\d?)((?::\d\d){0,2}) ?([ap])\.?m\b\.?/i;
+// A bare offset follows a time of day; elsewhere it would be part of a date.
+const zone =
+  /(?:\b(?:UTC|GMT)(?: ?[+-]\d\d?(?::?\d\d)?)?|\b(?:Z|[ECMP][SD]T)|(?<=:\d\d ?|[ap]m ?)[+-]\d\d(?::?\d\d)?)$/i;
 
 /** Milliseconds since 1970; a time without a zone is in UTC. */
 function parseTime(text: string): number | null {
   if (unix.test(text)) return Number(text) * 1000;
-  const parts = iso.exec(text);
+  const parts = iso.exec(text)?.groups;
   if (parts) return parseIso(parts);
-  return date.test(text) ? parseWritten(text) : null;
+  return numericDate.test(text) || (month.test(text) && year.test(text)) ? parseWritten(text) : null;
 }
 
-function parseIso([
-  ,
-  year,
-  month,
-  day,
-  hour = "00",
-  minute = "00",
-  second = "00",
-  zone = "Z",
-]: RegExpExecArray) {
-  const [, hours = "", minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
-  const offset = hours === "" ? "Z" : `${hours}:${minutes}`;
-  return existing(`${year}-${month}-${day}T${hour}:${minute}:${second}`, offset, "Z");
+function parseIso({ date = "", time = "00:00", offset = "Z" }: Record<string, string>): number | null {
+  const day = date.replaceAll("-", "").replace(/^(....)(..)(..)$/, "$1-$2-$3");
+  const local = `${day}T${time
+    .replaceAll(":", "")
+    .padEnd(6, "0")
+    .replace(/(..)(..)(..)/, "$1:$2:$3")}`;
+  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(offset) ?? [];
+  return existing(local, hours === undefined ? "Z" : `${hours}:${minutes}`, "Z");
 }
 
 function parseWritten(text: string): number | null {
   const tidy = text
     .replace(/(\d)(?:st|nd|rd|th)\b/gi, "$1")
-    .replace(
-      /\b(\d\d?)((?::\d\d)*) ?([ap])\.?m\b\.?/gi,
-      (_typed, hour, minutes, half) => `${hour}${minutes || ":00"} ${half}m`,
-    );
-  const [offset = ""] = zone.exec(tidy) ?? [];
-  return existing(tidy.slice(0, tidy.length - offset.length), ` ${offset || "UTC"}`, " UTC");
+    .replace(hour, (_typed, hours, rest, half) => `${hours}${rest || ":00"} ${half}m`);
+  const [offset = "UTC"] = zone.exec(tidy) ?? [];
+  const local = tidy.endsWith(offset) ? tidy.slice(0, -offset.length) : tidy;
+  return existing(local, ` ${offset}`, " UTC");
 }
 
 /** Null for a day its month does not have, which `Date` would take for one of the next month. */
 function existing(local: string, offset: string, utc: string): number | null {
   const there = new Date(local + utc);
-  const numbers = local.match(/\d+/g)?.map(Number) ?? [];
-  if (Number.isNaN(there.getTime()) || !numbers.includes(there.getUTCDate())) return null;
+  if (Number.isNaN(there.getTime())) return null;
+  const date = local.replace(clock, " ");
+  const numbers = date.match(/\d+/g)?.map(Number) ?? [];
+  const [name] = month.exec(date) ?? [];
+  const given = name === undefined ? numbers : [...numbers, months.indexOf(name.toLowerCase()) + 1];
+  if (!given.includes(there.getUTCDate()) || !given.includes(there.getUTCMonth() + 1)) return null;
   const time = new Date(local + offset).getTime();
   return Number.isNaN(time) ? null : time;
 }
