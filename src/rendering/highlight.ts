@@ -16,12 +16,16 @@ const indentUnit = 2;
 export function highlight(code: string, language: Language): string {
   const parser = language.load?.();
   if (!parser) return escapeHtml(code);
-  return code.split("\n").map(lineReader(parser, language)).join("\n");
+  try {
+    return code.split("\n").map(lineReader(parser, language)).join("\n");
+  } catch {
+    // The readers are many and not ours: a message must not fail, nor the server hang, for its colours.
+    return escapeHtml(code);
+  }
 }
 
 /** A function that renders one line after the other. */
 function lineReader(parser: StreamParser<unknown>, language: Language): (line: string) => string {
-  const Stream: typeof StringStream = require("@codemirror/streamparser").StringStream;
   const state = parser.startState?.(indentUnit) ?? {};
   let last = { kind: "", css: "" };
   return (line) => {
@@ -29,7 +33,7 @@ function lineReader(parser: StreamParser<unknown>, language: Language): (line: s
       parser.blankLine?.(state, indentUnit);
       return "";
     }
-    const stream = new Stream(line.slice(0, maxLine), 4, indentUnit);
+    const stream = watchedStream(line.slice(0, maxLine));
     const pieces: Piece[] = [];
     let keyword = "";
     while (!stream.eol()) {
@@ -49,13 +53,32 @@ function lineReader(parser: StreamParser<unknown>, language: Language): (line: s
   };
 }
 
+const maxSteps = 100;
+
+/** A stream that fails a reader which takes far more steps than the line has characters. */
+function watchedStream(line: string): StringStream {
+  const Stream: typeof StringStream = require("@codemirror/streamparser").StringStream;
+  const stream = new Stream(line, 4, indentUnit);
+  let steps = maxSteps * (line.length + 10);
+  for (const name of ["eat", "eol", "match", "next", "peek"] as const) {
+    const method = stream[name] as (...args: unknown[]) => unknown;
+    const watched = (...args: unknown[]) => {
+      if (--steps < 0) throw new Error("The reader does not come to an end.");
+      return method.apply(stream, args);
+    };
+    Object.assign(stream, { [name]: watched });
+  }
+  return stream;
+}
+
 /** Advances the stream over one token and answers its kind. */
 function nextToken(parser: StreamParser<unknown>, stream: StringStream, state: unknown): string {
   stream.start = stream.pos;
   // A reader may change its state without taking anything, but not for ever.
   for (let tries = 0; tries < 10; tries++) {
     const kind = parser.token(stream, state);
-    if (stream.pos > stream.start) return kind ?? "";
+    // One that looks words up in an object answers a function for `constructor`.
+    if (stream.pos > stream.start) return typeof kind === "string" ? kind : "";
   }
   stream.next();
   return "";

@@ -91,7 +91,6 @@ const programs: Row[] = [
   ["verilog", "verilog v", () => require("@codemirror/legacy-modes/mode/verilog").verilog],
   ["vhdl", "vhdl", () => require("@codemirror/legacy-modes/mode/vhdl").vhdl],
   ["WebAssembly", "wast wat wasm", () => require("@codemirror/legacy-modes/mode/wast").wast],
-  ["XQuery", "xquery xq", () => require("@codemirror/legacy-modes/mode/xquery").xQuery],
 ];
 
 const others: Row[] = [
@@ -138,6 +137,7 @@ const plain: [name: string, aliases: string][] = [
   ["Terraform", "terraform tf hcl"],
   ["Text only", "text plain txt"],
   ["VimL", "vim viml"],
+  ["XQuery", "xquery xq"],
   ["Zig", "zig"],
 ];
 
