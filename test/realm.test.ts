@@ -69,7 +69,10 @@ describe("the realm section of register", () => {
       email: "mel@example.com",
       full_name: "Mel",
       is_admin: false,
-      cross_realm_bots: [],
+      cross_realm_bots: [
+        { full_name: "Notification Bot", email: "notification-bot@chat.example.com", is_system_bot: true },
+        { full_name: "Welcome Bot", email: "welcome-bot@chat.example.com", is_system_bot: true },
+      ],
     });
   });
 

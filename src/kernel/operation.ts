@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "./context.ts";
+import type { Actor, Ctx, Tx } from "./context.ts";
 
 /** Throws unless the actor may go on. */
 export type Permission = (ctx: Ctx) => void;
@@ -36,4 +36,9 @@ export function action<I = void, O = void>(
   };
   const alone = (ctx: Ctx, input: I): Promise<O> => ctx.db.write(ctx, (tx) => inside(tx, input));
   return Object.assign(alone, { in: inside });
+}
+
+/** The same transaction with somebody else acting in it, such as a bot that says what an action did. */
+export function actingAs(tx: Tx, actor: Actor): Tx {
+  return Object.create(tx, { actor: { value: actor, enumerable: true } }) as Tx;
 }

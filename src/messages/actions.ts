@@ -30,16 +30,27 @@ export interface NewMessageInput {
 export const sendMessage = action(allow.user, (tx, input: NewMessageInput): { id: number } => {
   const content = checkedContent(input.content);
   const recipient = resolveRecipient(tx, input);
-  const rendered = render(content, renderLookup(tx));
-  const mentioned = mentionedBy(tx, rendered, recipient);
+  return { id: post(tx, { input, content, recipient, rendered: render(content, renderLookup(tx)) }).id };
+});
 
+export interface Posting {
+  input: Pick<NewMessageInput, "echo" | "read_by_sender">;
+  content: string;
+  rendered: Rendered;
+  recipient: Recipient;
+}
+
+/** Writes a message of the actor's to a recipient who has been checked, and tells of it. */
+export function post(tx: Tx, posting: Posting): MessageRow {
+  const { rendered, recipient } = posting;
+  const mentioned = mentionedBy(tx, rendered, recipient);
   const conversationId =
     recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
-  const row = insert(tx, { input, content, rendered, recipient, conversationId });
+  const row = insert(tx, posting, conversationId);
   noteFlags(tx, row.id, mentioned.bitsByUser);
-  announce(tx, row, { input, recipient, mentioned });
-  return { id: row.id };
-});
+  announce(tx, row, posting, mentioned);
+  return row;
+}
 
 /** Content as it is stored, which may not be nothing. */
 export function checkedContent(given: string): string {
@@ -48,15 +59,11 @@ export function checkedContent(given: string): string {
   return content === "" ? fail("BAD_REQUEST", "Message must not be empty") : content;
 }
 
-interface Sending {
-  input: NewMessageInput;
-  content: string;
-  rendered: Rendered;
-  recipient: Recipient;
-  conversationId: number;
-}
-
-function insert(tx: Tx, { input, content, rendered, recipient, conversationId }: Sending): MessageRow {
+function insert(
+  tx: Tx,
+  { input, content, rendered, recipient }: Posting,
+  conversationId: number,
+): MessageRow {
   const topic = recipient.kind === "channel" ? recipient.topic : "";
   const message = {
     conversation_id: conversationId,
@@ -102,11 +109,7 @@ function isInteractive(client: string): boolean {
   return interactiveClients.has(name.replace(/[^a-z]/g, "")) || name.includes("desktop app");
 }
 
-function announce(
-  tx: Tx,
-  row: MessageRow,
-  { input, recipient, mentioned }: { input: NewMessageInput; recipient: Recipient; mentioned: Mentioned },
-): void {
+function announce(tx: Tx, row: MessageRow, { input, recipient }: Posting, mentioned: Mentioned): void {
   const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
   const isRead = (row.bits & messageBits.readBySender) !== 0;
   const sent: MessageSent = {
@@ -129,7 +132,7 @@ function withSender(
 }
 
 /** Who received it, those who follow all public channels, and the queue that waits for the echo. */
-function audienceOf(recipient: Recipient, row: MessageRow, { echo }: NewMessageInput): Audience {
+function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Posting["input"]): Audience {
   const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
   return {
     to: receiversOf(recipient),

@@ -28,7 +28,9 @@ CREATE TABLE users (
   timezone TEXT NOT NULL DEFAULT '',
   avatar_version INTEGER NOT NULL DEFAULT 1,
   date_joined INTEGER NOT NULL,
-  password_hash TEXT
+  password_hash TEXT,
+  -- What the organization says itself is said by bots of its own, which nobody logs in as or changes.
+  system_bot TEXT UNIQUE
 ) STRICT;
 CREATE INDEX users_by_full_name ON users (full_name_key);
 CREATE INDEX users_by_role ON users (role);

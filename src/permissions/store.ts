@@ -60,7 +60,10 @@ export const directMembers = cache(["group_members", "users", "user_groups"], (r
             "WHERE group_id = ? AND is_active ORDER BY user_id",
           groupId,
         )
-      : db.all<{ id: number }>("SELECT id FROM users WHERE role = ? AND is_active ORDER BY id", role);
+      : db.all<{ id: number }>(
+          "SELECT id FROM users WHERE role = ? AND is_active AND system_bot IS NULL ORDER BY id",
+          role,
+        );
   return rows.map((row) => row.id);
 });
 

@@ -2,7 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { createSystemGroups } from "@/permissions/actions.ts";
-import { addFirstOwner, type UserWithKey } from "@/users/actions.ts";
+import { addFirstOwner, addSystemBots, type UserWithKey } from "@/users/actions.ts";
 import { hasRealm } from "./access.ts";
 import { realmSettings } from "./schema.ts";
 import * as store from "./store.ts";
@@ -32,6 +32,7 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   realmSettings.write(tx, 0, "name", input.name);
   createSystemGroups(tx);
   const owner = addFirstOwner(tx, { email: input.owner_email, full_name: input.owner_name });
+  addSystemBots(tx);
   const { string_id, date_created } = realm;
   return { organization: { name: input.name, string_id, date_created }, ...owner };
 });

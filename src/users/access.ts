@@ -37,6 +37,7 @@ export function userNamed(reads: Reads, name: string | null, id: number | null):
 /** A user the actor may change: anything that touches an owner needs an owner (API-REFERENCE 16). */
 export function userToChange(ctx: Ctx, id: number): UserRow {
   const user = userFor(ctx, id);
+  if (user.system_bot !== null) fail("BAD_REQUEST", "The organization's own bots cannot be changed.");
   if (user.role === roles.owner) requireOwner(ctx);
   return user;
 }

@@ -1,3 +1,4 @@
+import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -11,7 +12,7 @@ import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
 import { presentUser } from "./present.ts";
-import { botTypes, type User, userAdded, userUpdated } from "./schema.ts";
+import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -68,6 +69,21 @@ export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string 
   return add(tx, { ...owner, role: roles.owner, password_hash: null, bot_type: null, bot_owner_id: null });
 }
 
+/** The bots a new organization speaks through; part of its creation. They have no key. */
+export function addSystemBots(tx: Tx): void {
+  for (const [kind, { name, full_name }] of Object.entries(systemBots)) {
+    store.insertUser(tx, {
+      email: `${name}@${botDomain(tx.env.site)}`,
+      full_name,
+      role: roles.member,
+      password_hash: null,
+      bot_type: botTypes.generic,
+      bot_owner_id: null,
+      system_bot: kind as SystemBotKind,
+    });
+  }
+}
+
 function add(tx: Tx, input: NewUser): UserWithKey {
   if (store.findUserByEmail(tx, input.email)) fail("BAD_REQUEST", `Email '${input.email}' already in use`);
 
@@ -75,7 +91,21 @@ function add(tx: Tx, input: NewUser): UserWithKey {
   const api_key = giveKey(tx, id);
   const user = presentUser(tx, userFor(tx, id), false);
   tx.emit(userAdded, everyone, { person: user });
+  const { full_name, role } = input;
+  recordAudit(tx, {
+    event: `${kindOf(user)}_created`,
+    about: { kind: kindOf(user), id },
+    data: { email: input.email, full_name, role },
+  });
   return { user, api_key };
+}
+
+function kindOf({ is_bot }: { is_bot: boolean | 0 | 1 }): "user" | "bot" {
+  return is_bot ? "bot" : "user";
+}
+
+function record(tx: Tx, user: UserRow, deed: string, data?: Record<string, unknown>): void {
+  recordAudit(tx, { event: `${kindOf(user)}_${deed}`, about: { kind: kindOf(user), id: user.id }, data });
 }
 
 function giveKey(tx: Tx, userId: number): string {
@@ -92,6 +122,7 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
 
   const before = channelsSeenBy(tx, memberOf(tx, user.id));
   store.setRole(tx, user.id, input.role);
+  record(tx, user, "role_changed", { from: user.role, to: input.role });
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, role: input.role } });
   const after = channelsSeenBy(tx, memberOf(tx, user.id));
   if (user.is_active) tellSightChanged(tx, user.id, { before, after });
@@ -112,6 +143,7 @@ export const deactivateUser = action(allow.admin, (tx, userId: number): User => 
 
   announcePeers(tx, user.id, "remove");
   store.setActive(tx, user.id, false);
+  record(tx, user, "deactivated");
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: false } });
   return presentUser(tx, userFor(tx, user.id), false);
 });
@@ -121,6 +153,7 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
   if (user.is_active) fail("BAD_REQUEST", "User is already active");
 
   store.setActive(tx, user.id, true);
+  record(tx, user, "reactivated");
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: true } });
   announcePeers(tx, user.id, "add");
   return presentUser(tx, userFor(tx, user.id), false);
@@ -131,6 +164,7 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
   const user = accountToOpen(tx, userId);
 
   store.deleteKeys(tx, user.id);
+  if (user.id !== tx.actor.id) record(tx, user, "key_replaced");
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
@@ -144,6 +178,7 @@ const storePassword = action(allow.user, (tx, input: { user_id: number; hash: st
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
 
   store.setPasswordHash(tx, user.id, input.hash);
+  if (user.id !== tx.actor.id) record(tx, user, "password_set");
   return presentUser(tx, user, false);
 });
 

@@ -55,10 +55,11 @@ export const listBots = query(allow.user, (ctx): User[] => {
 /** The `realm_user` section of the initial state (API-REFERENCE 5). */
 export function usersState(ctx: Ctx, clientGravatar: boolean): Record<string, unknown> {
   const rows = store.listUsers(ctx).map((row) => presentUser(ctx, row, clientGravatar));
+  const bots = store.listSystemBots(ctx, 0).map((row) => presentUser(ctx, row, clientGravatar));
   return {
     realm_users: rows.filter((user) => user.is_active),
     realm_non_active_users: rows.filter((user) => !user.is_active),
-    cross_realm_bots: [],
+    cross_realm_bots: bots.map((row) => ({ ...row, is_system_bot: true })),
     ...ownState(ctx),
   };
 }

@@ -30,6 +30,13 @@ export const password = z
   .min(limits.password_min_length, `A password has at least ${limits.password_min_length} characters.`)
   .max(limits.password_max_length, `A password has at most ${limits.password_max_length} characters.`);
 
+/** Bots the organization has from the start, by what they do. */
+export const systemBots = {
+  notification: { full_name: "Notification Bot", name: "notification-bot" },
+  welcome: { full_name: "Welcome Bot", name: "welcome-bot" },
+} as const;
+export type SystemBotKind = keyof typeof systemBots;
+
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /** A user as another user reads it (API-REFERENCE 2.2). */

@@ -1,6 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Role } from "@/permissions/schema.ts";
+import type { SystemBotKind } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -17,6 +18,7 @@ export interface UserRow {
   avatar_version: number;
   date_joined: number;
   password_hash: string | null;
+  system_bot: SystemBotKind | null;
 }
 
 export interface NewUser {
@@ -26,10 +28,12 @@ export interface NewUser {
   password_hash: string | null;
   bot_type: number | null;
   bot_owner_id: number | null;
+  system_bot?: SystemBotKind;
 }
 
 const columns =
-  "id, email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, date_joined, password_hash";
+  "id, email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, date_joined, password_hash, " +
+  "system_bot";
 
 export const findUser = cache(["users"], ({ db }, id: number) =>
   db.get<UserRow>(`SELECT ${columns} FROM users WHERE id = ?`, id),
@@ -52,9 +56,14 @@ export const findUsersByName = cache(["users"], ({ db }, key: string) =>
   ),
 );
 
+/** Everyone but the organization's own bots. */
 export function listUsers({ db }: Reads): UserRow[] {
-  return db.all<UserRow>(`SELECT ${columns} FROM users ORDER BY id`);
+  return db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NULL ORDER BY id`);
 }
+
+export const listSystemBots = cache(["users"], ({ db }, _: 0) =>
+  db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NOT NULL ORDER BY id`),
+);
 
 export function countActiveOwners({ db }: Reads, ownerRole: Role): number {
   const row = db.get<{ n: number }>(
@@ -67,7 +76,7 @@ export function countActiveOwners({ db }: Reads, ownerRole: Role): number {
 export function insertUser(tx: Tx, user: NewUser): number {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO users (email, email_key, full_name, full_name_key, role, is_bot, bot_type, bot_owner_id, date_joined, " +
-      "password_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "password_hash, system_bot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     user.email,
     user.email.toLowerCase(),
     user.full_name,
@@ -78,6 +87,7 @@ export function insertUser(tx: Tx, user: NewUser): number {
     user.bot_owner_id,
     tx.now,
     user.password_hash,
+    user.system_bot ?? null,
   );
   return lastInsertRowid;
 }

@@ -1,0 +1,22 @@
+import type { Ctx } from "@/kernel/context.ts";
+import type { SystemBotKind } from "./schema.ts";
+import type { UserRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+function systemBot(reads: Reads, kind: SystemBotKind): UserRow {
+  const bot = store.listSystemBots(reads, 0).find((row) => row.system_bot === kind);
+  if (!bot) throw new Error(`The organization lacks its ${kind} bot`);
+  return bot;
+}
+
+/** The bot that tells people what happened. */
+export function notificationBot(reads: Reads): UserRow {
+  return systemBot(reads, "notification");
+}
+
+/** The bot that greets new people. */
+export function welcomeBot(reads: Reads): UserRow {
+  return systemBot(reads, "welcome");
+}
