@@ -7,6 +7,7 @@ import { organizationName } from "@/realm/schema.ts";
 import type { Serving } from "@/server.ts";
 import { emailAddress, fullName } from "@/users/schema.ts";
 import { accountWithKey } from "./accounts.ts";
+import { addressList } from "./addresses.ts";
 import { option, orEnv, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
 import { newSalt } from "./init.ts";
@@ -35,6 +36,18 @@ function isAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === "";
 }
 
+const count = z
+  .string()
+  .regex(/^\d{1,7}$/, "a number of requests, as 200")
+  .transform(Number);
+
+const proxies = z.string().transform((text, ctx) => {
+  const list = addressList(text);
+  if (list) return list;
+  ctx.addIssue("addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8");
+  return z.NEVER;
+});
+
 const args = {
   host: orEnv(
     "CONFAB_HOST",
@@ -44,6 +57,22 @@ const args = {
   site: orEnv(
     "CONFAB_SITE",
     option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
+  ),
+  rate_limit: orEnv(
+    "CONFAB_RATE_LIMIT",
+    option("N", count.default(200), "requests a minute for each user, polls for events aside; 0 is no limit"),
+  ),
+  address_rate_limit: orEnv(
+    "CONFAB_ADDRESS_RATE_LIMIT",
+    option("N", count.default(100), "requests a minute without credentials for each address; 0 is no limit"),
+  ),
+  trusted_proxy: orEnv(
+    "CONFAB_TRUSTED_PROXY",
+    option(
+      "ADDRESSES",
+      proxies.optional(),
+      "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
+    ),
   ),
   org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
   owner_email: option(
@@ -102,7 +131,9 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const site = settings.site ?? address;
   const [{ createLog }, { serve }] = await Promise.all([import("@/kernel/log.ts"), import("@/server.ts")]);
   const log = createLog();
-  const app = await openFolder(dataDir, { hosting: true, site, log });
+  const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
+  const rateLimits = { user: rate_limit, address: address_rate_limit };
+  const app = await openFolder(dataDir, { hosting: true, site, log, rateLimits, isProxy });
   const serving = await serve(app, { host, port, log }).catch(async (error) => {
     await app.close();
     return notListening(error, host, port);

@@ -13,6 +13,7 @@ import { outbox } from "@/kernel/events.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
+import { type RateLimits, rateLimiter } from "@/kernel/ratelimit.ts";
 import { migrations } from "@/migrations/all.ts";
 import { realmSettings } from "@/realm/schema.ts";
 
@@ -23,6 +24,10 @@ export interface OpenOptions {
   site?: string;
   clock?: Clock;
   log?: Log;
+  /** Requests a minute; absent: no limit. */
+  rateLimits?: RateLimits;
+  /** Addresses of the reverse proxies before this server, which are believed about whom they forward. */
+  isProxy?: (address: string) => boolean;
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   onEvent?: (emitted: Emitted) => void;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
@@ -71,6 +76,8 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     authenticate: (authorization) => authenticate({ db }, authorization),
     ctx,
     log,
+    charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
+    isProxy: options.isProxy,
     onAnswer: options.onAnswer,
   });
   return {

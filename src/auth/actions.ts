@@ -1,8 +1,9 @@
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
-import { attemptLimit } from "@/kernel/ratelimit.ts";
+
 import { giveLoginKey, userWithAddress } from "@/users/credentials.ts";
+import { attemptLimit } from "./attempts.ts";
 import { verifyPassword } from "./secrets.ts";
 
 const windowSeconds = 1800;

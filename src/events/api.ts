@@ -26,6 +26,8 @@ export default domain({
     endpoint("get-events", {
       method: "GET",
       path: "/events",
+      // How often a client polls follows from what others do, and costs next to nothing.
+      isFree: true,
       params: {
         queue_id: z.string(),
         last_event_id: z.int().optional(),

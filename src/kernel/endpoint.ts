@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly path: string;
   readonly root: boolean;
   readonly auth: Auth;
+  /** Not counted against a user's budget of requests. */
+  readonly isFree: boolean;
   readonly params: Params;
   readonly returns: Params | null;
   readonly run: (
@@ -55,6 +57,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
   path: string;
   root?: boolean;
   auth?: Auth;
+  isFree?: boolean;
   params?: P;
   /** Checked in tests, free in production. */
   returns?: R;
@@ -72,8 +75,20 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     path: options.path,
     root: options.root ?? false,
     auth: options.auth ?? "user",
+    isFree: options.isFree ?? false,
     params: options.params ?? {},
     returns: options.returns ?? null,
     run: options.run as Endpoint["run"],
   };
+}
+
+/** The methods that some endpoint takes at a path. */
+export function allowedMethods(pathname: string, endpoints: readonly Endpoint[]): string[] {
+  const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(pathname));
+  return [...new Set(matching.map((endpoint) => endpoint.method))].sort();
+}
+
+function pathPattern({ root, path }: Endpoint): RegExp {
+  const source = path.replaceAll(/\{\w+(?::([^}]+))?\}/g, (_, pattern) => `(?:${pattern ?? "[^/]+"})`);
+  return new RegExp(`^${root ? "" : "/api/v1"}${source}$`);
 }

@@ -2,9 +2,11 @@
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { Actor, Ctx } from "./context.ts";
-import { type Answer, type Endpoint, JsonAnswer, RawAnswer, type RequestFacts } from "./endpoint.ts";
+import { allowedMethods, type Endpoint, RawAnswer, type RequestFacts } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
+import { type AnswerHeaders, errorResponse, jsonHeaders, wrap } from "./http-answers.ts";
 import type { Log } from "./log.ts";
+import type { Charge } from "./ratelimit.ts";
 import { readBody } from "./request-body.ts";
 import { type Decoder, decoder, readForm } from "./wire.ts";
 
@@ -14,11 +16,14 @@ export interface HttpOptions {
   authenticate: (authorization: string | undefined) => number;
   ctx: (actor: Actor) => Ctx;
   log: Log;
+  /** Absent where requests are not limited. */
+  charge?: Charge;
+  /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
+  isProxy?: (address: string) => boolean;
   /** Sees every successful answer: tests hold it against `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
-const json = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 const clientNameLength = 30;
 
 /** The HTTP door: a `fetch` over all endpoints, JSON errors for unknown paths and methods included. */
@@ -53,14 +58,16 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
     const started = performance.now();
     let status = 500;
     let userId = 0;
+    const headers: AnswerHeaders = { ...jsonHeaders };
     try {
-      const actor = actorOf(c, endpoint, options);
+      const actor = admit(c, endpoint, options, headers);
       userId = actor.id;
-      const response = await answer(c, endpoint, options, decode, inPath, actor);
+      const given = await givenTo(c, inPath);
+      const response = await answer(c, { endpoint, options, decode, given, actor, headers });
       status = response.status;
       return response;
     } catch (error) {
-      const response = errorResponse(error, endpoint.id, log);
+      const response = errorResponse(error, { operation: endpoint.id, log, headers });
       status = response.status;
       return response;
     } finally {
@@ -68,6 +75,23 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
       log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
     }
   };
+}
+
+/** Who asks, once their budget of requests allows it; wrong credentials are charged to the address. */
+function admit(c: Context, endpoint: Endpoint, options: HttpOptions, headers: AnswerHeaders): Actor {
+  const { charge } = options;
+  if (!charge || endpoint.root) return actorOf(c, endpoint, options);
+  const byAddress = () => charge({ address: addressOf(c, options) }, 1, headers);
+  let actor: Actor;
+  try {
+    actor = actorOf(c, endpoint, options);
+  } catch (error) {
+    byAddress();
+    throw error;
+  }
+  if (actor.kind === "anonymous") byAddress();
+  else charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
+  return actor;
 }
 
 function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
@@ -88,30 +112,29 @@ export function clientName(userAgent = ""): string {
   return name === "" ? "Unspecified" : name.slice(0, clientNameLength);
 }
 
-async function answer(
-  c: Context,
-  endpoint: Endpoint,
-  options: HttpOptions,
-  decode: Decoder,
-  inPath: string[],
-  actor: Actor,
-): Promise<Response> {
+async function givenTo(c: Context, inPath: readonly string[]): Promise<Map<string, string>> {
   const given = hasNoBody(c) ? new Map<string, string>() : await readBody(c.req);
   readQuery(c.req.url, given);
   for (const name of inPath) given.set(name, pathParam(c, name));
-  const { params, ignored } = decode(given);
-  const result = await endpoint.run(options.ctx(actor), params, factsOf(c));
-  if (result instanceof RawAnswer) return new Response(result.body, result);
-  options.onAnswer?.(endpoint, result);
-  return new Response(wrap(result, ignored), { headers: json });
+  return given;
 }
 
-function wrap(result: Answer, ignored: string[]): string {
-  const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
-  if (result instanceof JsonAnswer) {
-    return unsupported ? `${result.text.slice(0, -1)},${JSON.stringify(unsupported).slice(1)}` : result.text;
-  }
-  return JSON.stringify({ result: "success", msg: "", ...result, ...unsupported });
+interface Asked {
+  endpoint: Endpoint;
+  options: HttpOptions;
+  decode: Decoder;
+  given: Map<string, string>;
+  actor: Actor;
+  headers: AnswerHeaders;
+}
+
+async function answer(c: Context, asked: Asked): Promise<Response> {
+  const { endpoint, options, decode, given, actor, headers } = asked;
+  const { params, ignored } = decode(given);
+  const result = await endpoint.run(options.ctx(actor), params, factsOf(c, options));
+  if (result instanceof RawAnswer) return new Response(result.body, result);
+  options.onAnswer?.(endpoint, result);
+  return new Response(wrap(result, ignored), { headers });
 }
 
 function pathParam(c: Context, name: string): string {
@@ -123,11 +146,19 @@ interface NodeParts {
   outgoing?: { once(event: "close", listener: () => void): void };
 }
 
-function factsOf(c: Context): RequestFacts {
-  const { incoming, outgoing } = (c.env ?? {}) as NodeParts;
+/** Where a request came from: the nearest address that is not a proxy of ours. */
+function addressOf(c: Context, { isProxy }: HttpOptions): string {
+  const peer = ((c.env ?? {}) as NodeParts).incoming?.socket?.remoteAddress ?? "local";
+  if (!isProxy?.(peer)) return peer;
+  const said = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
+  return said.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
+}
+
+function factsOf(c: Context, options: HttpOptions): RequestFacts {
+  const { outgoing } = (c.env ?? {}) as NodeParts;
   return {
     get address() {
-      return incoming?.socket?.remoteAddress ?? "local";
+      return addressOf(c, options);
     },
     onHangUp(listener) {
       // On a socket this costs less than an abort signal; what ended as it should sees a late, harmless call.
@@ -145,49 +176,18 @@ function readQuery(url: string, given: Map<string, string>): void {
   if (at >= 0) readForm(url.slice(at + 1).split("#", 1)[0] as string, given);
 }
 
-/** Words an error for the client; one that is not an AppError is a bug, and is logged in full. */
-function errorResponse(error: unknown, operation: string, log: Log): Response {
-  if (!(error instanceof AppError)) {
-    log.error("bug", {
-      operation,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
-    return errorResponse(
-      new AppError("INTERNAL_ERROR", "Something went wrong in the server; the fault is in its log."),
-      operation,
-      log,
-    );
-  }
-  if (error.cause) log.error("store", { operation, error: String(error.cause) });
-  const headers: Record<string, string> = { ...json };
-  if (error.status === 401) headers["www-authenticate"] = 'Basic realm="confab"';
-  const retryAfter = error.data["retry-after"];
-  if (retryAfter !== undefined) headers["retry-after"] = String(retryAfter);
-  return new Response(JSON.stringify(error.toWire()), { status: error.status, headers });
-}
-
 function unknownPath(c: Context, options: HttpOptions): Response {
   const allowed = allowedMethods(new URL(c.req.url).pathname, options.endpoints);
   options.log.info("request", { operation: "none", status: allowed.length > 0 ? 405 : 404 });
+  const how = { operation: "none", log: options.log, headers: { ...jsonHeaders } as AnswerHeaders };
   if (allowed.length === 0) {
-    return errorResponse(new AppError("NOT_FOUND", "There is nothing at this address."), "none", options.log);
+    return errorResponse(new AppError("NOT_FOUND", "There is nothing at this address."), how);
   }
   const error = new AppError(
     "METHOD_NOT_ALLOWED",
     `This address takes no such method, but ${allowed.join(" and ")}.`,
     { allowed_methods: allowed },
   );
-  const response = errorResponse(error, "none", options.log);
-  response.headers.set("allow", allowed.join(", "));
-  return response;
-}
-
-function allowedMethods(pathname: string, endpoints: readonly Endpoint[]): string[] {
-  const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(pathname));
-  return [...new Set(matching.map((endpoint) => endpoint.method))].sort();
-}
-
-function pathPattern({ root, path }: Endpoint): RegExp {
-  const source = path.replaceAll(/\{\w+(?::([^}]+))?\}/g, (_, pattern) => `(?:${pattern ?? "[^/]+"})`);
-  return new RegExp(`^${root ? "" : "/api/v1"}${source}$`);
+  how.headers.allow = allowed.join(", ");
+  return errorResponse(error, how);
 }

@@ -1,43 +1,56 @@
+// Requests a minute: each caller has a bucket that requests empty and time fills (API-REFERENCE 1.4).
 import type { Clock } from "./clock.ts";
+import { fail } from "./errors.ts";
 
-export interface AttemptLimit {
-  /** Counts an attempt; null when it may go on, else the seconds until the next may. */
-  take(key: string): number | null;
-  /** Takes back the newest attempt of a key, which succeeded and so is not to count. */
-  giveBack(key: string): void;
-  /** Forgets the attempts of a key. */
-  clear(key: string): void;
+export interface RateLimits {
+  /** Requests a minute of one user, and of one network address that names none; 0 is no limit. */
+  readonly user: number;
+  readonly address: number;
 }
 
-const maxKeys = 100_000;
+/** Takes `cost` requests from a caller's budget; writes what is left into `headers`, and throws RATE_LIMIT_HIT. */
+export type Charge = (
+  caller: { userId: number } | { address: string },
+  cost: 0 | 1,
+  headers: Headers,
+) => void;
+type Headers = Record<string, string>;
 
-/** At most `most` attempts of a key in `windowSeconds`; kept in memory, of bounded size. */
-export function attemptLimit(clock: Clock, most: number, windowSeconds: number): AttemptLimit {
-  const attempts = new Map<string, number[]>();
-  return {
-    take(key) {
-      const now = clock.now();
-      const recent = (attempts.get(key) ?? []).filter((at) => at > now - windowSeconds);
-      const oldest = recent[0];
-      if (recent.length >= most && oldest !== undefined) return oldest + windowSeconds - now;
-      recent.push(now);
-      attempts.delete(key);
-      attempts.set(key, recent);
-      if (attempts.size > maxKeys) forgetOldest(attempts);
-      return null;
-    },
-    giveBack(key) {
-      const recent = attempts.get(key);
-      recent?.pop();
-      if (recent?.length === 0) attempts.delete(key);
-    },
-    clear(key) {
-      attempts.delete(key);
-    },
+interface Bucket {
+  left: number;
+  /** Milliseconds. */
+  at: number;
+}
+
+const maxBuckets = 100_000;
+const minuteMs = 60_000;
+
+/** In memory and of bounded size: a restart or a flood of addresses gives everyone a full budget, no more. */
+export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
+  const buckets = new Map<string | number, Bucket>();
+  return (caller, cost, headers) => {
+    const [key, limit] = "userId" in caller ? [caller.userId, limits.user] : [caller.address, limits.address];
+    if (limit === 0) return;
+    const now = clock.ms();
+    const known = buckets.get(key) ?? { left: limit, at: now };
+    const left = Math.min(limit, known.left + ((now - known.at) * limit) / minuteMs);
+    const bucket = { left: left >= cost ? left - cost : left, at: now };
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value ?? "");
+
+    headers["x-ratelimit-limit"] = String(limit);
+    headers["x-ratelimit-remaining"] = String(Math.floor(bucket.left));
+    headers["x-ratelimit-reset"] = String(
+      Math.ceil((now + ((limit - bucket.left) * minuteMs) / limit) / 1000),
+    );
+    if (left < cost) refuse(((cost - left) * minuteMs) / limit / 1000);
   };
 }
 
-function forgetOldest(attempts: Map<string, number[]>): void {
-  const [oldest] = attempts.keys();
-  if (oldest !== undefined) attempts.delete(oldest);
+function refuse(seconds: number): never {
+  const wait = Math.ceil(seconds * 1000) / 1000;
+  fail("RATE_LIMIT_HIT", `API usage exceeded rate limit. Try again in ${wait} seconds.`, {
+    "retry-after": wait,
+  });
 }

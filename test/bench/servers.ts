@@ -56,7 +56,8 @@ export async function prepare(world: World): Promise<Prepared> {
 }
 
 export function startConfab(prepared: Prepared): Promise<Server> {
-  const serve = ["serve", "--data", prepared.folder, "--host", "127.0.0.1", "--port"];
+  const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
+  const serve = ["serve", ...unlimited, "--data", prepared.folder, "--host", "127.0.0.1", "--port"];
   return start("confab", (port) => [...confab, ...serve, String(port)], prepared);
 }
 

@@ -110,10 +110,11 @@ export interface Server {
   exited: Promise<number>;
 }
 
-/** Starts `confab serve` on a free port; resolves once it answers and has said so. */
+/** Starts `confab serve` on a free port, without limits of requests unless `args` say so; resolves once it answers and has said so. */
 export async function serve(dataDir: string, args: readonly string[] = []): Promise<Server> {
   const port = await freePort();
-  const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...args]);
+  const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
+  const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...args]);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = `http://127.0.0.1:${port}`;
