@@ -158,14 +158,26 @@ export function grantedGroupName<S extends Scope>(
   return store.findGroup(reads, grantedGroup(reads, scope, ownerId, name))?.name ?? "";
 }
 
-/** A permission setting as clients read it: the group's ID, or what an anonymous group names. */
+/** A permission setting as clients read it: the group's ID, or the active people and groups named directly. */
 export function presentGroup(reads: Reads, groupId: number): GroupSettingValue {
   if (store.findGroup(reads, groupId)?.kind !== "anonymous") return groupId;
-  return {
-    direct_members: [...store.directMembers(reads, groupId)],
-    direct_subgroups: [...store.directSubgroups(reads, groupId)],
-  };
+  return canonical({
+    direct_members: store.directMembers(reads, groupId),
+    direct_subgroups: store.directSubgroups(reads, groupId),
+  });
 }
+
+/** The one form of all values that mean the same: ascending, nothing twice, a lone group by its ID. */
+export function canonical(value: GroupSettingValue): GroupSettingValue {
+  if (typeof value === "number") return value;
+  const direct_members = ascending(value.direct_members);
+  const direct_subgroups = ascending(value.direct_subgroups);
+  const [only] = direct_subgroups;
+  if (direct_members.length === 0 && direct_subgroups.length === 1 && only !== undefined) return only;
+  return { direct_members, direct_subgroups };
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /** All permission settings of an object, as clients read them. */
 export function presentGrants<S extends Scope>(
@@ -186,27 +198,30 @@ export function giveGrant<S extends Scope>(
   value: GroupSettingValue,
 ): void {
   const { scope, ownerId, name } = permission;
-  const groupId = groupFor(tx, scope, name, value);
+  const groupId = groupFor(tx, scope, name, canonical(value));
+  const replaced = store.storedGrants(tx, `${scope}:${ownerId}`).get(name);
   store.setGrant(tx, scope, ownerId, name, groupId);
+  if (replaced !== undefined && store.findGroup(tx, replaced)?.kind === "anonymous") {
+    store.deleteGroup(tx, replaced);
+  }
 }
 
 function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: GroupSettingValue): number {
   if (typeof value === "number") return allowedGroup(tx, scope, name, value);
-  const people = ascending(value.direct_members);
-  const groups = ascending(value.direct_subgroups);
-  const [only] = groups;
-  if (people.length === 0 && groups.length === 1 && only !== undefined)
-    return allowedGroup(tx, scope, name, only);
-  if (grantRow(scope, name).only) {
+  const { direct_members: people, direct_subgroups: groups } = value;
+  const row = grantRow(scope, name);
+  if (row.only)
     fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
-  }
+  if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
   for (const id of people)
     if (!store.findMember(tx, id)?.is_active) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
   for (const id of groups) allowedGroup(tx, scope, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
 }
 
-const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+function refuse(name: string, group: string): never {
+  fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
+}
 
 function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
   const group = store.findGroup(tx, id);
@@ -218,7 +233,7 @@ function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id:
   }
   const system = group.name as SystemGroupName;
   if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
-    fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group.name}' group.`);
+    refuse(name, group.name);
   }
   return id;
 }

@@ -35,6 +35,13 @@ export const groupSettingValue = z.union([
 ]);
 export type GroupSettingValue = z.infer<typeof groupSettingValue>;
 
+/** A permission's new value, and the one its sender believes to be replacing (API-REFERENCE 3.1). */
+export const groupSettingUpdate = z.strictObject({
+  new: groupSettingValue,
+  old: groupSettingValue.optional(),
+});
+export type GroupSettingUpdate = z.infer<typeof groupSettingUpdate>;
+
 /** One row of a permission-settings table: its default, and the system groups it must not be. */
 export interface Grant {
   readonly default: SystemGroupName;
@@ -126,6 +133,16 @@ export const userGroup = z.object({
   deactivated: z.boolean(),
   ...grantFields("group"),
 });
+
+/** The parameters by which an object's permission settings are changed, all optional. */
+export function grantUpdateParams<S extends Scope>(
+  scope: S,
+): { [K in GrantName<S>]: z.ZodOptional<typeof groupSettingUpdate> } {
+  const names = Object.keys(grants[scope]) as GrantName<S>[];
+  return Object.fromEntries(names.map((name) => [name, groupSettingUpdate.optional()])) as {
+    [K in GrantName<S>]: z.ZodOptional<typeof groupSettingUpdate>;
+  };
+}
 
 /** The fields of an object that carry its permission settings. */
 export function grantFields<S extends Scope>(scope: S): { [K in GrantName<S>]: typeof groupSettingValue } {

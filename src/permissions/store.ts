@@ -127,6 +127,12 @@ export function insertAnonymousGroup(
   return id;
 }
 
+export function deleteGroup(tx: Tx, id: number): void {
+  tx.run("DELETE FROM group_members WHERE group_id = ?", id);
+  tx.run("DELETE FROM group_subgroups WHERE group_id = ?", id);
+  tx.run("DELETE FROM user_groups WHERE id = ?", id);
+}
+
 function insertSubgroup(tx: Tx, groupId: number, subgroupId: number): void {
   tx.run("INSERT INTO group_subgroups (group_id, subgroup_id) VALUES (?, ?)", groupId, subgroupId);
 }

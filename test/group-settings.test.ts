@@ -1,0 +1,197 @@
+import { describe, expect, test } from "bun:test";
+import { grantedGroup, holds, memberOf, presentGrants } from "@/permissions/access.ts";
+import { changeGrant } from "@/permissions/grants.ts";
+import type {
+  GrantName,
+  GroupSettingUpdate,
+  GroupSettingValue,
+  SystemGroupName,
+} from "@/permissions/schema.ts";
+import { groupSettingUpdate } from "@/permissions/schema.ts";
+import { systemGroupId } from "@/permissions/store.ts";
+import { deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+type RealmGrant = GrantName<"realm">;
+
+const change = (w: World, name: RealmGrant, update: GroupSettingUpdate) =>
+  w.app.env.db.write(w.ctx("system"), (tx) => changeGrant(tx, { scope: "realm", ownerId: 0, name }, update));
+
+const current = (w: World, name: RealmGrant) => presentGrants(w.ctx("system"), "realm", 0)[name];
+const group = (w: World, name: SystemGroupName) => systemGroupId(w.ctx("system"), name);
+const people = (w: World, ...names: CastName[]) => names.map((name) => w.user(name).id);
+const mayUse = (w: World, who: CastName, name: RealmGrant) =>
+  holds(w.ctx("system"), memberOf(w.ctx("system"), w.user(who).id), { scope: "realm", ownerId: 0, name });
+
+const named = (direct_members: number[], direct_subgroups: number[] = []): GroupSettingValue => ({
+  direct_members,
+  direct_subgroups,
+});
+
+describe("a permission setting", () => {
+  test("takes a group, and tells what it became", async () => {
+    const w = world();
+    const admins = group(w, "role:administrators");
+    expect(await change(w, "can_create_groups", { new: admins })).toBe(admins);
+    expect(current(w, "can_create_groups")).toBe(admins);
+    expect(mayUse(w, "ada", "can_create_groups")).toBe(true);
+    expect(mayUse(w, "mel", "can_create_groups")).toBe(false);
+  });
+
+  test("takes people and groups, kept in order and once each", async () => {
+    const w = world();
+    const [moderators, owners] = [group(w, "role:moderators"), group(w, "role:owners")];
+    const [ada, max] = people(w, "ada", "max") as [number, number];
+    const value = named([max, ada, max], [owners, moderators, owners]);
+    expect(await change(w, "can_create_groups", { new: value })).toEqual(
+      named(
+        [ada, max],
+        [moderators, owners].sort((a, b) => a - b),
+      ),
+    );
+    expect(mayUse(w, "max", "can_create_groups")).toBe(true);
+    expect(mayUse(w, "mel", "can_create_groups")).toBe(false);
+  });
+
+  test("that names one group alone is that group", async () => {
+    const w = world();
+    const admins = group(w, "role:administrators");
+    expect(await change(w, "can_create_groups", { new: named([], [admins, admins]) })).toBe(admins);
+    expect(grantedGroup(w.ctx("system"), "realm", 0, "can_create_groups")).toBe(admins);
+  });
+
+  test("may name nobody at all", async () => {
+    const w = world();
+    expect(await change(w, "can_create_groups", { new: named([]) })).toEqual(named([]));
+    expect(mayUse(w, "olive", "can_create_groups")).toBe(false);
+  });
+
+  test("leaves out the deactivated, who are back when they are", async () => {
+    const w = world();
+    const [mel, max] = people(w, "mel", "max") as [number, number];
+    await change(w, "can_create_groups", { new: named([mel, max]) });
+    await deactivateUser(w.ctx("olive"), max);
+    expect(current(w, "can_create_groups")).toEqual(named([mel]));
+    await reactivateUser(w.ctx("olive"), max);
+    expect(current(w, "can_create_groups")).toEqual(named([mel, max]));
+  });
+
+  test("that is given what it is already changes nothing, however it is written", async () => {
+    const w = world();
+    const members = group(w, "role:members");
+    expect(await change(w, "can_create_groups", { new: named([], [members]) })).toBeNull();
+    const value = named(people(w, "mel", "max"));
+    await change(w, "can_create_groups", { new: value });
+    expect(await change(w, "can_create_groups", { new: named(people(w, "max", "mel")) })).toBeNull();
+  });
+
+  test("keeps nothing of the people it named before", async () => {
+    const w = world();
+    const rows = () =>
+      w.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM user_groups WHERE kind = 'anonymous'")?.n;
+    await change(w, "can_create_groups", { new: named(people(w, "mel")) });
+    await change(w, "can_create_groups", { new: named(people(w, "max")) });
+    expect(rows()).toBe(1);
+    await change(w, "can_create_groups", { new: group(w, "role:members") });
+    expect(rows()).toBe(0);
+  });
+
+  test("changes where its sender knows what it was, in whatever order", async () => {
+    const w = world();
+    const [mel, max] = people(w, "mel", "max") as [number, number];
+    await change(w, "can_create_groups", { old: group(w, "role:members"), new: named([mel, max]) });
+    const members = group(w, "role:members");
+    expect(await change(w, "can_create_groups", { old: named([max, mel]), new: members })).toBe(members);
+  });
+
+  test.each<[string, (w: World) => GroupSettingValue]>([
+    ["another group", (w) => group(w, "role:owners")],
+    ["people", (w) => named(people(w, "mel"))],
+    ["nobody", () => named([])],
+    ["a group that is not there", () => 4711],
+  ])("stays where its sender takes it for %s", async (_, old) => {
+    const w = world();
+    const update = { old: old(w), new: group(w, "role:administrators") };
+    await expect(change(w, "can_create_groups", update)).rejects.toMatchObject({
+      code: "EXPECTATION_MISMATCH",
+    });
+    expect(current(w, "can_create_groups")).toBe(group(w, "role:members"));
+  });
+
+  test.each<[string, RealmGrant, (w: World) => GroupSettingValue, object]>([
+    ["everyone", "can_create_groups", (w) => group(w, "role:everyone"), { code: "BAD_REQUEST" }],
+    [
+      "the Internet",
+      "direct_message_permission_group",
+      (w) => group(w, "role:internet"),
+      { code: "BAD_REQUEST" },
+    ],
+    [
+      "everyone among others",
+      "can_create_groups",
+      (w) => named(people(w, "mel"), [group(w, "role:everyone")]),
+      { message: "'can_create_groups' setting cannot be set to 'role:everyone' group." },
+    ],
+    [
+      "nobody where somebody must be left",
+      "can_manage_all_groups",
+      (w) => group(w, "role:nobody"),
+      { message: "'can_manage_all_groups' setting cannot be set to 'role:nobody' group." },
+    ],
+    [
+      "an empty list where somebody must be left",
+      "can_manage_all_groups",
+      () => named([]),
+      { message: "'can_manage_all_groups' setting cannot be set to 'role:nobody' group." },
+    ],
+    [
+      "people where only system groups may be",
+      "can_create_web_public_channel_group",
+      (w) => named(people(w, "mel")),
+      { code: "SYSTEM_GROUP_REQUIRED", data: { setting_name: "can_create_web_public_channel_group" } },
+    ],
+    [
+      "a system group too wide",
+      "can_access_all_users_group",
+      (w) => group(w, "role:owners"),
+      { code: "BAD_REQUEST" },
+    ],
+    ["an unknown group", "can_create_groups", () => 4711, { message: "Invalid user group ID: 4711" }],
+    ["an unknown person", "can_create_groups", () => named([4711]), { message: "Invalid user ID: 4711" }],
+    ["a deactivated person", "can_create_groups", (w) => named(people(w, "dex")), { code: "BAD_REQUEST" }],
+  ])("is not given to %s", async (_, name, value, error) => {
+    const w = world();
+    const before = current(w, name);
+    await expect(change(w, name, { new: value(w) })).rejects.toMatchObject(error);
+    expect(current(w, name)).toEqual(before);
+  });
+
+  test("opens to no guest what is not for everyone, whatever groups they are in", async () => {
+    const w = world();
+    await change(w, "can_create_groups", { new: named(people(w, "gus")) });
+    await change(w, "can_summarize_topics_group", { new: named(people(w, "gus")) });
+    expect(mayUse(w, "gus", "can_create_groups")).toBe(false);
+    expect(mayUse(w, "gus", "can_summarize_topics_group")).toBe(true);
+  });
+});
+
+describe("an update of a permission setting", () => {
+  test.each([{ new: 1 }, { new: 1, old: 2 }, { new: named([1], [2]), old: named([]) }])(
+    "may be %j",
+    (value) => {
+      expect(groupSettingUpdate.safeParse(value).success).toBe(true);
+    },
+  );
+
+  test.each([
+    1,
+    named([1]),
+    { old: 1 },
+    { new: "1" },
+    { new: { direct_members: [1] } },
+    { new: { ...(named([1]) as object), more: 1 } },
+    { new: 1, else: 2 },
+  ])("is not %j", (value) => {
+    expect(groupSettingUpdate.safeParse(value).success).toBe(false);
+  });
+});
