@@ -996,6 +996,14 @@ describe("render-message", () => {
     expect(await rendered(w, "#**board**", "max")).not.toContain("data-stream-id");
   });
 
+  test("takes the organization's language for code that names none, as a message does", async () => {
+    const { w, send } = await office();
+    await change(w, (tx) => realmSettings.write(tx, 0, "default_code_block_language", "python"));
+    const content = "```\nimport os\n```";
+    expect(await rendered(w, content)).toStartWith('<div class="codehilite" data-code-language="Python">');
+    expect((await send({ content })).events[0]?.event.message.content).toBe(await rendered(w, content));
+  });
+
   test.each([[""], [" \r\n "]])("shows nothing for %j", async (content) => {
     expect(await rendered(world(), content)).toBe("");
   });

@@ -2,10 +2,9 @@ import { openChannelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { renderLookup } from "@/messages/lookup.ts";
+import { renderText } from "@/messages/lookup.ts";
 import { allow, giveGrant, grantedGroup, may, me } from "@/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/permissions/schema.ts";
-import { render } from "@/rendering/render.ts";
 import { activeUsers } from "@/subscriptions/access.ts";
 import { join } from "@/subscriptions/moves.ts";
 import { type ChannelRow, isNameTaken, knownChannel, mayInvite, refusalOf } from "./access.ts";
@@ -58,7 +57,7 @@ export function addChannel(
   const id = store.insertChannel(tx, {
     name,
     description,
-    rendered_description: render(description, renderLookup(tx)).html,
+    rendered_description: renderText(tx, description).html,
     creator_id: creatorOf(tx),
     invite_only,
     history_public_to_subscribers,

@@ -5,8 +5,8 @@ import type { Audience } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { noteFlags } from "@/receipts/actions.ts";
-import { type Rendered, render } from "@/rendering/render.ts";
-import { renderLookup } from "./lookup.ts";
+import type { Rendered } from "@/rendering/render.ts";
+import { renderText } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
 import { type Recipient, receiversOf, resolveRecipient } from "./recipients.ts";
@@ -30,7 +30,7 @@ export interface NewMessageInput {
 export const sendMessage = action(allow.user, (tx, input: NewMessageInput): { id: number } => {
   const content = checkedContent(input.content);
   const recipient = resolveRecipient(tx, input);
-  return { id: post(tx, { input, content, recipient, rendered: render(content, renderLookup(tx)) }).id };
+  return { id: post(tx, { input, content, recipient, rendered: renderText(tx, content) }).id };
 });
 
 export interface Posting {

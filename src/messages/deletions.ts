@@ -4,13 +4,11 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, holds, type Member, me, memberOf } from "@/permissions/access.ts";
 import type { GrantName } from "@/permissions/schema.ts";
-import { forgetReactions } from "@/reactions/actions.ts";
 import { realmSettings } from "@/realm/schema.ts";
-import { forgetFlags } from "@/receipts/changes.ts";
 import { type MessageRow, messageFor } from "./access.ts";
 import { readersOf } from "./audience.ts";
+import { removeMessages } from "./removal.ts";
 import { messagesDeleted } from "./schema.ts";
-import * as store from "./store.ts";
 
 const graceSeconds = 20;
 
@@ -21,9 +19,7 @@ export const deleteMessage = action(allow.user, (tx, id: number): void => {
 
   const { channel_id } = conversation(tx, row.conversation_id);
   const audience = readersOf(tx, row);
-  forgetFlags(tx, row.id);
-  forgetReactions(tx, row.id);
-  store.deleteMessage(tx, row.id);
+  removeMessages(tx, [row.id]);
   const place = channel_id === null ? null : { stream_id: channel_id, topic: row.topic };
   tx.emit(
     messagesDeleted,

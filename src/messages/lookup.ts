@@ -2,12 +2,21 @@ import { findVisibleChannel } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { me, namedGroup } from "@/permissions/access.ts";
-import { emptyTopicDisplayName } from "@/realm/schema.ts";
-import type { RenderLookup } from "@/rendering/render.ts";
+import { emptyTopicDisplayName, realmSettings } from "@/realm/schema.ts";
+import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/rendering/render.ts";
 import { userNamed } from "@/users/access.ts";
 import { mayReadMessage } from "./access.ts";
 import { topicKey } from "./schema.ts";
 import { findMessage, newestInTopic } from "./store.ts";
+
+/** The one way from a text of the actor's to its HTML: messages, notices, descriptions, previews of drafts. */
+export function renderText(ctx: Ctx, text: string): Rendered {
+  return render(text, renderLookup(ctx), renderOptions(ctx));
+}
+
+function renderOptions(ctx: Ctx): RenderOptions {
+  return { defaultCodeLanguage: realmSettings.read(ctx, 0).default_code_block_language };
+}
 
 /** What mentions and links in a text mean to the actor. */
 export function renderLookup(ctx: Ctx): RenderLookup {

@@ -3,12 +3,12 @@ import { knownChannel } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { type Rendered, render } from "@/rendering/render.ts";
+import type { Rendered } from "@/rendering/render.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
 import type { UserRow } from "@/users/access.ts";
 import { notificationBot } from "@/users/system-bots.ts";
 import { post } from "./actions.ts";
-import { renderLookup } from "./lookup.ts";
+import { renderText } from "./lookup.ts";
 import type { Recipient } from "./recipients.ts";
 import { storedContent } from "./schema.ts";
 
@@ -24,7 +24,7 @@ export interface Notice {
  */
 export function sendNotice(tx: Tx, { to, content }: Notice, from: UserRow = notificationBot(tx)): number {
   const stored = storedContent(content);
-  const rendered = quiet(render(stored, renderLookup(tx)));
+  const rendered = quiet(renderText(tx, stored));
   const asBot = actingAs(tx, { kind: "user", id: from.id, client: "Internal" });
   const recipient = recipientOf(tx, to, from.id);
   return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient }).id;

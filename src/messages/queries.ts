@@ -7,9 +7,8 @@ import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { reactionsOn } from "@/reactions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
-import { render } from "@/rendering/render.ts";
 import { messageFor } from "./access.ts";
-import { renderLookup } from "./lookup.ts";
+import { renderText } from "./lookup.ts";
 import { type NarrowTerm, narrowOf } from "./narrow.ts";
 import { type MessageView, presentMessage } from "./present.ts";
 import { type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
@@ -178,7 +177,7 @@ function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
 
 /** What a message of this content would look like. */
 export const renderContent = query(allow.user, (ctx, content: string): string => {
-  return render(storedContent(content), renderLookup(ctx)).html;
+  return renderText(ctx, storedContent(content)).html;
 });
 
 /** The `message` section of the initial state (API-REFERENCE 5). */

@@ -52,10 +52,11 @@ export function insertMessage(tx: Tx, message: NewMessage): number {
   return id;
 }
 
-/** Deletes a message and what makes it searchable; whatever refers to it must be gone. */
-export function deleteMessage(tx: Tx, id: number): void {
-  tx.run("DELETE FROM messages WHERE id = ?", id);
-  tx.runLater("DELETE FROM message_index WHERE rowid = ?", id);
+/** Deletes messages and what makes them searchable; whatever refers to them must be gone. */
+export function deleteMessages(tx: Tx, ids: readonly number[]): void {
+  const list = JSON.stringify(ids);
+  tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", list);
+  tx.runLater("DELETE FROM message_index WHERE rowid IN (SELECT value FROM json_each(?))", list);
 }
 
 const clientId = cache(["clients"], ({ db }, name: string) =>

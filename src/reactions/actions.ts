@@ -56,7 +56,7 @@ function changeOf(tx: Tx, row: MessageRow, emoji: Emoji): ReactionChange {
   return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
 }
 
-/** Drops all reactions on a message that is about to be deleted. */
-export function forgetReactions(tx: Tx, messageId: number): void {
-  store.deleteReactions(tx, messageId);
+/** Drops all reactions on messages that are about to be deleted. */
+export function forgetReactions(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteReactions(tx, messageIds);
 }

@@ -65,6 +65,9 @@ export function deleteReaction(tx: Tx, messageId: number, userId: number, emoji:
   );
 }
 
-export function deleteReactions(tx: Tx, messageId: number): void {
-  tx.run("DELETE FROM reactions WHERE message_id = ?", messageId);
+export function deleteReactions(tx: Tx, messageIds: readonly number[]): void {
+  tx.run(
+    "DELETE FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
 }

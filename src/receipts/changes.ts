@@ -83,7 +83,7 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
   return byHome;
 }
 
-/** Drops everyone's flags on a message that is about to be deleted; read marks need no change. */
-export function forgetFlags(tx: Tx, messageId: number): void {
-  store.deleteFlags(tx, messageId);
+/** Drops everyone's flags on messages that are about to be deleted; read marks need no change. */
+export function forgetFlags(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteFlags(tx, messageIds);
 }

@@ -247,6 +247,9 @@ export function setMessageBits(tx: Tx, messageId: number, bits: number): void {
   tx.run("UPDATE messages SET bits = ? WHERE id = ?", bits, messageId);
 }
 
-export function deleteFlags(tx: Tx, messageId: number): void {
-  tx.run("DELETE FROM message_flags WHERE message_id = ?", messageId);
+export function deleteFlags(tx: Tx, messageIds: readonly number[]): void {
+  tx.run(
+    "DELETE FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
 }

@@ -1,0 +1,11 @@
+import type { Tx } from "@/kernel/context.ts";
+import { forgetReactions } from "@/reactions/actions.ts";
+import { forgetFlags } from "@/receipts/changes.ts";
+import { deleteMessages } from "./store.ts";
+
+/** Takes messages away with all that belongs to them: every domain that keeps something of a message is named here. */
+export function removeMessages(tx: Tx, ids: readonly number[]): void {
+  forgetFlags(tx, ids);
+  forgetReactions(tx, ids);
+  deleteMessages(tx, ids);
+}
