@@ -1,6 +1,7 @@
 import auth from "@/auth/api.ts";
 import channels from "@/channels/api.ts";
 import events from "@/events/api.ts";
+import folders from "@/folders/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import messages from "@/messages/api.ts";
 import permissions from "@/permissions/api.ts";
@@ -15,6 +16,7 @@ export const domains: readonly Domain[] = [
   auth,
   channels,
   events,
+  folders,
   messages,
   permissions,
   reactions,

@@ -217,6 +217,19 @@ export function isNameTaken(reads: Reads, name: string): boolean {
   return store.findChannelByName(reads, name) !== null;
 }
 
+/** The channels in a folder, archived ones included, whoever asks. */
+export function channelsInFolder(reads: Reads, folderId: number): ChannelRow[] {
+  return store.listChannels(reads, 0).filter((channel) => channel.folder_id === folderId);
+}
+
+/** Folders that hold a channel which everyone on the Internet may read. */
+export function foldersWithWebPublic(reads: Reads): ReadonlySet<number> {
+  const open = store
+    .listChannels(reads, 0)
+    .filter((channel) => channel.is_web_public && !channel.is_archived);
+  return new Set(open.flatMap(({ folder_id }) => folder_id ?? []));
+}
+
 /** Users who may see the channel: those who hear of it, and of who subscribes to it. Shared, so never to be changed. */
 export function viewersOf(reads: ReadsNow, channel: ChannelRow): ReadonlySet<number> {
   const all = usersUpTo(reads, roles.guest);

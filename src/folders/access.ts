@@ -1,0 +1,20 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { FolderRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { FolderRow } from "./store.ts";
+
+/** A folder, archived or not; every member and guest may know of it. */
+export function folderFor(reads: Reads, id: number): FolderRow {
+  return store.findFolder(reads, id) ?? fail("BAD_REQUEST", "Invalid channel folder ID");
+}
+
+/** A folder into which channels may be put. */
+export function folderToFill(reads: Reads, id: number): FolderRow {
+  const folder = folderFor(reads, id);
+  if (folder.is_archived) fail("BAD_REQUEST", `Channel folder '${folder.name}' is archived.`);
+  return folder;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createFolder, reorderFolders, updateFolder } from "./actions.ts";
+import { listFolders } from "./queries.ts";
+import { folder, folderDescription, folderId, folderName } from "./schema.ts";
+
+export default domain({
+  name: "folders",
+  state: { channel_folders: (ctx) => ({ channel_folders: listFolders(ctx, { include_archived: true }) }) },
+  endpoints: [
+    endpoint("get-channel-folders", {
+      method: "GET",
+      path: "/channel_folders",
+      params: { include_archived: z.boolean().default(false) },
+      returns: { channel_folders: z.array(folder) },
+      run: (ctx, params) => ({ channel_folders: listFolders(ctx, params) }),
+    }),
+    endpoint("create-channel-folder", {
+      method: "POST",
+      path: "/channel_folders/create",
+      params: { name: folderName, description: folderDescription },
+      returns: { channel_folder_id: folderId },
+      run: async (ctx, params) => ({ channel_folder_id: (await createFolder(ctx, params)).id }),
+    }),
+    endpoint("update-channel-folder", {
+      method: "PATCH",
+      path: "/channel_folders/{channel_folder_id:[0-9]+}",
+      params: {
+        channel_folder_id: folderId,
+        name: folderName.optional(),
+        description: folderDescription.optional(),
+        is_archived: z.boolean().optional(),
+      },
+      run: async (ctx, params) => {
+        await updateFolder(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("patch-channel-folders", {
+      method: "PATCH",
+      path: "/channel_folders",
+      params: { order: z.array(folderId) },
+      run: async (ctx, { order }) => {
+        await reorderFolders(ctx, order);
+        return {};
+      },
+    }),
+  ],
+});
