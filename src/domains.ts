@@ -9,6 +9,7 @@ import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
+import userTopics from "@/user-topics/api.ts";
 import users from "@/users/api.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
@@ -23,5 +24,6 @@ export const domains: readonly Domain[] = [
   realm,
   receipts,
   subscriptions,
+  userTopics,
   users,
 ];

@@ -47,6 +47,7 @@ const offered = [
   "mark-all-as-read",
   "mark-stream-as-read",
   "mark-topic-as-read",
+  "mute-topic",
   "patch-channel-folders",
   "patch-users-me-subscriptions-stream-id",
   "post-users-me-api-key-regenerate",
@@ -60,6 +61,7 @@ const offered = [
   "update-message-flags",
   "update-message-flags-for-narrow",
   "update-subscription-settings",
+  "update-user-topic",
 ];
 
 describe("endpoints", () => {

@@ -5,7 +5,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { me } from "@/permissions/access.ts";
 import { flagsOf, viewOf } from "@/receipts/access.ts";
 import { flagBits } from "@/receipts/schema.ts";
-import { mutedChannelsOf } from "@/subscriptions/access.ts";
+import { visibilityOf } from "@/user-topics/access.ts";
+import { policies } from "@/user-topics/schema.ts";
 import { merged, nearest } from "./merge.ts";
 import type { Narrow, Subject } from "./narrow.ts";
 import { plansFor } from "./plans.ts";
@@ -154,7 +155,7 @@ function readerBeyond(
   };
 }
 
-/** The oldest unread message; outside a single channel, muted channels do not count. */
+/** The oldest unread message; what is muted does not count, unless the narrow names it. */
 function firstUnreadOf(ctx: Ctx, selection: Selection): number {
   const [found] = readerBeyond(ctx, unreadOnly(ctx, selection), 0)("after", 1);
   return found ?? newestAnchor;
@@ -162,10 +163,30 @@ function firstUnreadOf(ctx: Ctx, selection: Selection): number {
 
 function unreadOnly(ctx: Ctx, selection: Selection): Selection {
   const { narrow, userId } = selection;
-  const muted = narrow.namesChannel ? [] : [...mutedChannelsOf(ctx, userId)];
-  const without = new Set([...narrow.without, ...muted.map((id) => channelConversation(ctx, id))]);
+  const muted = mutedOutside(ctx, userId, narrow);
+  const without = new Set([...narrow.without, ...muted.conversations]);
   const matches = (subject: Subject) =>
-    !without.has(subject.conversation_id) && !subject.has("read") && narrow.matches(subject);
+    !without.has(subject.conversation_id) &&
+    !subject.has("read") &&
+    !muted.has(subject) &&
+    narrow.matches(subject);
   const within = { ...narrow.within, unread: true as const };
   return { ...selection, ownRecords: true, narrow: { ...narrow, matches, within, without } };
+}
+
+/** What a reader of the narrow has muted: of a named channel its topics, where a topic is named nothing. */
+function mutedOutside(
+  ctx: Ctx,
+  userId: number,
+  { namesChannel, within }: Narrow,
+): { conversations: readonly number[]; has: (subject: Subject) => boolean } {
+  if (namesChannel && within.topics) return { conversations: [], has: () => false };
+  const { isMuted, policy, silentChannels } = visibilityOf(ctx, userId);
+  const conversations = namesChannel ? [] : [...silentChannels].map((id) => channelConversation(ctx, id));
+  const has = ({ conversation_id, topic }: Subject) => {
+    const channelId = conversation(ctx, conversation_id).channel_id;
+    if (channelId === null) return false;
+    return namesChannel ? policy(channelId, topic) === policies.muted : isMuted(channelId, topic);
+  };
+  return { conversations, has };
 }

@@ -5,7 +5,7 @@ import { narrowOf } from "@/messages/narrow.ts";
 import { shownTopic, topicKey } from "@/messages/schema.ts";
 import { readableIn, selectionOf } from "@/messages/selection.ts";
 import { me } from "@/permissions/access.ts";
-import { mutedChannelsOf } from "@/subscriptions/access.ts";
+import { visibilityOf } from "@/user-topics/access.ts";
 import { mentionsOf, type Receipt, starredMessageIds } from "./access.ts";
 import { unreadOf } from "./unread.ts";
 
@@ -25,8 +25,11 @@ function unreadMessages(ctx: Ctx, showsEmptyTopic: boolean) {
   const user = me(ctx).id;
   const found = unreadOf(ctx, user, { most: mostUnread + 1 });
   const receipts = found.slice(-mostUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
-  const muted = mutedChannelsOf(ctx, user);
-  const isMuted = (receipt: Receipt) => muted.has(conversation(ctx, receipt.conversation_id).channel_id ?? 0);
+  const { isMuted: isMutedTopic } = visibilityOf(ctx, user);
+  const isMuted = ({ conversation_id, topic }: Receipt) => {
+    const channelId = conversation(ctx, conversation_id).channel_id;
+    return channelId !== null && isMutedTopic(channelId, topic);
+  };
   const mentions = mentionsOf(ctx, user);
   return {
     count: receipts.filter((receipt) => !isMuted(receipt)).length,

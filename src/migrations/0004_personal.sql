@@ -1,0 +1,11 @@
+-- How visible a topic is to a user where they, or their settings, said so; absent means as its channel.
+CREATE TABLE user_topics (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  channel_id INTEGER NOT NULL REFERENCES channels (id),
+  topic_key TEXT NOT NULL,
+  topic TEXT NOT NULL,
+  policy INTEGER NOT NULL CHECK (policy IN (1, 2, 3)),
+  last_updated INTEGER NOT NULL,
+  PRIMARY KEY (user_id, channel_id, topic_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX user_topics_by_topic ON user_topics (channel_id, topic_key, user_id, policy);

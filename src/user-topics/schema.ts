@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { channelId } from "@/channels/schema.ts";
+import { event } from "@/kernel/events.ts";
+import { shownTopic, topicName } from "@/messages/schema.ts";
+import { limits } from "@/realm/schema.ts";
+
+/** How visible a topic is to a user; without a policy, a topic is as visible as its channel. */
+export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+export type Policy = (typeof policies)[keyof typeof policies];
+export const visibilityPolicy = z.literal(Object.values(policies));
+
+/** From the least visible to the most (API-REFERENCE 7.6). */
+const byVisibility: readonly Policy[] = [policies.muted, policies.none, policies.unmuted, policies.followed];
+
+export function isMoreVisible(one: Policy, other: Policy): boolean {
+  return byVisibility.indexOf(one) > byVisibility.indexOf(other);
+}
+
+/** The topic of a policy: one that is too long names no topic, so it is refused instead of cut. */
+export const policyTopic = z
+  .string()
+  .trim()
+  .refine(
+    (topic) => [...topic].length <= limits.max_topic_length,
+    `A topic has at most ${limits.max_topic_length} characters.`,
+  )
+  .pipe(topicName);
+
+export const muteOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
+
+export interface TopicRef {
+  channelId: number;
+  topic: string;
+}
+
+/** A policy as clients read it. */
+export const userTopic = z.object({
+  stream_id: channelId,
+  topic_name: z.string(),
+  /** UNIX seconds. */
+  last_updated: z.int(),
+  visibility_policy: visibilityPolicy,
+});
+export type UserTopic = z.infer<typeof userTopic>;
+
+export function shownUserTopic(one: UserTopic, allowEmpty: boolean): UserTopic {
+  return { ...one, topic_name: shownTopic(one.topic_name, allowEmpty) };
+}
+
+export const userTopicChanged = event<UserTopic>("user_topic", {
+  schema: userTopic,
+  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
+  shape: (changed, { capabilities }) => shownUserTopic(changed, capabilities.has("empty_topic_name")),
+});
+
+/** A muted topic as older clients read it: the channel's name, the topic, and when it was muted. */
+export type MutedTopic = [string, string, number];
+
+export function shownMutedTopics(list: readonly MutedTopic[], allowEmpty: boolean): MutedTopic[] {
+  return list.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]);
+}
+
+// Wire: muted_topics is for queues that did not ask for user_topic by name (level 134).
+export const mutedTopicsChanged = event<{ muted_topics: MutedTopic[] }>("muted_topics", {
+  schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
+  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
+  shape: ({ muted_topics }, { capabilities }) => ({
+    muted_topics: shownMutedTopics(muted_topics, capabilities.has("empty_topic_name")),
+  }),
+  accepts: (_, { types }) => !types?.has("user_topic"),
+});
