@@ -3,8 +3,10 @@ import channels from "@/channels/api.ts";
 import events from "@/events/api.ts";
 import folders from "@/folders/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
+import linkifiers from "@/linkifiers/api.ts";
 import messages from "@/messages/api.ts";
 import permissions from "@/permissions/api.ts";
+import playgrounds from "@/playgrounds/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
@@ -18,12 +20,14 @@ export const domains: readonly Domain[] = [
   channels,
   events,
   folders,
+  linkifiers,
   messages,
   permissions,
+  playgrounds,
   reactions,
   realm,
   receipts,
   subscriptions,
-  userTopics,
   users,
+  userTopics,
 ];

@@ -18,6 +18,8 @@ const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
 /** Every endpoint there is: one that goes missing is noticed here. */
 const offered = [
+  "add-code-playground",
+  "add-linkifier",
   "add-reaction",
   "create-channel",
   "create-channel-folder",
@@ -29,6 +31,7 @@ const offered = [
   "get-channel-folders",
   "get-events",
   "get-identicon",
+  "get-linkifiers",
   "get-medium-avatar",
   "get-message",
   "get-messages",
@@ -52,12 +55,16 @@ const offered = [
   "patch-users-me-subscriptions-stream-id",
   "post-users-me-api-key-regenerate",
   "register-queue",
+  "remove-code-playground",
+  "remove-linkifier",
   "remove-reaction",
   "render-message",
+  "reorder-linkifiers",
   "send-message",
   "subscribe",
   "unsubscribe",
   "update-channel-folder",
+  "update-linkifier",
   "update-message-flags",
   "update-message-flags-for-narrow",
   "update-subscription-settings",

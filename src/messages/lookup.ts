@@ -1,6 +1,7 @@
 import { findVisibleChannel } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { activeLinkifiers } from "@/linkifiers/access.ts";
 import { me, namedGroup } from "@/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/realm/schema.ts";
 import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/rendering/render.ts";
@@ -26,6 +27,7 @@ export function renderLookup(ctx: Ctx): RenderLookup {
     channel: (name) => findVisibleChannel(ctx, name),
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
+    linkifiers: activeLinkifiers(ctx),
   };
 }
 

@@ -2,6 +2,7 @@ import { channelNameOf } from "@/channels/access.ts";
 import { type Conversation, conversation, participantsOf } from "@/conversations/access.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { topicLinks } from "@/linkifiers/access.ts";
 import { realmOf } from "@/realm/access.ts";
 import { userFor } from "@/users/access.ts";
 import { avatarUrl } from "@/users/present.ts";
@@ -32,7 +33,7 @@ export function presentMessage(reads: Reads, row: MessageRow, view: MessageView)
     avatar_url: view.client_gravatar ? null : avatarUrl(reads, sender.id),
     ...placeOf(reads, place, row.topic, view.allow_empty_topic_name),
     recipient_id: place.id,
-    topic_links: linksIn(row.topic),
+    topic_links: place.channel_id === null ? [] : topicLinks(reads, row.topic),
     content: view.apply_markdown ? row.rendered : row.content,
     content_type: view.apply_markdown ? "text/html" : "text/x-markdown",
     is_me_message: (row.bits & messageBits.isMe) !== 0,
@@ -59,8 +60,3 @@ const peopleIn = cache(["users"], (reads, conversationId: number) =>
     return { id, email, full_name, is_mirror_dummy: false };
   }),
 );
-
-function linksIn(topic: string): { text: string; url: string }[] {
-  if (!topic.includes("://")) return [];
-  return [...topic.matchAll(/https?:\/\/[^\s<>"]+[^\s<>".,;:!?)']/g)].map(([url]) => ({ text: url, url }));
-}

@@ -7,9 +7,9 @@ import { findUrls, safeHref } from "@/rendering/urls.ts";
 export interface Linkifier {
   /**
    * Its matches in a text, in order and without overlaps, in time linear in the text. What is not
-   * delimited by a blank, a sign or the end of the text is left out by the caller.
+   * delimited by a blank, a sign or the end of the text is left out by the caller. Stops early once the work is spent.
    */
-  find(text: string): readonly LinkifierMatch[];
+  find(text: string, work: LinkWork): readonly LinkifierMatch[];
 }
 
 export interface LinkifierMatch {
@@ -19,13 +19,34 @@ export interface LinkifierMatch {
   url: string;
 }
 
+/** What looking for links in one text has taken; a pattern that lets a text cost too much finds no more in it. */
+export interface LinkWork {
+  steps: number;
+  /** When the first search began; null before it. */
+  since: number | null;
+}
+
+const freeSteps = 200_000;
+const mostMs = 20;
+
+export function newLinkWork(): LinkWork {
+  return { steps: 0, since: null };
+}
+
+/** Counts a search of so many steps at most, and says whether there is time for it; ordinary texts never ask the clock. */
+export function isSpent(work: LinkWork, steps: number): boolean {
+  work.since ??= performance.now();
+  work.steps += steps;
+  return work.steps > freeSteps && performance.now() - work.since > mostMs;
+}
+
 export function linkifiers(md: MarkdownIt): void {
   md.core.ruler.push("linkifiers", (state) => {
     const scope = scopeOf(state.env);
     const active = scope.lookup.linkifiers ?? [];
     if (active.length === 0) return;
     replaceInText(state, (text) =>
-      findLinks(text, active).map((link) => {
+      findLinks(text, active, scope.linkWork).map((link) => {
         scope.hasLink = true;
         const { start, end, url } = link;
         return { start, end, tokens: linkTokens(state, url, text.slice(start, end)) };
@@ -42,7 +63,8 @@ function linkTokens(state: StateCore, url: string, text: string): Token[] {
 
 /** Whether rendering the text would link any of it. */
 export function hasLinks(text: string, linkifiers: readonly Linkifier[]): boolean {
-  return text.split("\n").some((line) => findLinks(line, linkifiers).length > 0);
+  const work = newLinkWork();
+  return text.split("\n").some((line) => findLinks(line, linkifiers, work).length > 0);
 }
 
 /** What of a topic's name leads somewhere, in the order of the name (API-REFERENCE 7.1). */
@@ -53,16 +75,16 @@ export function linksInTopic(
   const urls = findUrls(topic)
     .filter(({ href }) => !href.startsWith("mailto:"))
     .map(({ start, end, href }) => ({ start, end, url: href }));
-  const links = findLinks(topic, [...linkifiers, { find: () => urls }]);
+  const links = findLinks(topic, [...linkifiers, { find: () => urls }], newLinkWork());
   return links.map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
 }
 
 /** Links in order of place; where matches overlap, the earlier linkifier's is taken. */
-function findLinks(text: string, linkifiers: readonly Linkifier[]): LinkifierMatch[] {
+function findLinks(text: string, linkifiers: readonly Linkifier[], work: LinkWork): LinkifierMatch[] {
   const links: LinkifierMatch[] = [];
   let taken: Uint8Array | undefined;
   for (const linkifier of linkifiers) {
-    for (const { start, end, url } of linkifier.find(text)) {
+    for (const { start, end, url } of linkifier.find(text, work)) {
       const href = safeHref(url);
       if (href === null || !isDelimited(text, start, end)) continue;
       taken ??= new Uint8Array(text.length);

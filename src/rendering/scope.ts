@@ -1,5 +1,5 @@
 import type { Env } from "markdown-it";
-import type { Linkifier } from "@/rendering/linkifiers.ts";
+import { type Linkifier, type LinkWork, newLinkWork } from "@/rendering/linkifiers.ts";
 import type { UrlSpan } from "@/rendering/urls.ts";
 
 /** What a text may refer to, answered as its sender sees the organization. */
@@ -56,6 +56,7 @@ export interface Scope {
   codeBudget: number;
   /** Work that may still go into formulas. */
   mathBudget: number;
+  readonly linkWork: LinkWork;
 }
 
 const maxHighlighted = 10_000;
@@ -75,6 +76,7 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
     urls: [],
     codeBudget: maxHighlighted,
     mathBudget: maxMath,
+    linkWork: newLinkWork(),
   };
 }
 

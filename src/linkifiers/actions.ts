@@ -1,0 +1,95 @@
+import { recordAudit } from "@/audit/actions.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow } from "@/permissions/access.ts";
+import { safeHref } from "@/rendering/urls.ts";
+import { linkifierFor } from "./access.ts";
+import { compilePattern } from "./patterns.ts";
+import { type LinkifierRow, linkifiersChanged, mostLinkifiers } from "./schema.ts";
+import type { NewLinkifier } from "./store.ts";
+import * as store from "./store.ts";
+import { parseTemplate } from "./templates.ts";
+
+/** Adds a linkifier that applies after all others (API-REFERENCE 19.3). */
+export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id: number } => {
+  const others = store.listLinkifiers(tx, 0);
+  if (others.length >= mostLinkifiers) {
+    fail("BAD_REQUEST", `An organization has at most ${mostLinkifiers} linkifiers.`);
+  }
+  checkRule(input);
+  checkIsNew(input, others);
+
+  const id = store.insertLinkifier(tx, input);
+  recordAudit(tx, { event: "linkifier_added", about: { kind: "linkifier", id }, data: { ...input } });
+  tellOf(tx);
+  return { id };
+});
+
+/** Replaces pattern and template; its place in the order stays (API.md 4.19). */
+export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): void => {
+  const old = linkifierFor(tx, input.id);
+  checkRule(input);
+  checkIsNew(
+    input,
+    store.listLinkifiers(tx, 0).filter((row) => row.id !== input.id),
+  );
+
+  store.setLinkifier(tx, input);
+  const { id, ...to } = input;
+  const from = { pattern: old.pattern, url_template: old.url_template };
+  recordAudit(tx, { event: "linkifier_changed", about: { kind: "linkifier", id }, data: { from, to } });
+  tellOf(tx);
+});
+
+export const removeLinkifier = action(allow.admin, (tx, id: number): void => {
+  const { pattern, url_template } = linkifierFor(tx, id);
+
+  store.deleteLinkifier(tx, id);
+  const about = { kind: "linkifier", id } as const;
+  recordAudit(tx, { event: "linkifier_removed", about, data: { pattern, url_template } });
+  tellOf(tx);
+});
+
+/** Where two linkifiers match, the earlier one's link is taken; the list names each once. */
+export const reorderLinkifiers = action(allow.admin, (tx, ids: readonly number[]): void => {
+  const from = store.listLinkifiers(tx, 0).map((row) => row.id);
+  const named = new Set(ids);
+  if (named.size !== ids.length || ids.length !== from.length || !from.every((id) => named.has(id))) {
+    fail("BAD_REQUEST", "The new order must name every linkifier exactly once.");
+  }
+
+  store.setOrder(tx, ids);
+  recordAudit(tx, { event: "linkifiers_reordered", about: { kind: "linkifier" }, data: { from, to: ids } });
+  tellOf(tx);
+});
+
+function tellOf(tx: Tx): void {
+  tx.emit(linkifiersChanged, everyone, { realm_linkifiers: [...store.listLinkifiers(tx, 0)] });
+}
+
+function checkIsNew({ pattern }: NewLinkifier, others: readonly LinkifierRow[]): void {
+  if (others.some((row) => row.pattern === pattern))
+    fail("BAD_REQUEST", "There is a linkifier with this pattern already.");
+}
+
+/** Both parts must be sound, and what a match names must be what the address inserts. */
+function checkRule(input: NewLinkifier): void {
+  const pattern = compilePattern(input.pattern);
+  const template = parseTemplate(input.url_template);
+  if ("problem" in pattern) fail("BAD_REQUEST", pattern.problem);
+  if ("problem" in template) fail("BAD_REQUEST", template.problem);
+  for (const name of template.variables) {
+    if (pattern.names.includes(name)) continue;
+    fail("BAD_REQUEST", `The URL template inserts '${name}', but the pattern has no group of that name.`);
+  }
+  for (const name of pattern.names) {
+    if (template.variables.includes(name)) continue;
+    fail("BAD_REQUEST", `The pattern has a group '${name}' that the URL template does not insert.`);
+  }
+  const sample = template.expand(Object.fromEntries(template.variables.map((name) => [name, "1"])));
+  if (sample === null || safeHref(sample) === null) {
+    fail("BAD_REQUEST", "The URL template must lead to an address that is safe to open.");
+  }
+}

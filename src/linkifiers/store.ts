@@ -1,0 +1,35 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Tx } from "@/kernel/context.ts";
+import type { LinkifierRow } from "./schema.ts";
+
+/** In the order in which they apply. */
+export const listLinkifiers = cache(["linkifiers"], ({ db }, _: 0): readonly LinkifierRow[] =>
+  db.all<LinkifierRow>("SELECT id, pattern, url_template FROM linkifiers ORDER BY position, id"),
+);
+
+export type NewLinkifier = Omit<LinkifierRow, "id">;
+
+/** Adds one that applies last. */
+export function insertLinkifier(tx: Tx, { pattern, url_template }: NewLinkifier): number {
+  return tx.run(
+    "INSERT INTO linkifiers (position, pattern, url_template) " +
+      "VALUES ((SELECT IFNULL(MAX(position), 0) + 1 FROM linkifiers), ?, ?)",
+    pattern,
+    url_template,
+  ).lastInsertRowid;
+}
+
+export function setLinkifier(tx: Tx, { id, pattern, url_template }: LinkifierRow): void {
+  tx.run("UPDATE linkifiers SET pattern = ?, url_template = ? WHERE id = ?", pattern, url_template, id);
+}
+
+export function deleteLinkifier(tx: Tx, id: number): void {
+  tx.run("DELETE FROM linkifiers WHERE id = ?", id);
+}
+
+export function setOrder(tx: Tx, ids: readonly number[]): void {
+  tx.run(
+    "UPDATE linkifiers SET position = (SELECT key FROM json_each(?) WHERE value = linkifiers.id)",
+    JSON.stringify(ids),
+  );
+}

@@ -1,0 +1,40 @@
+// URL templates (RFC 6570): which are well formed, what they ask for, and what they become.
+import { parseTemplate as compile } from "url-template";
+
+export interface Template {
+  /** The variables it inserts, each once. */
+  readonly variables: readonly string[];
+  /** The address with these values in it; null where it cannot be written, as with half a character. */
+  expand(values: Record<string, string>): string | null;
+}
+
+const variable =
+  "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?::[1-9]\\d{0,3}|\\*)?";
+const expression = new RegExp(`^[+#./;?&]?(${variable}(?:,${variable})*)$`);
+const notInAddresses = /[\p{Cc}\p{Cs}\s<>"]/u;
+
+/** The template ready for use, or what is wrong with it in words for who wrote it. */
+export function parseTemplate(source: string): Template | { problem: string } {
+  if (notInAddresses.test(source))
+    return { problem: "A URL template must not contain blanks, quotes or angle brackets." };
+  const variables = new Set<string>();
+  for (const [, inner, stray] of source.matchAll(/\{([^{}]*)\}|([{}])/g)) {
+    if (stray !== undefined) return { problem: "A URL template must close every brace it opens." };
+    const names = expression.exec(inner ?? "")?.[1];
+    if (names === undefined) return { problem: `A URL template cannot insert '{${inner}}'.` };
+    for (const name of names.split(",")) variables.add(name.replace(/[:*].*$/, ""));
+  }
+  return { variables: [...variables], expand: expander(source) };
+}
+
+function expander(source: string): Template["expand"] {
+  const compiled = compile(source);
+  return (values) => {
+    try {
+      return compiled.expand(values);
+    } catch {
+      // A prefix such as `{name:3}` may end in the middle of a character, which no URL can hold.
+      return null;
+    }
+  };
+}

@@ -1,0 +1,28 @@
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { addPlayground, removePlayground } from "./actions.ts";
+import { playgroundsState } from "./queries.ts";
+import { playgroundId, playgroundParams } from "./schema.ts";
+
+export default domain({
+  name: "playgrounds",
+  state: { realm_playgrounds: playgroundsState },
+  endpoints: [
+    endpoint("add-code-playground", {
+      method: "POST",
+      path: "/realm/playgrounds",
+      params: playgroundParams,
+      returns: { id: playgroundId },
+      run: (ctx, params) => addPlayground(ctx, params),
+    }),
+    endpoint("remove-code-playground", {
+      method: "DELETE",
+      path: "/realm/playgrounds/{playground_id:[0-9]+}",
+      params: { playground_id: playgroundId },
+      run: async (ctx, { playground_id }) => {
+        await removePlayground(ctx, playground_id);
+        return {};
+      },
+    }),
+  ],
+});

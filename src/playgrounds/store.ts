@@ -1,0 +1,22 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Tx } from "@/kernel/context.ts";
+import type { Playground } from "./schema.ts";
+
+export const listPlaygrounds = cache(["playgrounds"], ({ db }, _: 0): readonly Playground[] =>
+  db.all<Playground>("SELECT id, name, pygments_language, url_template FROM playgrounds ORDER BY id"),
+);
+
+export type NewPlayground = Omit<Playground, "id">;
+
+export function insertPlayground(tx: Tx, { name, pygments_language, url_template }: NewPlayground): number {
+  return tx.run(
+    "INSERT INTO playgrounds (name, pygments_language, url_template) VALUES (?, ?, ?)",
+    name,
+    pygments_language,
+    url_template,
+  ).lastInsertRowid;
+}
+
+export function deletePlayground(tx: Tx, id: number): void {
+  tx.run("DELETE FROM playgrounds WHERE id = ?", id);
+}

@@ -1,0 +1,412 @@
+import { describe, expect, test } from "bun:test";
+import { compilePattern, matchesOf } from "@/linkifiers/patterns.ts";
+import { mostLinkifiers } from "@/linkifiers/schema.ts";
+import { parseTemplate } from "@/linkifiers/templates.ts";
+import { newLinkWork } from "@/rendering/linkifiers.ts";
+import { expectRegister } from "./support/shapes.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+const ticket = { pattern: "#(?P<id>[0-9]+)", url_template: "https://tickets.example.com/{id}" };
+const patch = {
+  pattern: "(?P<repo>[a-z]+)@(?P<hash>[0-9a-f]{7})",
+  url_template: "https://git.dev/{repo}{?hash}",
+};
+const older = { client_capabilities: {} };
+
+async function add({ as }: World, rule = ticket): Promise<number> {
+  const { status, body } = await as("ada").post("/realm/filters", rule);
+  if (status !== 200) throw new Error(body.msg);
+  return body.id;
+}
+
+async function listed({ as }: World, who: CastName = "gus") {
+  return (await as(who).get("/realm/linkifiers")).body.linkifiers;
+}
+
+/** The HTML of a message by mel, as one paragraph's content. */
+async function rendered({ as }: World, content: string): Promise<string> {
+  return (await as("mel").post("/messages/render", { content })).body.rendered.replace(
+    /^<p>(.*)<\/p>$/s,
+    "$1",
+  );
+}
+
+const a = (url: string, text: string) => `<a href="${url}">${text}</a>`;
+
+const forAdmins = { code: "UNAUTHORIZED_PRINCIPAL", msg: "Must be an organization administrator" };
+
+describe("get-linkifiers", () => {
+  test("lists them in order, to everyone", async () => {
+    const w = world();
+    expect(await listed(w)).toEqual([]);
+    const ids = [await add(w), await add(w, patch)];
+    expect(await listed(w)).toEqual([
+      { id: ids[0], ...ticket },
+      { id: ids[1], ...patch },
+    ]);
+  });
+});
+
+describe("add-linkifier", () => {
+  test("turns what matches into links from then on, and tells who knows templates", async () => {
+    const w = world();
+    const [modern, old] = [await w.queue("gus"), await w.queue("mel", older)];
+    expect(await rendered(w, "see #12")).toBe("see #12");
+
+    const { body, events } = await w.as("ada").post("/realm/filters", ticket);
+    const change = { type: "realm_linkifiers", realm_linkifiers: [{ id: body.id, ...ticket }] };
+    expect(events).toEqual([{ audience: "everyone", event: change }]);
+    expect(await modern.poll()).toMatchObject([change]);
+    expect(await old.poll()).toEqual([]);
+    expect(await rendered(w, "see #12")).toBe(`see ${a("https://tickets.example.com/12", "#12")}`);
+  });
+
+  test("is part of the state of who knows templates; the older form is always empty", async () => {
+    const w = world();
+    const id = await add(w);
+    const types = { fetch_event_types: ["realm_linkifiers", "realm_filters"] };
+    const { state } = await w.queue("gus", types);
+    expectRegister(state, types.fetch_event_types);
+    expect(state).toMatchObject({ realm_linkifiers: [{ id, ...ticket }], realm_filters: [] });
+    expect((await w.queue("gus", { ...older, ...types })).state).toMatchObject({ realm_linkifiers: [] });
+  });
+
+  test("is written down with who did it", async () => {
+    const w = world();
+    const id = await add(w);
+    const { sqlite } = w.app.env.db;
+    const row = sqlite.query("SELECT actor_id, event, about_id, data FROM audit_log ORDER BY id DESC").get();
+    const data = JSON.stringify(ticket);
+    expect(row).toEqual({ actor_id: w.user("ada").id, event: "linkifier_added", about_id: id, data });
+  });
+
+  test.each([
+    ["T-1 T-12, (T-3).", "T-\\d+?", "https://e.com/t"],
+    ["é#1 x#1 #1x #1_", "#1", "https://e.com/1"],
+  ])(
+    "matches whole words only, however little the pattern takes: %j",
+    async (content, pattern, url_template) => {
+      const w = world();
+      await add(w, { pattern, url_template });
+      const links = [...(await rendered(w, content)).matchAll(/<a[^>]*>([^<]*)/g)].map(([, text]) => text);
+      expect(links).toEqual(content.startsWith("T") ? ["T-1", "T-12", "T-3"] : []);
+    },
+  );
+
+  test.each([
+    ["{id}", "a/b c&d", "a%2Fb%20c%26d"],
+    ["{+id}", "a/b?c", "a/b?c"],
+    ["x{#id}", "a", "x#a"],
+    ["x{/id}{?id}", "a", "x/a?id=a"],
+    ["{id:2}", "abc", "ab"],
+    ["x{.id}", "a", "x.a"],
+    ["{?id*}", "a", "?id=a"],
+  ])("inserts what matched by %s", async (inserted, text, expected) => {
+    const w = world();
+    await add(w, { pattern: "<(?P<id>[^>]+)>", url_template: `https://e.com/${inserted}` });
+    expect(await rendered(w, `<${text}>`)).toContain(
+      `href="https://e.com/${expected.replaceAll("&", "&amp;")}"`,
+    );
+  });
+
+  test("inserts nothing for a group that took no part", async () => {
+    const w = world();
+    await add(w, { pattern: "T(?P<a>-\\d)?(?P<b>!)?", url_template: "https://e.com/{a}{?b}" });
+    expect(await rendered(w, "T-1")).toBe(a("https://e.com/-1", "T-1"));
+  });
+
+  test("never makes a link of a match that leads nowhere safe, or to half a character", async () => {
+    const w = world();
+    await add(w, { pattern: "go (?P<url>\\S+)", url_template: "{+url}" });
+    await add(w, { pattern: "cut (?P<s>\\S+)", url_template: "https://e.com/{s:1}" });
+    expect(await rendered(w, "go javascript:x")).toBe("go javascript:x");
+    expect(await rendered(w, "go localhost")).toBe(a("http://localhost", "go localhost"));
+    expect(await rendered(w, "cut 𝐀𝐁")).toBe("cut 𝐀𝐁");
+  });
+
+  test("reads Python's syntax, flags and alternatives included", async () => {
+    const w = world();
+    await add(w, { pattern: "(?i)bug|issue (?P<n>\\d{1,5})", url_template: "https://e.com/{n}" });
+    expect(await rendered(w, "BUG, Issue 7 and issues 7")).toBe(
+      `${a("https://e.com/", "BUG")}, ${a("https://e.com/7", "Issue 7")} and issues 7`,
+    );
+  });
+
+  test.each([
+    ["an unfinished pattern", { pattern: "(#" }, "Bad regular expression: missing closing )"],
+    [
+      "a pattern whose brackets only seem to match",
+      { pattern: "a)(b" },
+      "Bad regular expression: unexpected )",
+    ],
+    ["looking around", { pattern: "(?<=a)(?P<id>b)" }, "Bad regular expression: "],
+    ["a reference back", { pattern: "(?P<id>a)(?P=id)" }, "Bad regular expression: "],
+    ["a group named twice", { pattern: "(?P<id>a)(?P<id>b)" }, "Bad regular expression: duplicate"],
+    [
+      "a pattern of enormous size",
+      { pattern: "(?P<id>(?:a|b|c|d){900})" },
+      "This regular expression is too complicated",
+    ],
+    ["no pattern", { pattern: "" }, "A linkifier needs a pattern."],
+    ["a long pattern", { pattern: "a".repeat(1001) }, "A linkifier's pattern has at most 1000 characters."],
+    ["no template", { url_template: " " }, "A URL template must not be empty."],
+    [
+      "a long template",
+      { url_template: `e.com/${"a".repeat(2000)}{id}` },
+      "A URL template has at most 2000 characters.",
+    ],
+    [
+      "an open brace",
+      { url_template: "https://e.com/{id}/{" },
+      "A URL template must close every brace it opens.",
+    ],
+    ["nothing to insert", { url_template: "https://e.com/{}" }, "A URL template cannot insert '{}'."],
+    ["an unknown operator", { url_template: "https://e.com/{!id}" }, "A URL template cannot insert '{!id}'."],
+    [
+      "a blank in the template",
+      { url_template: "https://e.com/ {id}" },
+      "A URL template must not contain blanks",
+    ],
+    [
+      "an unsafe address",
+      { url_template: "javascript:alert({id})" },
+      "The URL template must lead to an address",
+    ],
+    [
+      "a group that is not inserted",
+      { url_template: "https://e.com" },
+      "The pattern has a group 'id' that the URL",
+    ],
+    [
+      "a variable without its group",
+      { url_template: "https://e.com/{id}/{constructor}" },
+      "The URL template inserts 'constructor'",
+    ],
+  ])("refuses %s", async (_, wrong, msg) => {
+    const w = world();
+    const { status, body, events } = await w.as("ada").post("/realm/filters", { ...ticket, ...wrong });
+    expect({ status, code: body.code, events }).toEqual({ status: 400, code: "BAD_REQUEST", events: [] });
+    expect(body.msg).toStartWith(msg);
+    expect(await listed(w)).toEqual([]);
+  });
+
+  test("refuses a pattern that is there already", async () => {
+    const w = world();
+    await add(w);
+    const again = { ...ticket, url_template: "https://e.com/{id}" };
+    expect(await w.as("ada").post("/realm/filters", again)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "There is a linkifier with this pattern already." },
+      events: [],
+    });
+  });
+
+  test("refuses one more than an organization may have", async () => {
+    const w = world();
+    const insert = "INSERT INTO linkifiers (position, pattern, url_template) VALUES (?, ?, 'https://e.com')";
+    for (let n = 0; n < mostLinkifiers; n++) w.app.env.db.sqlite.run(insert, [n, `T-${n}`]);
+    expect(await w.as("ada").post("/realm/filters", ticket)).toMatchObject({ status: 400, events: [] });
+  });
+
+  test.each(["moss", "mel", "gus"] as const)("refuses %s", async (who) => {
+    expect(await world().as(who).post("/realm/filters", ticket)).toMatchObject({
+      status: 400,
+      body: forAdmins,
+      events: [],
+    });
+  });
+});
+
+describe("update-linkifier", () => {
+  test("replaces both parts and keeps the place", async () => {
+    const w = world();
+    const [first, second] = [await add(w), await add(w, patch)];
+    const to = { pattern: "#(?P<id>\\d{4})", url_template: "https://e.com/{id}" };
+    const { events } = await w.as("ada").patch(`/realm/filters/${first}`, to);
+    const all = [
+      { id: first, ...to },
+      { id: second, ...patch },
+    ];
+    expect(events).toEqual([
+      { audience: "everyone", event: { type: "realm_linkifiers", realm_linkifiers: all } },
+    ]);
+    expect(await listed(w)).toEqual(all);
+    expect(await rendered(w, "#12 #1234")).toBe(`#12 ${a("https://e.com/1234", "#1234")}`);
+  });
+
+  test("may keep its own pattern", async () => {
+    const w = world();
+    const id = await add(w);
+    const url_template = "https://e.com/{id}";
+    expect((await w.as("ada").patch(`/realm/filters/${id}`, { ...ticket, url_template })).status).toBe(200);
+  });
+
+  test.each([
+    ["an unknown one", 99, patch, "Linkifier not found."],
+    ["the pattern of another", 1, patch, "There is a linkifier with this pattern already."],
+    ["a bad pattern", 1, { ...ticket, pattern: "(" }, "Bad regular expression: missing closing ): `(`"],
+  ])("refuses %s", async (_, id, to, msg) => {
+    const w = world();
+    await add(w);
+    await add(w, patch);
+    const before = await listed(w);
+    expect(await w.as("ada").patch(`/realm/filters/${id}`, to)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg },
+      events: [],
+    });
+    expect(await listed(w)).toEqual(before);
+  });
+
+  test("refuses who is no administrator", async () => {
+    const w = world();
+    const id = await add(w);
+    const answer = await w.as("moss").patch(`/realm/filters/${id}`, patch);
+    expect(answer).toMatchObject({ status: 400, body: forAdmins, events: [] });
+  });
+});
+
+describe("remove-linkifier", () => {
+  test("ends its links, those of earlier messages aside", async () => {
+    const w = world();
+    const id = await add(w);
+    const to = [w.user("mel").id];
+    const sent = await w.as("mel").post("/messages", { type: "direct", to, content: "#12" });
+    const { events } = await w.as("ada").delete(`/realm/filters/${id}`);
+
+    expect(events).toEqual([
+      { audience: "everyone", event: { type: "realm_linkifiers", realm_linkifiers: [] } },
+    ]);
+    expect(await rendered(w, "#12")).toBe("#12");
+    const { message } = (await w.as("mel").get(`/messages/${sent.body.id}`)).body;
+    expect(message.content).toContain("https://tickets.example.com/12");
+  });
+
+  test("refuses an unknown one, and who is no administrator", async () => {
+    const w = world();
+    const id = await add(w);
+    const unknown = { code: "BAD_REQUEST", msg: "Linkifier not found." };
+    expect(await w.as("ada").delete("/realm/filters/99")).toMatchObject({
+      status: 400,
+      body: unknown,
+      events: [],
+    });
+    expect(await w.as("mel").delete(`/realm/filters/${id}`)).toMatchObject({
+      status: 400,
+      body: forAdmins,
+      events: [],
+    });
+    expect(await listed(w)).toHaveLength(1);
+  });
+});
+
+describe("reorder-linkifiers", () => {
+  const any = { pattern: "#(?P<any>\\w+)", url_template: "https://any.dev/{any}" };
+
+  test("decides which of two matches becomes the link", async () => {
+    const w = world();
+    const ids = [await add(w), await add(w, any)] as [number, number];
+    expect(await rendered(w, "#1")).toBe(a("https://tickets.example.com/1", "#1"));
+    const ordered_linkifier_ids = [ids[1], ids[0]];
+    const { events } = await w.as("ada").patch("/realm/linkifiers", { ordered_linkifier_ids });
+
+    expect(events).toMatchObject([
+      { audience: "everyone", event: { realm_linkifiers: [{ id: ids[1] }, { id: ids[0] }] } },
+    ]);
+    expect(await rendered(w, "#1")).toBe(a("https://any.dev/1", "#1"));
+    await add(w, patch);
+    expect((await listed(w)).map((one: { id: number }) => one.id).slice(0, 2)).toEqual(ordered_linkifier_ids);
+  });
+
+  test.each([[[1]], [[1, 1]], [[1, 2, 2]], [[1, 3]], [[]]])(
+    "refuses %j, which is not each of the two once",
+    async (ids) => {
+      const w = world();
+      await add(w);
+      await add(w, any);
+      expect(await w.as("ada").patch("/realm/linkifiers", { ordered_linkifier_ids: ids })).toMatchObject({
+        status: 400,
+        body: { code: "BAD_REQUEST", msg: "The new order must name every linkifier exactly once." },
+        events: [],
+      });
+    },
+  );
+
+  test("refuses who is no administrator", async () => {
+    const w = world();
+    const ordered_linkifier_ids = [await add(w)];
+    const answer = await w.as("moss").patch("/realm/linkifiers", { ordered_linkifier_ids });
+    expect(answer).toMatchObject({ status: 400, body: forAdmins, events: [] });
+  });
+});
+
+describe("links of a topic", () => {
+  test("come with messages and their events, and follow the linkifiers of the day", async () => {
+    const w = world();
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "party" }] });
+    const id = await add(w);
+    const topic = "#7 and e.com";
+    const { body, events } = await w
+      .as("mel")
+      .post("/messages", { type: "channel", to: "party", topic, content: "a" });
+    const page = { text: "e.com", url: "http://e.com" };
+    const links = [{ text: "#7", url: "https://tickets.example.com/7" }, page];
+    expect(events[0]?.event.message.topic_links).toEqual(links);
+
+    const read = async () => (await w.as("mel").get(`/messages/${body.id}`)).body.message.topic_links;
+    expect(await read()).toEqual(links);
+    await w.as("ada").delete(`/realm/filters/${id}`);
+    expect(await read()).toEqual([page]);
+  });
+});
+
+describe("a pattern", () => {
+  const found = (source: string, text: string) => {
+    const pattern = compilePattern(source);
+    if ("problem" in pattern) throw new Error(pattern.problem);
+    return matchesOf(pattern, text, newLinkWork()).map(({ start, end }) => text.slice(start, end));
+  };
+
+  test("finds each match of a long text once, also where it is searched in pieces", () => {
+    const numbers = Array.from({ length: 600 }, (_, n) => `#${n}`);
+    expect(found("#\\d+", numbers.join(" "))).toEqual(numbers);
+    expect(found("é+", `${"é".repeat(1500)} é`).at(-1)).toBe("é");
+    expect(found("x*", "x y xx")).toEqual(["x", "xx"]);
+    expect(found("^a|b$", "a a b b")).toEqual(["a", "b"]);
+  });
+
+  const chaos = Array.from({ length: 10_000 }, (_, n) => "ab ab".charAt((n * n * 7919) % 5)).join("");
+  test.each([
+    ["(?:x+x+)+y", "x".repeat(10_000)],
+    ["a.*b|a", "a ".repeat(5000)],
+    ["a(?:.*b)?", "a ".repeat(5000)],
+    ["(a|aa)+$", `${"a".repeat(9999)}!`],
+    ["(.*)(.*)(.*)(.*)!", `${"a".repeat(9999)}!`],
+    ["[ab ]*a[ab ]{40}c", `${chaos}c`],
+    ["(?:[ab ]{0,9}a){9}[ab ]{30}c", `${chaos}c`],
+    ["\\pL{1,100}\\pN{0,50}!", "é字".repeat(5000)],
+    ["(?:a?){60}a{60}", "a ".repeat(5000)],
+    ["\\S*", "a ".repeat(5000)],
+  ])("%s takes no time to speak of on 10,000 hostile characters", (source, text) => {
+    const times = [1, 2, 3].map(() => {
+      const start = performance.now();
+      found(source, text);
+      return performance.now() - start;
+    });
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+});
+
+test.each(["https://e.com/{a,b}{&c*}", "{+x}", "plain", "%7Bx%7D{a.b}", "{%41}"])(
+  "the template %j is well formed",
+  (source) => {
+    expect(parseTemplate(source)).not.toHaveProperty("problem");
+  },
+);
+
+test.each(["}", "{a b}", "{a:0}", "{a:12345}", "{a**}", "{,a}", "{{a}}", "{é}", "a\\n b", '"'])(
+  "the template %j is not",
+  (source) => {
+    expect(parseTemplate(source)).toHaveProperty("problem");
+  },
+);
