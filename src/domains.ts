@@ -10,6 +10,7 @@ import playgrounds from "@/playgrounds/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
+import submessages from "@/submessages/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
 import userTopics from "@/user-topics/api.ts";
 import users from "@/users/api.ts";
@@ -27,6 +28,7 @@ export const domains: readonly Domain[] = [
   reactions,
   realm,
   receipts,
+  submessages,
   subscriptions,
   users,
   userTopics,

@@ -53,6 +53,7 @@ const offered = [
   "mute-topic",
   "patch-channel-folders",
   "patch-users-me-subscriptions-stream-id",
+  "post-submessage",
   "post-users-me-api-key-regenerate",
   "register-queue",
   "remove-code-playground",

@@ -6,6 +6,8 @@ import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { noteFlags } from "@/receipts/actions.ts";
 import type { Rendered } from "@/rendering/render.ts";
+import { attachWidget } from "@/submessages/actions.ts";
+import type { Submessage } from "@/submessages/schema.ts";
 import { renderText } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
@@ -48,7 +50,8 @@ export function post(tx: Tx, posting: Posting): MessageRow {
     recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
   const row = insert(tx, posting, conversationId);
   noteFlags(tx, row.id, mentioned.bitsByUser);
-  announce(tx, row, posting, mentioned);
+  const submessages = attachWidget(tx, row);
+  announce(tx, row, posting, { mentioned, submessages });
   return row;
 }
 
@@ -109,11 +112,16 @@ function isInteractive(client: string): boolean {
   return interactiveClients.has(name.replace(/[^a-z]/g, "")) || name.includes("desktop app");
 }
 
-function announce(tx: Tx, row: MessageRow, { input, recipient }: Posting, mentioned: Mentioned): void {
+function announce(
+  tx: Tx,
+  row: MessageRow,
+  { input, recipient }: Posting,
+  { mentioned, submessages }: { mentioned: Mentioned; submessages: Submessage[] },
+): void {
   const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
   const isRead = (row.bits & messageBits.readBySender) !== 0;
   const sent: MessageSent = {
-    message: presentMessage(tx, row, view),
+    message: { ...presentMessage(tx, row, view), submessages },
     raw_content: row.content,
     shared: { flags: mentioned.sharedFlags },
     flags: withSender(mentioned.flagsByUser, row.sender_id, isRead),

@@ -7,6 +7,7 @@ import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { reactionsOn } from "@/reactions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
+import { submessagesOn } from "@/submessages/access.ts";
 import { messageFor } from "./access.ts";
 import { renderText } from "./lookup.ts";
 import { type NarrowTerm, narrowOf } from "./narrow.ts";
@@ -117,13 +118,13 @@ function refuseMixing(wanted: MessagesWanted): void {
 
 function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Message[] {
   const flags = flagsOf(ctx, me(ctx).id, rows);
-  const reactions = reactionsOn(
-    ctx,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const reactions = reactionsOn(ctx, ids);
+  const submessages = submessagesOn(ctx, ids);
   return rows.map((row) => ({
     ...presentMessage(ctx, row, view),
     reactions: reactions.get(row.id) ?? [],
+    submessages: submessages.get(row.id) ?? [],
     flags: flags.get(row.id) ?? [],
   }));
 }

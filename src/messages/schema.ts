@@ -3,6 +3,7 @@ import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { reaction } from "@/reactions/schema.ts";
 import { emptyTopicDisplayName, limits } from "@/realm/schema.ts";
+import { submessage } from "@/submessages/schema.ts";
 
 export const messageId = z.int();
 
@@ -96,7 +97,7 @@ export const message = z.object({
   content_type: z.enum(["text/html", "text/x-markdown"]),
   is_me_message: z.boolean(),
   reactions: z.array(reaction),
-  submessages: z.array(z.never()),
+  submessages: z.array(submessage),
   flags: z.array(z.string()).optional(),
 });
 export type Message = z.infer<typeof message>;

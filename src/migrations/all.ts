@@ -3,7 +3,16 @@ import reactions from "./0002_reactions.sql" with { type: "text" };
 import linkifiers from "./0003_linkifiers.sql" with { type: "text" };
 import personal from "./0004_personal.sql" with { type: "text" };
 import channels from "./0007_channels.sql" with { type: "text" };
+import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
-export const migrations: readonly string[] = [initial, reactions, linkifiers, personal, channels, audit];
+export const migrations: readonly string[] = [
+  initial,
+  reactions,
+  linkifiers,
+  personal,
+  channels,
+  widgets,
+  audit,
+];

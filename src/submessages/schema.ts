@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+
+const mostCharacters = 10_000;
+
+export const submessageParams = {
+  message_id: z.int(),
+  msg_type: z.literal("widget", { error: "The only type of submessage is 'widget'." }),
+  content: z.string().max(mostCharacters, `A submessage has at most ${mostCharacters} characters.`),
+};
+
+/** A submessage as it stands on its message (API-REFERENCE 7.1); `content` is JSON text. */
+export const submessage = z.object({
+  id: z.int(),
+  message_id: z.int(),
+  sender_id: z.int(),
+  msg_type: z.string(),
+  content: z.string(),
+});
+export type Submessage = z.infer<typeof submessage>;
+
+export const submessageAdded = event<Submessage>("submessage", {
+  schema: z.object({
+    message_id: z.int(),
+    submessage_id: z.int(),
+    sender_id: z.int(),
+    msg_type: z.string(),
+    content: z.string(),
+  }),
+  shape: ({ id, ...rest }) => ({ submessage_id: id, ...rest }),
+});
