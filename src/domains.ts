@@ -1,5 +1,6 @@
 import auth from "@/auth/api.ts";
 import channels from "@/channels/api.ts";
+import defaultChannels from "@/default-channels/api.ts";
 import events from "@/events/api.ts";
 import folders from "@/folders/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
@@ -19,6 +20,7 @@ import users from "@/users/api.ts";
 export const domains: readonly Domain[] = [
   auth,
   channels,
+  defaultChannels,
   events,
   folders,
   linkifiers,

@@ -224,9 +224,10 @@ describe("get-streams", () => {
     expect(await seen(w, who, params)).toEqual([...names]);
   });
 
-  test("says which are default channels when asked", async () => {
+  test("says which are default channels only when asked", async () => {
     const w = world();
     await channels(w);
+    expect((await w.as("mel").get("/streams")).body.streams[0]).not.toHaveProperty("is_default");
     const [open] = (await w.as("mel").get("/streams", { include_default: true })).body.streams;
     expect(open.is_default).toBe(false);
   });

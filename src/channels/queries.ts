@@ -1,3 +1,4 @@
+import { isDefaultChannel } from "@/default-channels/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -57,8 +58,8 @@ export const listChannels = query(
       ctx,
       rows.filter((row) => !(input.exclude_archived && row.is_archived)),
     );
-    // New people start without channels: there is no default one.
-    return input.include_default ? shown.map((row) => ({ ...row, is_default: false })) : shown;
+    if (!input.include_default) return shown;
+    return shown.map((row) => ({ ...row, is_default: isDefaultChannel(ctx, row.stream_id) }));
   },
 );
 

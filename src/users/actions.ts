@@ -1,6 +1,7 @@
 import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
+import { joinDefaultChannels } from "@/default-channels/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
@@ -41,7 +42,9 @@ const insertPerson = action(
   (tx, input: Omit<PersonInput, "password"> & { password_hash: string | null }): UserWithKey => {
     const role = input.role ?? roles.member;
     mayGrantRole(tx, role);
-    return add(tx, { ...input, role, bot_type: null, bot_owner_id: null });
+    const added = add(tx, { ...input, role, bot_type: null, bot_owner_id: null });
+    if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
+    return added;
   },
 );
 

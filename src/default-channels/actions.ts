@@ -1,0 +1,56 @@
+import { recordAudit } from "@/audit/actions.ts";
+import { type ChannelRow, channelFor, knownChannel } from "@/channels/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow } from "@/permissions/access.ts";
+import { join } from "@/subscriptions/moves.ts";
+import { defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
+import { tellGroups, withdrawFromGroups } from "./groups.ts";
+import { defaultChannelsChanged } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Makes or unmakes a channel one to which new people are subscribed; nothing happens where it is so already. */
+export const setDefaultChannel = action(
+  allow.admin,
+  (tx, input: { channel_id: number; is_default: boolean }): void => {
+    const channel = channelFor(tx, input.channel_id, "see");
+    if (input.is_default === isDefaultChannel(tx, channel.id)) return;
+    if (input.is_default) checkMayBeDefault(channel);
+
+    if (input.is_default) store.insertDefault(tx, channel.id);
+    else store.deleteDefault(tx, channel.id);
+    recordAudit(tx, {
+      event: input.is_default ? "channel_made_default" : "channel_made_not_default",
+      about: { kind: "channel", id: channel.id },
+    });
+    tellDefaults(tx);
+  },
+);
+
+function checkMayBeDefault(channel: ChannelRow): void {
+  if (channel.invite_only) fail("BAD_REQUEST", "A default channel cannot be private.");
+  if (channel.is_archived) fail("BAD_REQUEST", "A default channel cannot be archived.");
+}
+
+function tellDefaults(tx: Tx): void {
+  tx.emit(defaultChannelsChanged, nonGuests(tx), { default_streams: [...defaultChannelIds(tx)] });
+}
+
+/** Takes a channel that is archived or hidden from the defaults and from all groups of them. */
+export function withdrawChannel(tx: Tx, channelId: number): void {
+  if (isDefaultChannel(tx, channelId)) {
+    store.deleteDefault(tx, channelId);
+    tellDefaults(tx);
+  }
+  if (withdrawFromGroups(tx, channelId)) tellGroups(tx);
+}
+
+/** Subscribes somebody new to all default channels; part of their arrival. */
+export function joinDefaultChannels(tx: Tx, userId: number): void {
+  const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
+  join(
+    tx,
+    channels.map((channel) => ({ channel, userIds: [userId] })),
+  );
+}
