@@ -1,16 +1,20 @@
 import auth from "@/auth/api.ts";
 import channels from "@/channels/api.ts";
 import defaultChannels from "@/default-channels/api.ts";
+import drafts from "@/drafts/api.ts";
 import events from "@/events/api.ts";
 import folders from "@/folders/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import linkifiers from "@/linkifiers/api.ts";
 import messages from "@/messages/api.ts";
+import navigationViews from "@/navigation-views/api.ts";
+import onboarding from "@/onboarding/api.ts";
 import permissions from "@/permissions/api.ts";
 import playgrounds from "@/playgrounds/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
+import savedSnippets from "@/saved-snippets/api.ts";
 import submessages from "@/submessages/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
 import userTopics from "@/user-topics/api.ts";
@@ -21,15 +25,19 @@ export const domains: readonly Domain[] = [
   auth,
   channels,
   defaultChannels,
+  drafts,
   events,
   folders,
   linkifiers,
   messages,
+  navigationViews,
+  onboarding,
   permissions,
   playgrounds,
   reactions,
   realm,
   receipts,
+  savedSnippets,
   submessages,
   subscriptions,
   users,

@@ -21,6 +21,7 @@ const codes = {
   PASSWORD_AUTH_DISABLED: { status: 401 },
   USER_DEACTIVATED: { status: 401 },
   NOT_FOUND: { status: 404 },
+  MISSING: { status: 404, wire: "BAD_REQUEST" },
   METHOD_NOT_ALLOWED: { status: 405, wire: "BAD_REQUEST" },
   BODY_TOO_LARGE: { status: 413, wire: "BAD_REQUEST" },
   RATE_LIMIT_HIT: { status: 429 },

@@ -3,6 +3,7 @@ import reactions from "./0002_reactions.sql" with { type: "text" };
 import linkifiers from "./0003_linkifiers.sql" with { type: "text" };
 import personal from "./0004_personal.sql" with { type: "text" };
 import channels from "./0007_channels.sql" with { type: "text" };
+import personalLists from "./0008_personal_lists.sql" with { type: "text" };
 import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
 
@@ -13,6 +14,7 @@ export const migrations: readonly string[] = [
   linkifiers,
   personal,
   channels,
+  personalLists,
   widgets,
   audit,
 ];

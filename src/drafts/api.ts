@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
+import { draftsState, listDrafts } from "./queries.ts";
+import { draft, draftId, mostDrafts, newDraft } from "./schema.ts";
+
+export default domain({
+  name: "drafts",
+  state: { drafts: draftsState },
+  endpoints: [
+    endpoint("get-drafts", {
+      method: "GET",
+      path: "/drafts",
+      returns: { count: z.int(), drafts: z.array(draft) },
+      run: (ctx) => {
+        const drafts = listDrafts(ctx);
+        return { count: drafts.length, drafts };
+      },
+    }),
+    endpoint("create-drafts", {
+      method: "POST",
+      path: "/drafts",
+      params: { drafts: z.array(newDraft).max(mostDrafts, "These are too many drafts.").default([]) },
+      returns: { ids: z.array(draftId) },
+      run: async (ctx, params) => ({ ids: await createDrafts(ctx, params.drafts) }),
+    }),
+    endpoint("edit-draft", {
+      method: "PATCH",
+      path: "/drafts/{draft_id:[0-9]+}",
+      params: { draft_id: draftId, draft: newDraft },
+      run: async (ctx, params) => {
+        await editDraft(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("delete-draft", {
+      method: "DELETE",
+      path: "/drafts/{draft_id:[0-9]+}",
+      params: { draft_id: draftId },
+      run: async (ctx, params) => {
+        await deleteDraft(ctx, params.draft_id);
+        return {};
+      },
+    }),
+  ],
+});

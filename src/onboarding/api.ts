@@ -1,0 +1,26 @@
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { markStepSeen } from "./actions.ts";
+import { remainingSteps } from "./queries.ts";
+import { stepName } from "./schema.ts";
+
+export default domain({
+  name: "onboarding",
+  state: {
+    onboarding_steps: (ctx) => ({
+      onboarding_steps: remainingSteps(ctx),
+      navigation_tour_video_url: null,
+    }),
+  },
+  endpoints: [
+    endpoint("post-users-me-onboarding-steps", {
+      method: "POST",
+      path: "/users/me/onboarding_steps",
+      params: { onboarding_step: stepName },
+      run: async (ctx, params) => {
+        await markStepSeen(ctx, params.onboarding_step);
+        return {};
+      },
+    }),
+  ],
+});

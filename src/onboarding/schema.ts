@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+
+/** What a client shows a person once, in the order in which they meet it; clients know the steps by these names. */
+export const stepNames = [
+  "intro_inbox_view_modal",
+  "intro_recent_view_modal",
+  "first_stream_created_banner",
+  "jump_to_conversation_banner",
+  "non_interleaved_view_messages_fade",
+  "interleaved_view_messages_fade",
+  "visibility_policy_banner",
+  "narrow_to_dm_with_welcome_bot_new_user",
+] as const;
+export type StepName = (typeof stepNames)[number];
+
+export const stepName = z.enum(stepNames, { error: "Unknown onboarding step." });
+
+export const onboardingStep = z.object({ type: z.literal("one_time_notice"), name: stepName });
+export type OnboardingStep = z.infer<typeof onboardingStep>;
+
+/** The steps that remain. */
+export const stepsChanged = event<{ onboarding_steps: OnboardingStep[] }>("onboarding_steps", {
+  schema: z.object({ onboarding_steps: z.array(onboardingStep) }),
+});

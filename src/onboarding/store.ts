@@ -1,0 +1,10 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+export function seenSteps({ db }: Pick<Ctx, "db">, userId: number): ReadonlySet<string> {
+  const rows = db.all<{ step: string }>("SELECT step FROM onboarding_steps WHERE user_id = ?", userId);
+  return new Set(rows.map((row) => row.step));
+}
+
+export function insertSeen(tx: Tx, userId: number, step: string): void {
+  tx.run("INSERT INTO onboarding_steps (user_id, step, seen_at) VALUES (?, ?, ?)", userId, step, tx.now);
+}

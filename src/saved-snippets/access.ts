@@ -1,0 +1,10 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { me } from "@/permissions/access.ts";
+import type { SavedSnippet } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** A snippet of the actor's own. */
+export function snippetFor(ctx: Ctx, id: number): SavedSnippet {
+  return store.findSnippet(ctx, me(ctx).id, id) ?? fail("MISSING", "Saved snippet does not exist.");
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createSnippet, deleteSnippet, editSnippet } from "./actions.ts";
+import { listSnippets } from "./queries.ts";
+import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.ts";
+
+export default domain({
+  name: "saved-snippets",
+  state: { saved_snippets: (ctx) => ({ saved_snippets: listSnippets(ctx) }) },
+  endpoints: [
+    endpoint("get-saved-snippets", {
+      method: "GET",
+      path: "/saved_snippets",
+      returns: { saved_snippets: z.array(savedSnippet) },
+      run: (ctx) => ({ saved_snippets: listSnippets(ctx) }),
+    }),
+    endpoint("create-saved-snippet", {
+      method: "POST",
+      path: "/saved_snippets",
+      params: { title: snippetTitle, content: snippetContent },
+      returns: { saved_snippet_id: snippetId },
+      run: async (ctx, params) => ({ saved_snippet_id: await createSnippet(ctx, params) }),
+    }),
+    endpoint("edit-saved-snippet", {
+      method: "PATCH",
+      path: "/saved_snippets/{saved_snippet_id:[0-9]+}",
+      params: {
+        saved_snippet_id: snippetId,
+        title: snippetTitle.optional(),
+        content: snippetContent.optional(),
+      },
+      run: async (ctx, params) => {
+        await editSnippet(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("delete-saved-snippet", {
+      method: "DELETE",
+      path: "/saved_snippets/{saved_snippet_id:[0-9]+}",
+      params: { saved_snippet_id: snippetId },
+      run: async (ctx, params) => {
+        await deleteSnippet(ctx, params.saved_snippet_id);
+        return {};
+      },
+    }),
+  ],
+});
