@@ -4,12 +4,12 @@ import defaultChannels from "@/default-channels/api.ts";
 import drafts from "@/drafts/api.ts";
 import events from "@/events/api.ts";
 import folders from "@/folders/api.ts";
+import groups from "@/groups/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import linkifiers from "@/linkifiers/api.ts";
 import messages from "@/messages/api.ts";
 import navigationViews from "@/navigation-views/api.ts";
 import onboarding from "@/onboarding/api.ts";
-import permissions from "@/permissions/api.ts";
 import playgrounds from "@/playgrounds/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
@@ -28,11 +28,11 @@ export const domains: readonly Domain[] = [
   drafts,
   events,
   folders,
+  groups,
   linkifiers,
   messages,
   navigationViews,
   onboarding,
-  permissions,
   playgrounds,
   reactions,
   realm,
@@ -40,6 +40,6 @@ export const domains: readonly Domain[] = [
   savedSnippets,
   submessages,
   subscriptions,
-  users,
   userTopics,
+  users,
 ];

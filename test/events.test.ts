@@ -119,7 +119,7 @@ describe("a queue for all public channels", () => {
 describe("get-events", () => {
   test("wakes when something happens", async () => {
     const { queue, ctx, user } = world();
-    const { poll } = await queue("mel");
+    const { poll } = await queue("mel", { event_types: ["realm_user"] });
     const waiting = poll({ dont_block: false });
     await changeRole(ctx("ada"), { user_id: user("max").id, role: 300 });
     expect(await waiting).toMatchObject([{ type: "realm_user", op: "update", person: { role: 300 }, id: 0 }]);
@@ -128,7 +128,7 @@ describe("get-events", () => {
 
   test("gives again what was not acknowledged", async () => {
     const { as, queue, ctx } = world();
-    const { id } = await queue("mel");
+    const { id } = await queue("mel", { event_types: ["realm_user"] });
     await createUser(ctx("ada"), newcomer);
     const ask = () => as("mel").get("/events", { queue_id: id, last_event_id: -1, dont_block: true });
     expect((await ask()).body.events).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("get-events", () => {
 
   test("answers a client that hung up and came back", async () => {
     const { as, app, queue, ctx, user } = world();
-    const { id, poll } = await queue("mel");
+    const { id, poll } = await queue("mel", { event_types: ["realm_user"] });
     const line = new AbortController();
     const path = `/api/v1/events?queue_id=${encodeURIComponent(id)}&last_event_id=-1`;
     void as("mel").request(path, { signal: line.signal });

@@ -3,9 +3,13 @@ import { inflateSync } from "node:zlib";
 import { createChannel } from "@/channels/actions.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
 import { changeRole, createBot, deactivateUser, reactivateUser } from "@/users/actions.ts";
-import { type CastName, world } from "./support/world.ts";
+import { type CastName, type Heard, world } from "./support/world.ts";
 
 const newcomer = { email: "nia@example.com", password: "correct horse battery", full_name: "Nia" };
+
+/** Members join two system groups: that of their role, and that of full members. */
+const joins = (id: number) =>
+  Array(2).fill({ audience: "everyone", event: { type: "user_group", op: "add_members", user_ids: [id] } });
 
 describe("get-users", () => {
   test("lists everyone by ID: bots, guests and who is deactivated too", async () => {
@@ -117,6 +121,7 @@ describe("create-user", () => {
     const person = { user_id: body.user_id, full_name: "Nia", email: "Nia@example.com", role: roles.member };
     expect(events).toMatchObject([
       { audience: "everyone", event: { type: "realm_user", op: "add", person } },
+      ...joins(body.user_id),
     ]);
 
     const { password } = newcomer;
@@ -278,6 +283,7 @@ describe("createBot", () => {
     });
     expect(events).toMatchObject([
       { audience: "everyone", event: { op: "add", person: { user_id: bot.user.user_id } } },
+      ...joins(bot.user.user_id),
     ]);
     expect((await login(bot.user.email, bot.api_key).get("/users/me")).body.is_bot).toBe(true);
   });
@@ -312,6 +318,9 @@ describe("changeRole", () => {
     await changeRole(ctx("ada"), { user_id, role: roles.admin });
     expect(events).toMatchObject([
       { audience: "everyone", event: { type: "realm_user", op: "update", person: { user_id, role: 200 } } },
+      { audience: "everyone", event: { op: "remove_members", user_ids: [user_id] } },
+      { audience: "everyone", event: { op: "remove_members", user_ids: [user_id] } },
+      { audience: "everyone", event: { op: "add_members", user_ids: [user_id] } },
     ]);
     expect(await as("mel").post("/users", newcomer)).toMatchObject({ status: 200 });
   });
@@ -328,7 +337,8 @@ describe("changeRole", () => {
     const change = async (who: CastName, role: Role) => {
       const from = w.events.length;
       await changeRole(w.ctx("olive"), { user_id: w.user(who).id, role });
-      return w.events.slice(from + 1);
+      const isOfChannels = ({ event }: Heard) => ["stream", "subscription"].includes(event.type);
+      return w.events.slice(from).filter(isOfChannels);
     };
     return { ...w, open, closed, empty, change, moss, max };
   }
@@ -481,6 +491,7 @@ describe("reactivateUser", () => {
     await reactivateUser(ctx("ada"), user("dex").id);
     expect(events).toMatchObject([
       { audience: "everyone", event: { op: "update", person: { user_id: user("dex").id, is_active: true } } },
+      ...joins(user("dex").id),
     ]);
     expect((await as("dex").get("/users/me")).body.is_active).toBe(true);
   });

@@ -23,7 +23,7 @@ type ReadsNow = Pick<Ctx, "db" | "now">;
 export type { ChannelRow } from "./store.ts";
 
 /** Members of these groups know of a private channel without being subscribed. */
-const seeingGroups = [
+export const seeingGroups = [
   "can_administer_channel_group",
   "can_add_subscribers_group",
   "can_subscribe_group",

@@ -14,6 +14,7 @@ const codes = {
   REACTION_DOES_NOT_EXIST: { status: 400 },
   SYSTEM_GROUP_REQUIRED: { status: 400 },
   EXPECTATION_MISMATCH: { status: 400 },
+  CANNOT_DEACTIVATE_GROUP_IN_USE: { status: 400 },
   UNAUTHORIZED: { status: 401 },
   INVALID_API_KEY: { status: 401 },
   UNAUTHENTICATED_USER: { status: 401 },

@@ -3,7 +3,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Permission } from "@/kernel/operation.ts";
-import { realmSettings } from "@/realm/schema.ts";
+import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
 import {
   type Grant,
   type GrantName,
@@ -59,18 +59,6 @@ export function isGuest(member: Pick<Member, "role">): boolean {
   return member.role === roles.guest;
 }
 
-/** True once a member's account is older than the organization's waiting period (API-REFERENCE 2.1). */
-function isFullMember(ctx: Pick<Ctx, "db" | "now">, member: Member): boolean {
-  const days = realmSettings.read(ctx, 0).waiting_period_threshold;
-  return member.role === roles.member && ctx.now >= member.date_joined + days * 86_400;
-}
-
-function closureFrom(reads: Reads, direct: readonly number[]): ReadonlySet<number> {
-  const found = new Set(direct);
-  for (const group of found) for (const wider of store.supergroups(reads, group)) found.add(wider);
-  return found;
-}
-
 const closureTables = ["users", "group_members", "group_subgroups", "user_groups"];
 
 /** All groups a user is in, directly or through subgroups; full membership, which comes by time, aside. */
@@ -94,19 +82,10 @@ export function isMember(ctx: Pick<Ctx, "db" | "now">, groupId: number, member: 
 
 /** Active members of a group and of its subgroups. */
 export function membersOf(ctx: Pick<Ctx, "db" | "now">, groupId: number): ReadonlySet<number> {
-  const groups = new Set([groupId]);
-  for (const group of groups) for (const narrower of store.directSubgroups(ctx, group)) groups.add(narrower);
   const found = new Set<number>();
-  for (const group of groups) for (const member of store.directMembers(ctx, group)) found.add(member);
-  if (groups.has(store.systemGroupId(ctx, "role:fullmembers"))) addFullMembers(ctx, found);
+  for (const group of groupsWithin(ctx, groupId))
+    for (const member of directMembersOf(ctx, group)) found.add(member);
   return found;
-}
-
-function addFullMembers(ctx: Pick<Ctx, "db" | "now">, found: Set<number>): void {
-  for (const id of store.directMembers(ctx, store.systemGroupId(ctx, "role:members"))) {
-    const member = store.findMember(ctx, id);
-    if (member && isFullMember(ctx, member)) found.add(id);
-  }
 }
 
 /** Active users of these roles or of stricter ones. */
@@ -215,7 +194,7 @@ function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: 
   if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
   for (const id of people)
     if (!store.findMember(tx, id)?.is_active) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
-  for (const id of groups) allowedGroup(tx, scope, name, id);
+  for (const id of groups) allowedPart(tx, row, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
 }
 
@@ -223,10 +202,22 @@ function refuse(name: string, group: string): never {
   fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
 }
 
-function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
+function usableGroup(tx: Tx, id: number): store.GroupRow {
   const group = store.findGroup(tx, id);
-  if (!group || group.kind === "anonymous" || group.deactivated)
-    fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+  if (group && group.kind !== "anonymous" && !group.deactivated) return group;
+  fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+}
+
+const widest: readonly string[] = ["role:internet", "role:everyone"];
+
+/** Beside others, only a group that is too wide is out of place. */
+function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
+  const { name: system } = usableGroup(tx, id);
+  if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);
+}
+
+function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
+  const group = usableGroup(tx, id);
   const row = grantRow(scope, name);
   if (row.only && group.kind !== "system") {
     fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });

@@ -1,8 +1,13 @@
 // Changing permission settings that clients may have seen differently (API-REFERENCE 3.1).
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { canonical, giveGrant, grantedGroup, presentGroup } from "./access.ts";
+import { groupsAround } from "./closure.ts";
 import type { GrantName, GroupSettingUpdate, GroupSettingValue, Scope } from "./schema.ts";
+import type { GrantRow } from "./store.ts";
+import * as store from "./store.ts";
+
+export type { GrantRow } from "./store.ts";
 
 /**
  * Gives a permission setting a new value; returns it as clients read it, or null where it was that already. Throws
@@ -28,4 +33,33 @@ export function changeGrant<S extends Scope>(
 /** Whether two values name the same people and groups, in whatever order. */
 export function isSame(one: GroupSettingValue, other: GroupSettingValue): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+}
+
+/** The permission settings that name a group, alone or beside others. */
+export function grantsNaming(reads: Pick<Ctx, "db">, groupId: number): GrantRow[] {
+  return [groupId, ...anonymousAmong(reads, store.supergroups(reads, groupId))].flatMap((id) =>
+    store.grantsOf(reads, id),
+  );
+}
+
+/** The permission settings that name a user. */
+export function grantsNamingUser(reads: Pick<Ctx, "db">, userId: number): GrantRow[] {
+  return anonymousAmong(reads, store.groupsNaming(reads, userId)).flatMap((id) => store.grantsOf(reads, id));
+}
+
+/** The objects of a scope with a permission setting among `names` that members of a group come by through it. */
+export function ownersGranting<S extends Scope>(
+  reads: Pick<Ctx, "db">,
+  groupId: number,
+  { scope, names }: { scope: S; names: readonly GrantName<S>[] },
+): Set<number> {
+  const held = [...groupsAround(reads, groupId)].flatMap((id) => store.grantsOf(reads, id));
+  const wanted: readonly string[] = names;
+  return new Set(
+    held.filter((row) => row.scope === scope && wanted.includes(row.name)).map((row) => row.owner_id),
+  );
+}
+
+function anonymousAmong(reads: Pick<Ctx, "db">, groupIds: readonly number[]): number[] {
+  return groupIds.filter((id) => store.findGroup(reads, id)?.kind === "anonymous");
 }

@@ -120,20 +120,6 @@ export const grants = { realm: realmGrants, channel: channelGrants, group: group
 export type Scope = keyof typeof grants;
 export type GrantName<S extends Scope> = keyof (typeof grants)[S] & string;
 
-/** A user group as clients read it (API-REFERENCE 15). */
-export const userGroup = z.object({
-  id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  members: z.array(z.int()),
-  direct_subgroup_ids: z.array(z.int()),
-  is_system_group: z.boolean(),
-  creator_id: z.int().nullable(),
-  date_created: z.int().nullable(),
-  deactivated: z.boolean(),
-  ...grantFields("group"),
-});
-
 /** The parameters by which an object's permission settings are changed, all optional. */
 export function grantUpdateParams<S extends Scope>(
   scope: S,

@@ -1,6 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import { nestedGroups, nobodyGroup, type Role, type SystemGroupName } from "./schema.ts";
+import { nestedGroups, nobodyGroup, type Role, type Scope, type SystemGroupName } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -37,10 +37,6 @@ export const findGroup = cache(["user_groups"], ({ db }, id: number) =>
 export const findGroupByName = cache(["user_groups"], ({ db }, name: string) =>
   db.get<GroupRow>(`SELECT ${groupColumns} FROM user_groups WHERE name_key = ?`, name.toLowerCase()),
 );
-
-export function listGroups({ db }: Reads): GroupRow[] {
-  return db.all<GroupRow>(`SELECT ${groupColumns} FROM user_groups WHERE kind <> 'anonymous' ORDER BY id`);
-}
 
 /** The ID of a system group. */
 export function systemGroupId(reads: Reads, name: SystemGroupName): number {
@@ -103,6 +99,20 @@ export const storedGrants = cache(["grants"], ({ db }, owner: `${string}:${numbe
   );
   return new Map(rows.map((row) => [row.name, row.group_id]));
 });
+
+export interface GrantRow {
+  scope: Scope;
+  owner_id: number;
+  name: string;
+}
+
+/** The permission settings whose value is the group itself. */
+export function grantsOf({ db }: Reads, groupId: number): GrantRow[] {
+  return db.all<GrantRow>(
+    "SELECT scope, owner_id, name FROM grants WHERE group_id = ? ORDER BY scope, owner_id, name",
+    groupId,
+  );
+}
 
 export function setGrant(tx: Tx, scope: string, ownerId: number, name: string, groupId: number): void {
   tx.run(

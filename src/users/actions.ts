@@ -2,6 +2,7 @@ import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels } from "@/default-channels/actions.ts";
+import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/groups/roles.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
@@ -94,6 +95,7 @@ function add(tx: Tx, input: NewUser): UserWithKey {
   const api_key = giveKey(tx, id);
   const user = presentUser(tx, userFor(tx, id), false);
   tx.emit(userAdded, everyone, { person: user });
+  tellRoleGroups(tx, id, []);
   const { full_name, role } = input;
   recordAudit(tx, {
     event: `${kindOf(user)}_created`,
@@ -124,11 +126,14 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   if (user.role === roles.owner) keepAnOwner(tx, user);
 
   const before = channelsSeenBy(tx, memberOf(tx, user.id));
+  const groups = roleGroups(tx, user.id);
   store.setRole(tx, user.id, input.role);
   record(tx, user, "role_changed", { from: user.role, to: input.role });
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, role: input.role } });
-  const after = channelsSeenBy(tx, memberOf(tx, user.id));
-  if (user.is_active) tellSightChanged(tx, user.id, { before, after });
+  if (user.is_active) {
+    tellRoleGroups(tx, user.id, groups);
+    tellSightChanged(tx, user.id, { before, after: channelsSeenBy(tx, memberOf(tx, user.id)) });
+  }
   return presentUser(tx, userFor(tx, user.id), false);
 });
 
@@ -158,6 +163,7 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
   store.setActive(tx, user.id, true);
   record(tx, user, "reactivated");
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: true } });
+  tellBackInGroups(tx, user.id);
   announcePeers(tx, user.id, "add");
   return presentUser(tx, userFor(tx, user.id), false);
 });

@@ -1,0 +1,95 @@
+// Named groups; permissions/store keeps system and anonymous ones, and answers who is in what.
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface GroupRow {
+  id: number;
+  kind: "system" | "named";
+  name: string;
+  description: string;
+  creator_id: number | null;
+  date_created: number | null;
+  deactivated: 0 | 1;
+}
+
+const columns = "id, kind, name, description, creator_id, date_created, deactivated";
+
+export const findGroup = cache(["user_groups"], ({ db }, id: number) =>
+  db.get<GroupRow>(`SELECT ${columns} FROM user_groups WHERE id = ? AND kind <> 'anonymous'`, id),
+);
+
+export function findGroupByName({ db }: Reads, name: string): GroupRow | null {
+  return db.get<GroupRow>(`SELECT ${columns} FROM user_groups WHERE name_key = ?`, name.toLowerCase());
+}
+
+export const listGroups = cache(["user_groups"], ({ db }, _: 0): readonly GroupRow[] =>
+  db.all<GroupRow>(`SELECT ${columns} FROM user_groups WHERE kind <> 'anonymous' ORDER BY id`),
+);
+
+export function insertGroup(
+  tx: Tx,
+  group: { name: string; description: string; creator_id: number | null },
+): number {
+  const { lastInsertRowid } = tx.run(
+    "INSERT INTO user_groups (kind, name, name_key, description, creator_id, date_created) VALUES ('named', ?, ?, ?, ?, ?)",
+    group.name,
+    group.name.toLowerCase(),
+    group.description,
+    group.creator_id,
+    tx.now,
+  );
+  return lastInsertRowid;
+}
+
+export function setName(tx: Tx, id: number, name: string): void {
+  tx.run("UPDATE user_groups SET name = ?, name_key = ? WHERE id = ?", name, name.toLowerCase(), id);
+}
+
+export function setDescription(tx: Tx, id: number, description: string): void {
+  tx.run("UPDATE user_groups SET description = ? WHERE id = ?", description, id);
+}
+
+export function setDeactivated(tx: Tx, id: number, isDeactivated: boolean): void {
+  tx.run("UPDATE user_groups SET deactivated = ? WHERE id = ?", isDeactivated ? 1 : 0, id);
+}
+
+export function insertMembers(tx: Tx, groupId: number, userIds: readonly number[]): void {
+  for (const userId of userIds)
+    tx.run("INSERT INTO group_members (group_id, user_id) VALUES (?, ?)", groupId, userId);
+}
+
+export function deleteMembers(tx: Tx, groupId: number, userIds: readonly number[]): void {
+  for (const userId of userIds)
+    tx.run("DELETE FROM group_members WHERE group_id = ? AND user_id = ?", groupId, userId);
+}
+
+export function insertSubgroups(tx: Tx, groupId: number, subgroupIds: readonly number[]): void {
+  for (const subgroupId of subgroupIds)
+    tx.run("INSERT INTO group_subgroups (group_id, subgroup_id) VALUES (?, ?)", groupId, subgroupId);
+}
+
+export function deleteSubgroups(tx: Tx, groupId: number, subgroupIds: readonly number[]): void {
+  for (const subgroupId of subgroupIds)
+    tx.run("DELETE FROM group_subgroups WHERE group_id = ? AND subgroup_id = ?", groupId, subgroupId);
+}
+
+/** The named groups that have the group as a direct subgroup, ascending. */
+export function namedSupergroups({ db }: Reads, id: number): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT user_groups.id FROM group_subgroups JOIN user_groups ON user_groups.id = group_id " +
+        "WHERE subgroup_id = ? AND kind = 'named' ORDER BY user_groups.id",
+      id,
+    )
+    .map((row) => row.id);
+}
+
+/** The named groups a user was put in, active or not, ascending. */
+export function namedGroupsOf({ db }: Reads, userId: number): GroupRow[] {
+  return db.all<GroupRow>(
+    `SELECT ${columns} FROM group_members JOIN user_groups ON id = group_id WHERE user_id = ? AND kind = 'named' ORDER BY id`,
+    userId,
+  );
+}
