@@ -17,6 +17,7 @@ import receipts from "@/receipts/api.ts";
 import savedSnippets from "@/saved-snippets/api.ts";
 import submessages from "@/submessages/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
+import userSettings from "@/user-settings/api.ts";
 import userTopics from "@/user-topics/api.ts";
 import users from "@/users/api.ts";
 
@@ -40,6 +41,7 @@ export const domains: readonly Domain[] = [
   savedSnippets,
   submessages,
   subscriptions,
+  userSettings,
   userTopics,
   users,
 ];

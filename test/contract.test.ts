@@ -12,8 +12,13 @@ const documented = new Map(
   Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, { key, ...shape }]),
 );
 
-/** Pictures, whose addresses clients only follow. */
-const ours = ["get-identicon", "get-medium-avatar"];
+/** Pictures, whose addresses clients only follow, and older paths of what is documented elsewhere. */
+const ours = [
+  "update-display-settings",
+  "update-notification-settings",
+  "get-identicon",
+  "get-medium-avatar",
+];
 const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
 /** Every endpoint there is: one that goes missing is noticed here. */
@@ -90,9 +95,13 @@ const offered = [
   "subscribe",
   "unsubscribe",
   "update-channel-folder",
+  "update-display-settings",
   "update-linkifier",
   "update-message-flags",
   "update-message-flags-for-narrow",
+  "update-notification-settings",
+  "update-realm-user-settings-defaults",
+  "update-settings",
   "update-subscription-settings",
   "update-user-group",
   "update-user-group-members",

@@ -5,6 +5,7 @@ import { activeLinkifiers } from "@/linkifiers/access.ts";
 import { me, namedGroup } from "@/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/realm/schema.ts";
 import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/rendering/render.ts";
+import { settingsOf } from "@/user-settings/access.ts";
 import { userNamed } from "@/users/access.ts";
 import { mayReadMessage } from "./access.ts";
 import { topicKey } from "./schema.ts";
@@ -16,7 +17,10 @@ export function renderText(ctx: Ctx, text: string): Rendered {
 }
 
 function renderOptions(ctx: Ctx): RenderOptions {
-  return { defaultCodeLanguage: realmSettings.read(ctx, 0).default_code_block_language };
+  return {
+    defaultCodeLanguage: realmSettings.read(ctx, 0).default_code_block_language,
+    translateEmoticons: settingsOf(ctx, ctx.actor.id).translate_emoticons,
+  };
 }
 
 /** What mentions and links in a text mean to the actor. */

@@ -9,3 +9,5 @@ CREATE TABLE user_topics (
   PRIMARY KEY (user_id, channel_id, topic_key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX user_topics_by_topic ON user_topics (channel_id, topic_key, user_id, policy);
+
+CREATE INDEX settings_by_name ON settings (scope, name);

@@ -4,6 +4,7 @@ import { type ChannelRow, viewersOf } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { startReceiving, stopReceiving } from "@/receipts/actions.ts";
+import { notificationsOf } from "@/user-settings/access.ts";
 import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
 import { presenterFor } from "./present.ts";
 import { palette, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
@@ -103,14 +104,16 @@ function tellJoined(tx: Tx, plans: readonly Plan[]): void {
   if (rows.length === 0) return;
   const present = new Map(plans.map(({ channel }) => [channel.id, presenterFor(tx, channel)]));
   const byUser = Map.groupBy(rows, (row) => row.user_id);
-  for (const { userIds, things } of grouped(byUser, settingsOf)) {
+  for (const { userIds, things } of grouped(byUser, (row) => choicesOf(tx, row))) {
     const subscriptions = things.flatMap((row) => present.get(row.channel_id)?.(row) ?? []);
-    tx.emit(subscriptionsAdded, { to: userIds }, { subscriptions });
+    const inherited = notificationsOf(tx, userIds[0] as number);
+    tx.emit(subscriptionsAdded, { to: userIds }, { subscriptions, inherited });
   }
 }
 
-function settingsOf({ user_id, ...settings }: SubscriptionRow): string {
-  return JSON.stringify(settings);
+/** Alike for those who are told the same. */
+function choicesOf(tx: Tx, { user_id, ...settings }: SubscriptionRow): string {
+  return JSON.stringify([settings, notificationsOf(tx, user_id)]);
 }
 
 /** Unsubscribes people, and tells everyone concerned; returns who was subscribed before. */

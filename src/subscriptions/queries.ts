@@ -5,6 +5,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
+import { notificationsOf } from "@/user-settings/access.ts";
 import { userFor } from "@/users/access.ts";
 import { isSubscribed } from "./access.ts";
 import { presentSubscription, withSubscribers } from "./present.ts";
@@ -53,9 +54,11 @@ export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
   const places = placesOf(ctx, request.capabilities.has("archived_channels"));
   const full = <T extends Channel>(shown: T): T =>
     wantsSubscribers(request) ? withSubscribers(ctx, shown) : shown;
+  const inherited = notificationsOf(ctx, me(ctx).id);
+  const resolved = (one: Subscription) => full(withNotifications(one, request, inherited));
   return {
-    subscriptions: places.subscriptions.map((one) => full(withNotifications(one, request))),
-    unsubscribed: places.unsubscribed.map((one) => full(withNotifications(one, request))),
+    subscriptions: places.subscriptions.map(resolved),
+    unsubscribed: places.unsubscribed.map(resolved),
     never_subscribed: places.never_subscribed.map(full),
   };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channel, channelDescription, channelId, channelName } from "@/channels/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
+import type { InheritedNotifications } from "@/user-settings/access.ts";
 import { userId } from "@/users/schema.ts";
 
 /** A colour as clients read it, `#rrggbb`; the short form is written out. */
@@ -64,18 +65,7 @@ export const principals = z
   .transform((people) => (people.length > 0 ? people : undefined));
 export type Principals = NonNullable<z.infer<typeof principals>>;
 
-const inherited = z.boolean().nullable();
-
-/** Notification settings that a subscriber may leave to their own settings, and what those are unless changed. */
-export const notificationDefaults = {
-  desktop_notifications: false,
-  audible_notifications: false,
-  push_notifications: false,
-  email_notifications: false,
-  wildcard_mentions_notify: true,
-} as const;
-export type NotificationName = keyof typeof notificationDefaults;
-const notificationNames = Object.keys(notificationDefaults) as NotificationName[];
+const inheritable = z.boolean().nullable();
 
 /** What belongs to the subscriber. */
 export const personal = z.object({
@@ -83,11 +73,11 @@ export const personal = z.object({
   is_muted: z.boolean(),
   in_home_view: z.boolean(),
   pin_to_top: z.boolean(),
-  desktop_notifications: inherited,
-  audible_notifications: inherited,
-  push_notifications: inherited,
-  email_notifications: inherited,
-  wildcard_mentions_notify: inherited,
+  desktop_notifications: inheritable,
+  audible_notifications: inheritable,
+  push_notifications: inheritable,
+  email_notifications: inheritable,
+  wildcard_mentions_notify: inheritable,
 });
 export type Personal = z.infer<typeof personal>;
 
@@ -104,9 +94,14 @@ export const includeSubscribers = z.enum(["true", "false", "partial"]);
 export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
 
 /** Clients that do not know of inheriting are told what it comes to (API-REFERENCE 5). */
-export function withNotifications<T extends Personal>(shown: T, queue: Pick<Traits, "capabilities">): T {
+export function withNotifications<T extends Personal>(
+  shown: T,
+  queue: Pick<Traits, "capabilities">,
+  inherited: InheritedNotifications,
+): T {
   if (queue.capabilities.has("notification_settings_null")) return shown;
-  const resolved = notificationNames.map((name) => [name, shown[name] ?? notificationDefaults[name]]);
+  const names = Object.keys(inherited) as (keyof InheritedNotifications)[];
+  const resolved = names.map((name) => [name, shown[name] ?? inherited[name]]);
   return { ...shown, ...Object.fromEntries(resolved) };
 }
 
@@ -114,13 +109,19 @@ export function wantsSubscribers({ options }: Pick<Traits, "options">): boolean 
   return options.include_subscribers === "true" || options.include_subscribers === "partial";
 }
 
-export const subscriptionsAdded = event<{ subscriptions: Subscription[] }>("subscription", {
+interface Added {
+  subscriptions: Subscription[];
+  /** What those who hear of it have chosen for all their channels. */
+  inherited: InheritedNotifications;
+}
+
+export const subscriptionsAdded = event<Added>("subscription", {
   op: "add",
   schema: z.object({ subscriptions: z.array(subscription) }),
   variant: (queue) => [wantsSubscribers(queue), queue.capabilities.has("notification_settings_null")].join(),
-  shape: ({ subscriptions }, queue) => ({
+  shape: ({ subscriptions, inherited }, queue) => ({
     subscriptions: subscriptions.map(({ subscribers, ...shown }) =>
-      withNotifications(wantsSubscribers(queue) ? { ...shown, subscribers } : shown, queue),
+      withNotifications(wantsSubscribers(queue) ? { ...shown, subscribers } : shown, queue, inherited),
     ),
   }),
 });

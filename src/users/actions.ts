@@ -12,6 +12,7 @@ import { type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
+import { copyDefaults } from "@/user-settings/actions.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
 import { presentUser } from "./present.ts";
 import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
@@ -93,6 +94,7 @@ function add(tx: Tx, input: NewUser): UserWithKey {
 
   const id = store.insertUser(tx, input);
   const api_key = giveKey(tx, id);
+  if (input.bot_type === null) copyDefaults(tx, id);
   const user = presentUser(tx, userFor(tx, id), false);
   tx.emit(userAdded, everyone, { person: user });
   tellRoleGroups(tx, id, []);
@@ -103,6 +105,15 @@ function add(tx: Tx, input: NewUser): UserWithKey {
     data: { email: input.email, full_name, role },
   });
   return { user, api_key };
+}
+
+/** Sets where a user's clocks are; false where it is so already. */
+export function changeTimezone(tx: Tx, userId: number, timezone: string): boolean {
+  const user = userFor(tx, userId);
+  if (user.timezone === timezone) return false;
+  store.setTimezone(tx, userId, timezone);
+  tx.emit(userUpdated, everyone, { person: { user_id: userId, email: user.email, timezone } });
+  return true;
 }
 
 function kindOf({ is_bot }: { is_bot: boolean | 0 | 1 }): "user" | "bot" {

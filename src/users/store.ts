@@ -100,6 +100,10 @@ export function setActive(tx: Tx, id: number, isActive: boolean): void {
   tx.run("UPDATE users SET is_active = ? WHERE id = ?", isActive ? 1 : 0, id);
 }
 
+export function setTimezone(tx: Tx, id: number, timezone: string): void {
+  tx.run("UPDATE users SET timezone = ? WHERE id = ?", timezone, id);
+}
+
 export function setPasswordHash(tx: Tx, id: number, hash: string): void {
   tx.run("UPDATE users SET password_hash = ? WHERE id = ?", hash, id);
 }

@@ -1,0 +1,40 @@
+// What people have chosen, for those who act by it.
+import type { Ctx } from "@/kernel/context.ts";
+import { type PersonalName, type PersonalValues, personalSettings, rowOf } from "./schema.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** One user's settings, all of them. */
+export function settingsOf(reads: Reads, userId: number): Readonly<PersonalValues> {
+  return personalSettings.read(reads, userId);
+}
+
+/** One setting of many users: costs a lookup in memory each, and one query after a change. */
+export function settingOf<N extends PersonalName>(reads: Reads, userId: number, name: N): PersonalValues[N] {
+  return (store.exceptionsTo(reads, name).get(userId) ?? rowOf(name).fallback) as PersonalValues[N];
+}
+
+/** Users whose setting differs from its default, such as those who do not want `send_read_receipts`. */
+export function usersWhoChanged(reads: Reads, name: PersonalName): ReadonlySet<number> {
+  return new Set(store.exceptionsTo(reads, name).keys());
+}
+
+/** What a subscription inherits where its user has chosen nothing for the channel (API.md 2). */
+export function notificationsOf(reads: Reads, userId: number): InheritedNotifications {
+  return {
+    desktop_notifications: settingOf(reads, userId, "enable_stream_desktop_notifications"),
+    audible_notifications: settingOf(reads, userId, "enable_stream_audible_notifications"),
+    push_notifications: settingOf(reads, userId, "enable_stream_push_notifications"),
+    email_notifications: settingOf(reads, userId, "enable_stream_email_notifications"),
+    wildcard_mentions_notify: settingOf(reads, userId, "wildcard_mentions_notify"),
+  };
+}
+
+export interface InheritedNotifications {
+  desktop_notifications: boolean;
+  audible_notifications: boolean;
+  push_notifications: boolean;
+  email_notifications: boolean;
+  wildcard_mentions_notify: boolean;
+}

@@ -1,0 +1,92 @@
+import { recordAudit } from "@/audit/actions.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { everyone, to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow, me, usersUpTo } from "@/permissions/access.ts";
+import { roles } from "@/permissions/schema.ts";
+import { userFor } from "@/users/access.ts";
+import { changeTimezone } from "@/users/actions.ts";
+import {
+  defaultChanged,
+  displayChanged,
+  exportConsentChanged,
+  notificationsChanged,
+  type SettingChange,
+  settingChanged,
+} from "./events.ts";
+import { defaultsOf } from "./queries.ts";
+import {
+  type Legacy,
+  languageName,
+  type PersonalChanges,
+  type PersonalName,
+  type PersonalValues,
+  personalDefaults,
+  personalSettings,
+  rowOf,
+} from "./schema.ts";
+
+export interface OwnChanges {
+  settings: PersonalChanges;
+  timezone?: string;
+}
+
+/** Changes the actor's own settings (API-REFERENCE 14.3), and tells their clients of each that is new. */
+export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }: OwnChanges): void => {
+  const user = me(tx).id;
+  for (const [name, value] of changed(personalSettings.read(tx, user), settings)) {
+    personalSettings.write(tx, user, name, value);
+    tellSetting(tx, user, { name, value });
+    effects[name]?.(tx, user, value);
+  }
+  if (timezone !== undefined && changeTimezone(tx, user, timezone)) {
+    tell(tx, user, { property: "timezone", value: timezone }, "display");
+  }
+});
+
+type Values = PersonalValues[PersonalName];
+
+/** Those of the changes that change something. */
+function changed(before: Readonly<PersonalValues>, changes: PersonalChanges): [PersonalName, Values][] {
+  const given = Object.entries(changes) as [PersonalName, Values][];
+  return given.filter(([name, value]) => value !== undefined && before[name] !== value);
+}
+
+/** What else happens when a setting changes. */
+const effects: Partial<Record<PersonalName, (tx: Tx, userId: number, value: Values) => void>> = {
+  allow_private_data_export: (tx, user_id, value) =>
+    tx.emit(exportConsentChanged, { to: usersUpTo(tx, roles.admin) }, { user_id, consented: value === true }),
+};
+
+function tellSetting(tx: Tx, userId: number, { name, value }: { name: PersonalName; value: Values }): void {
+  const language = name === "default_language" ? { language_name: languageName(String(value)) ?? "" } : {};
+  tell(tx, userId, { property: name, value, ...language }, rowOf(name).legacy);
+}
+
+function tell(tx: Tx, userId: number, change: SettingChange, legacy: Legacy | undefined): void {
+  tx.emit(settingChanged, to(userId), change);
+  if (!legacy) return;
+  const event = legacy === "display" ? displayChanged : notificationsChanged;
+  tx.emit(event, to(userId), { ...change, user: userFor(tx, userId).email });
+}
+
+/** Changes what new people start with; those who are here keep what they have (API.md 4.20). */
+export const updateSettingDefaults = action(allow.admin, (tx, changes: PersonalChanges): void => {
+  const before = personalDefaults.read(tx, 0);
+  for (const [property, value] of changed(before, changes)) {
+    personalDefaults.write(tx, 0, property, value);
+    tx.emit(defaultChanged, everyone, { property, value });
+    recordAudit(tx, {
+      event: "user_setting_default_changed",
+      about: { kind: "realm" },
+      data: { name: property, from: before[property], to: value },
+    });
+  }
+});
+
+/** Gives a new person what the organization has chosen; part of their creation. */
+export function copyDefaults(tx: Tx, userId: number): void {
+  const before = personalSettings.read(tx, userId);
+  for (const [name, value] of changed(before, defaultsOf(tx)))
+    personalSettings.write(tx, userId, name, value);
+}

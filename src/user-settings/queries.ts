@@ -1,0 +1,44 @@
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { me } from "@/permissions/access.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import { myself } from "@/users/access.ts";
+import {
+  choices,
+  type Legacy,
+  type PersonalValues,
+  personalDefaults,
+  personalNames,
+  personalSettings,
+  rowOf,
+} from "./schema.ts";
+
+/** The `user_settings` section of the initial state (API-REFERENCE 5). */
+export function settingsState(ctx: Ctx): Record<string, unknown> {
+  const values = personalSettings.read(ctx, me(ctx).id);
+  return { user_settings: { ...values, ...choices, timezone: myself(ctx).timezone } };
+}
+
+/** Settings as older clients read them: each in the state itself. */
+export function legacyState(ctx: Ctx, { capabilities }: StateRequest, part: Legacy): Record<string, unknown> {
+  if (capabilities.has("user_settings_object")) return {};
+  const values = personalSettings.read(ctx, me(ctx).id);
+  const names = personalNames.filter((name) => rowOf(name).legacy === part);
+  const { emojiset_choices, available_notification_sounds } = choices;
+  const more =
+    part === "display"
+      ? { emojiset_choices, timezone: myself(ctx).timezone }
+      : { available_notification_sounds };
+  return { ...Object.fromEntries(names.map((name) => [name, values[name]])), ...more };
+}
+
+/** What new people start with; their language is the organization's. */
+export function defaultsOf(ctx: Pick<Ctx, "db">): PersonalValues {
+  const { default_language } = realmSettings.read(ctx, 0);
+  return { ...personalDefaults.read(ctx, 0), default_language };
+}
+
+/** The `realm_user_settings_defaults` section of the initial state. */
+export function defaultsState(ctx: Ctx): Record<string, unknown> {
+  return { realm_user_settings_defaults: { ...defaultsOf(ctx), ...choices } };
+}

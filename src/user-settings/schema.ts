@@ -1,0 +1,192 @@
+// Every personal setting there is: from this table come storage, parameters, initial state and events.
+import { z } from "zod";
+import { type Setting, type SettingValues, setting, settings } from "@/kernel/settings.ts";
+
+/** The event by which clients that do not know `user_settings` hear of a setting, and the section they read it in. */
+export type Legacy = "display" | "notifications";
+
+interface Personal<T> extends Setting<T> {
+  readonly legacy?: Legacy;
+  /** Each person's own affair: an organization has no default for it that it could change. */
+  readonly ownOnly?: true;
+}
+
+type More = Pick<Personal<unknown>, "legacy" | "ownOnly">;
+
+function personal<T>(rule: z.ZodType<T>, fallback: T, about: string, more: More = {}): Personal<T> {
+  return { ...setting(rule, fallback, about), ...more };
+}
+
+const flag = z.boolean();
+const display = { legacy: "display" } as const;
+const notifications = { legacy: "notifications" } as const;
+const ownOnly = { ownOnly: true } as const;
+
+/** Who sees a person's own address (API-REFERENCE 2.2). */
+export const addressVisibility = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
+export type AddressVisibility = (typeof addressVisibility)[keyof typeof addressVisibility];
+
+/** When topics become followed or unmuted by themselves. */
+export const topicPolicies = { participation: 1, sending: 2, starting: 3, never: 4 } as const;
+const topicPolicy = z.literal(Object.values(topicPolicies));
+
+// Wire: names of the sounds that existing clients bring along.
+export const sounds = ["chime", "ding", "zulip"] as const;
+
+export const emojiSets = [
+  { key: "google", text: "Google" },
+  { key: "twitter", text: "Twitter" },
+  { key: "text", text: "Plain text" },
+] as const;
+
+// Wire: google-blob is an older name that is still sent, and never told.
+const emojiSet = z
+  .enum(["google", "twitter", "text", "google-blob"])
+  .transform((name) => (name === "google-blob" ? "google" : name));
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+/** The English name of a language by its code, such as `pt-br`; null where there is no such language. */
+export function languageName(code: string): string | null {
+  try {
+    return languageNames.of(code) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export const languageCode = z
+  .string()
+  .max(35, "There is no such language.")
+  .refine((code) => languageName(code) !== null, "There is no such language.");
+
+const batching = "Mails are gathered for 1 to 604800 seconds.";
+const topicFollowing = "Follow topics: 1 taken part in, 2 written in, 3 started, 4 never";
+const topicUnmuting = "Unmute topics of muted channels: 1 taken part in, 2 written in, 3 started, 4 never";
+
+export const personalTable = {
+  allow_private_data_export: personal(flag, false, "Administrators may export private data", ownOnly),
+  automatically_follow_topics_policy: personal(topicPolicy, 3, topicFollowing),
+  automatically_follow_topics_where_mentioned: personal(flag, true, "Follow topics where one is mentioned"),
+  automatically_unmute_topics_in_muted_streams_policy: personal(topicPolicy, 2, topicUnmuting),
+  color_scheme: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 dark, 3 light", display),
+  default_language: personal(languageCode, "en", "Language of the interface", { ...display, ...ownOnly }),
+  demote_inactive_streams: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 always, 3 never", display),
+  desktop_icon_count_display: personal(z.literal([1, 2, 3, 4]), 1, "What counts at the icon", notifications),
+  display_emoji_reaction_users: personal(flag, true, "Names of who reacted are shown"),
+  email_address_visibility: personal(
+    z.literal(Object.values(addressVisibility)),
+    addressVisibility.everyone,
+    "Who sees the address: 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators",
+  ),
+  email_notifications_batching_period_seconds: personal(
+    z.int().min(1, batching).max(604_800, batching),
+    120,
+    "Time in which mails are gathered",
+    notifications,
+  ),
+  emojiset: personal<string>(emojiSet, "google", "Pictures of emoji", display),
+  enable_desktop_notifications: personal(flag, true, "Desktop: direct messages, mentions", notifications),
+  enable_digest_emails: personal(flag, true, "Mails about what was missed", notifications),
+  enable_drafts_synchronization: personal(flag, true, "Drafts are kept on the server", display),
+  enable_followed_topic_audible_notifications: personal(flag, true, "Sounds: followed topics"),
+  enable_followed_topic_desktop_notifications: personal(flag, true, "Desktop: followed topics"),
+  enable_followed_topic_email_notifications: personal(flag, true, "Mails: followed topics"),
+  enable_followed_topic_push_notifications: personal(flag, true, "Mobile: followed topics"),
+  enable_followed_topic_wildcard_mentions_notify: personal(flag, true, "Wildcards in followed topics notify"),
+  enable_login_emails: personal(flag, true, "Mails about new logins", { ...notifications, ...ownOnly }),
+  enable_marketing_emails: personal(flag, true, "Mails about the product", { ...notifications, ...ownOnly }),
+  enable_offline_email_notifications: personal(flag, true, "Mails while away", notifications),
+  enable_offline_push_notifications: personal(flag, true, "Mobile while away", notifications),
+  enable_online_push_notifications: personal(flag, true, "Mobile while present", notifications),
+  enable_sounds: personal(flag, true, "Sounds: direct messages, mentions", notifications),
+  enable_stream_audible_notifications: personal(flag, false, "Sounds: channels", notifications),
+  enable_stream_desktop_notifications: personal(flag, false, "Desktop: channels", notifications),
+  enable_stream_email_notifications: personal(flag, false, "Mails: channels", notifications),
+  enable_stream_push_notifications: personal(flag, false, "Mobile: channels", notifications),
+  enter_sends: personal(flag, false, "Enter sends the message", display),
+  fluid_layout_width: personal(flag, false, "Use the whole width", display),
+  hide_ai_features: personal(flag, false, "Hide what uses AI"),
+  high_contrast_mode: personal(flag, false, "High contrast", display),
+  left_side_userlist: personal(flag, false, "People on the left in narrow windows", display),
+  message_content_in_email_notifications: personal(flag, true, "Mails quote messages", notifications),
+  notification_sound: personal<string>(
+    z.enum([...sounds, "none"]),
+    "zulip",
+    "Sound of notifications",
+    notifications,
+  ),
+  pm_content_in_desktop_notifications: personal(flag, true, "Desktop quotes direct messages", notifications),
+  presence_enabled: personal(flag, true, "Others see when one is present", notifications),
+  realm_name_in_email_notifications_policy: personal(
+    z.literal([1, 2, 3]),
+    1,
+    "Organization's name in mails: 1 automatic, 2 always, 3 never",
+    notifications,
+  ),
+  receives_typing_notifications: personal(flag, true, "See who is typing", display),
+  resolved_topic_notice_auto_read_policy: personal(
+    z.enum(["always", "except_followed", "never"]),
+    "except_followed",
+    "Notices of resolved topics arrive read",
+  ),
+  send_private_typing_notifications: personal(flag, true, "Others see one type direct messages"),
+  send_read_receipts: personal(flag, true, "Others see what one has read"),
+  send_stream_typing_notifications: personal(flag, true, "Others see one type in channels"),
+  starred_message_counts: personal(flag, true, "Starred messages are counted", display),
+  translate_emoticons: personal(flag, false, "Emoticons become emoji", display),
+  twenty_four_hour_time: personal(flag, false, "24-hour times", display),
+  user_list_style: personal(z.literal([1, 2, 3]), 2, "1 compact, 2 with status, 3 with picture and status"),
+  web_animate_image_previews: personal(
+    z.enum(["always", "on_hover", "never"]),
+    "on_hover",
+    "Animate pictures",
+  ),
+  web_channel_default_view: personal(z.literal([1, 2, 3, 4]), 1, "What a click on a channel opens"),
+  web_escape_navigates_to_home_view: personal(flag, true, "Escape leads home"),
+  web_font_size_px: personal(z.int().min(8).max(72), 16, "Font size in pixels"),
+  web_home_view: personal(z.enum(["recent_topics", "inbox", "all_messages"]), "inbox", "Home view", display),
+  web_left_sidebar_show_channel_folders: personal(flag, true, "Folders in the sidebar"),
+  web_left_sidebar_unreads_count_summary: personal(flag, true, "Counts of unread in the sidebar"),
+  web_line_height_percent: personal(z.int().min(50).max(400), 140, "Line height in percent"),
+  web_mark_read_on_scroll_policy: personal(z.literal([1, 2, 3]), 1, "1 always, 2 in conversations, 3 never"),
+  web_navigate_to_sent_message: personal(flag, true, "Go to what one has sent"),
+  web_stream_unreads_count_display_policy: personal(
+    z.literal([1, 2, 3]),
+    2,
+    "Counts of unread: 1 all channels, 2 unmuted channels and topics, 3 no channels",
+  ),
+  web_suggest_update_timezone: personal(flag, true, "Suggest the computer's time zone"),
+  wildcard_mentions_notify: personal(flag, true, "Mentions of everybody notify", notifications),
+};
+
+export type PersonalTable = typeof personalTable;
+export type PersonalName = keyof PersonalTable;
+export type PersonalValues = SettingValues<PersonalTable>;
+export type PersonalChanges = Partial<PersonalValues>;
+export const personalNames = Object.keys(personalTable) as PersonalName[];
+
+/** What each person has chosen. Owners are users. */
+export const personalSettings = settings("user", personalTable);
+
+/** What an organization has chosen for new people; its owner ID is 0. */
+export const personalDefaults = settings("user_defaults", personalTable);
+
+export function rowOf(name: PersonalName): Personal<unknown> {
+  return personalTable[name];
+}
+
+/** The choices that clients are told of beside the values. */
+export const choices = { emojiset_choices: emojiSets, available_notification_sounds: sounds };
+
+/** Settings for which an organization chooses what new people start with (API.md 4.20). */
+export const defaultNames = personalNames.filter((name) => !rowOf(name).ownOnly);
+
+type SettingParams = { [K in PersonalName]: z.ZodType<PersonalValues[K] | undefined> };
+
+/** Each of the named settings as a parameter that may be left out. */
+export function settingParams(names: readonly PersonalName[]): SettingParams {
+  return Object.fromEntries(
+    names.map((name) => [name, rowOf(name).rule.optional()] as const),
+  ) as unknown as SettingParams;
+}

@@ -1,0 +1,16 @@
+import { cache } from "@/kernel/cache.ts";
+import { type PersonalName, rowOf } from "./schema.ts";
+
+/** Users for whom a setting is not what it is by default, each with the value they have. */
+export const exceptionsTo = cache(
+  ["settings"],
+  ({ db }, name: PersonalName): ReadonlyMap<number, unknown> => {
+    const rows = db.all<{ id: number; value: string }>(
+      "SELECT owner_id AS id, value FROM settings WHERE scope = 'user' AND name = ? ORDER BY owner_id",
+      name,
+    );
+    const { fallback } = rowOf(name);
+    const values = rows.map((row) => [row.id, JSON.parse(row.value) as unknown] as const);
+    return new Map(values.filter(([, value]) => value !== fallback));
+  },
+);
