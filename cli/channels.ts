@@ -73,7 +73,7 @@ export default [
       emails: operands("EMAIL", addresses.min(1), "addresses of the users"),
     },
     run: async (ctx, { channel, emails }) => {
-      await subscribe(ctx, { names: [channel], user_ids: emails });
+      await subscribe(ctx, { names: [channel], user_ids: emails, is_told: true });
       return shown(getChannel(ctx, getChannelId(ctx, channel)));
     },
     print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,

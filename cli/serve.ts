@@ -8,7 +8,7 @@ import type { Serving } from "@/server.ts";
 import { emailAddress, fullName } from "@/users/schema.ts";
 import { accountWithKey } from "./accounts.ts";
 import { addressList } from "./addresses.ts";
-import { option, orEnv, type Values } from "./args.ts";
+import { flag, option, orEnv, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
 import { newSalt } from "./init.ts";
 import { lockFolder } from "./lock.ts";
@@ -22,6 +22,9 @@ const port = z
   .refine((number) => number >= 1 && number <= 65_535, "a port is a number from 1 to 65535");
 
 const host = z.string().regex(/^[\w.:%-]+$/, "a host is a name or an address, as 127.0.0.1 or ::");
+
+/** A flag, or in the environment a word that means one. */
+const switched = z.union([z.boolean(), z.stringbool()], "a switch is true or false");
 
 const site = z
   .string()
@@ -73,6 +76,10 @@ const args = {
       proxies.optional(),
       "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
     ),
+  ),
+  web_public_channels: orEnv(
+    "CONFAB_WEB_PUBLIC_CHANNELS",
+    flag(switched.default(false), "allow channels that people without an account can read"),
   ),
   org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
   owner_email: option(
@@ -149,7 +156,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
 
 /** What a first run creates; null on later ones. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
-  const [{ botDomain, hasOrganization }, { createRealm, setSite }] = await Promise.all([
+  const [{ botDomain, hasOrganization }, { createRealm, setServerOptions, setSite }] = await Promise.all([
     import("@/realm/queries.ts"),
     import("@/realm/actions.ts"),
   ]);
@@ -157,6 +164,7 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);
+  await setServerOptions(app.system, settings);
   return created;
 }
 

@@ -102,8 +102,8 @@ describe("create-channel", () => {
   test("reports parameters it does not support", async () => {
     const { body } = await world()
       .as("mel")
-      .post("/channels/create", { name: "a", subscribers: [], announce: true });
-    expect(body.ignored_parameters_unsupported).toEqual(["announce"]);
+      .post("/channels/create", { name: "a", subscribers: [], colour: "red" });
+    expect(body.ignored_parameters_unsupported).toEqual(["colour"]);
   });
 
   test.each([

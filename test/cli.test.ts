@@ -154,6 +154,9 @@ describe("confab", () => {
     expect(await confab(["serve"], { env: { CONFAB_PORT: "http" } })).toEqual(
       refusal(2, "CONFAB_PORT: a port is a number from 1 to 65535. See 'confab serve --help'."),
     );
+    expect(await confab(["serve"], { env: { CONFAB_WEB_PUBLIC_CHANNELS: "perhaps" } })).toEqual(
+      refusal(2, "CONFAB_WEB_PUBLIC_CHANNELS: a switch is true or false. See 'confab serve --help'."),
+    );
   });
 
   test("refuses a folder without an organization, and makes none", async () => {
@@ -450,6 +453,14 @@ describe("serve", () => {
     expect(server.printed().stdout).toBe("Confab is ready at https://chat.example.com\n");
     expect(await call(server, olive, ["GET", "/server_settings"])).toMatchObject({
       body: { realm_name: "Crew", realm_url: "https://chat.example.com" },
+    });
+  });
+
+  test("allows web-public channels where it is told to", async () => {
+    const server = await serve(newFolder(seed), ["--web-public-channels"]);
+    const asked = { fetch_event_types: JSON.stringify(["realm"]) };
+    expect(await call(server, olive, ["POST", "/register"], asked)).toMatchObject({
+      body: { server_web_public_streams_enabled: true },
     });
   });
 

@@ -103,6 +103,7 @@ describe("subscribe", () => {
     const { body, events } = await w.as("mel").post("/users/me/subscriptions", {
       subscriptions: [{ name: "open" }],
       principals: [w.user("max").id, w.user("mel").id, w.user("max").id],
+      send_new_subscription_messages: false,
     });
     expect(body.subscribed).toEqual({ [w.user("max").id]: ["open"] });
     expect(body.already_subscribed).toEqual({ [w.user("mel").id]: ["open"] });
@@ -111,7 +112,11 @@ describe("subscribe", () => {
       ["subscription/peer_add", without("max")],
     ]);
 
-    const byAddress = { subscriptions: [{ name: "open" }], principals: [w.user("gus").email] };
+    const byAddress = {
+      subscriptions: [{ name: "open" }],
+      principals: [w.user("gus").email],
+      send_new_subscription_messages: false,
+    };
     const again = await w.as("mel").post("/users/me/subscriptions", byAddress);
     expect(told(again.events)).toEqual([
       ["stream/create", ["gus"]],

@@ -201,6 +201,11 @@ export function channelsSeenBy(ctx: ReadsNow, member: Member): ChannelRow[] {
   return store.listChannels(ctx, 0).filter((channel) => maySee(ctx, member, channel));
 }
 
+/** A channel, if there is one, whoever asks. */
+export function findChannel(reads: Reads, id: number): ChannelRow | null {
+  return store.findChannel(reads, id);
+}
+
 /** A channel that is known to exist, whoever asks. */
 export function knownChannel(reads: Reads, id: number): ChannelRow {
   const channel = store.findChannel(reads, id);

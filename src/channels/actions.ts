@@ -1,77 +1,99 @@
+import { recordAudit } from "@/audit/actions.ts";
 import { openChannelConversation } from "@/conversations/access.ts";
+import { setDefaultChannel } from "@/default-channels/actions.ts";
+import { folderToFill } from "@/folders/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { renderText } from "@/messages/lookup.ts";
-import { allow, giveGrant, grantedGroup, may, me } from "@/permissions/access.ts";
+import { allow, giveGrant, grantedGroup, me } from "@/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/permissions/schema.ts";
 import { activeUsers } from "@/subscriptions/access.ts";
 import { join } from "@/subscriptions/moves.ts";
+import { tellSubscribed } from "@/subscriptions/notices.ts";
 import { type ChannelRow, isNameTaken, knownChannel, mayInvite, refusalOf } from "./access.ts";
+import { announceChannel } from "./notices.ts";
 import { presentChannel } from "./present.ts";
-import type { Channel, ChannelGrantValues } from "./schema.ts";
+import {
+  checkMayGive,
+  checkMayMake,
+  checkMayRetain,
+  checkMaySetDefault,
+  checkMaySetTopicsPolicy,
+  checkPrivacy,
+  type Privacy,
+} from "./rules.ts";
+import type { Channel, ChannelGrantValues, NewChannelTraits } from "./schema.ts";
 import * as store from "./store.ts";
-
-/** What a new channel is like, apart from its name. */
-export interface NewChannelTraits extends ChannelGrantValues {
-  invite_only?: boolean;
-  /** By default shared by public channels and protected by private ones. */
-  history_public_to_subscribers?: boolean;
-}
 
 export interface NewChannelInput extends NewChannelTraits {
   name: string;
   description?: string;
   /** User IDs; who creates the channel is subscribed only if among them. */
   subscribers?: readonly number[];
+  /** Writes to those whom the channel's creator subscribes. */
+  send_new_subscription_messages?: boolean;
 }
 
 /** Creates a channel (API.md 4.11). */
 export const createChannel = action(allow.user, (tx, input: NewChannelInput): Channel => {
-  const { subscribers = [], ...traits } = input;
+  const { subscribers = [], send_new_subscription_messages = false, ...traits } = input;
   if (isNameTaken(tx, input.name)) fail("BAD_REQUEST", `Channel '${input.name}' already exists`);
 
   const userIds = activeUsers(tx, subscribers);
   const channel = addChannel(tx, traits, userIds);
-  join(tx, [{ channel, userIds, isNew: true }]);
+  const moves = join(tx, [{ channel, userIds, isNew: true }]);
+  introduceChannel(tx, channel, traits);
+  if (send_new_subscription_messages) tellSubscribed(tx, moves);
   return presentChannel(tx, channel);
 });
 
-/** Adds a channel with a free name that these people are to join; telling of it is left to `join`. */
-export function addChannel(
-  tx: Tx,
-  input: Omit<NewChannelInput, "subscribers">,
-  userIds: readonly number[],
-): ChannelRow {
-  const {
-    name,
-    description = "",
-    invite_only = false,
-    history_public_to_subscribers = !invite_only,
-    ...values
-  } = input;
-  checkMayCreate(tx, invite_only);
-  if (!invite_only && !history_public_to_subscribers) {
-    fail("BAD_REQUEST", "The history of a public channel cannot be protected.");
-  }
+type NamedTraits = Omit<NewChannelInput, "subscribers" | "send_new_subscription_messages">;
+
+/**
+ * Adds a channel with a free name that these people are to join. Telling of it is left to `join`, and what is to
+ * happen once it is known to `introduceChannel`.
+ */
+export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): ChannelRow {
+  const { name, description = "", folder_id = null, message_retention_days = null } = input;
+  const { topics_policy = "inherit" } = input;
+  const privacy = privacyOf(input);
+  checkTraits(tx, input, privacy);
   const id = store.insertChannel(tx, {
     name,
     description,
     rendered_description: renderText(tx, description).html,
     creator_id: creatorOf(tx),
-    invite_only,
-    history_public_to_subscribers,
+    folder_id,
+    message_retention_days,
+    topics_policy,
+    ...privacy,
   });
   openChannelConversation(tx, id);
-  giveGrants(tx, id, values);
+  giveGrants(tx, id, input);
   const channel = knownChannel(tx, id);
   checkMayInvite(tx, channel, userIds);
+  recordAudit(tx, { event: "channel_created", about: { kind: "channel", id }, data: { name, ...privacy } });
   return channel;
 }
 
-function checkMayCreate(tx: Tx, isPrivate: boolean): void {
-  if (may(tx, isPrivate ? "can_create_private_channel_group" : "can_create_public_channel_group")) return;
-  fail("BAD_REQUEST", `You do not have permission to create ${isPrivate ? "private" : "public"} channels.`);
+/** Unless said otherwise, public channels share their history and private ones protect it. */
+function privacyOf(input: NewChannelTraits): Privacy {
+  const { invite_only = false, is_web_public = false } = input;
+  const { history_public_to_subscribers = !invite_only } = input;
+  return { invite_only, is_web_public, history_public_to_subscribers };
+}
+
+function checkTraits(tx: Tx, input: NewChannelTraits, privacy: Privacy): void {
+  checkPrivacy(privacy);
+  checkMayMake(tx, privacy);
+  if (input.is_default_stream) {
+    checkMaySetDefault(tx);
+    if (privacy.invite_only) fail("BAD_REQUEST", "A default channel cannot be private.");
+  }
+  checkMayRetain(tx, input.message_retention_days ?? null);
+  checkMaySetTopicsPolicy(tx, input.topics_policy ?? "inherit");
+  if (input.folder_id !== undefined) folderToFill(tx, input.folder_id);
 }
 
 function creatorOf(tx: Tx): number | null {
@@ -89,18 +111,8 @@ function giveGrants(tx: Tx, channelId: number, given: ChannelGrantValues): void 
   for (const name of Object.keys(grants.channel) as GrantName<"channel">[]) {
     const value = values[name];
     if (value === undefined) continue;
-    checkMayGive(tx, channelId, name, value);
+    if (value !== grantedGroup(tx, "channel", channelId, name)) checkMayGive(tx, name);
     giveGrant(tx, { scope: "channel", ownerId: channelId, name }, value);
-  }
-}
-
-const deletionGrants: readonly string[] = ["can_delete_any_message_group", "can_delete_own_message_group"];
-
-/** Who may delete messages is not for every channel's creator to change (API-REFERENCE 13.2). */
-function checkMayGive(tx: Tx, channelId: number, name: GrantName<"channel">, value: GroupSettingValue): void {
-  if (!deletionGrants.includes(name) || value === grantedGroup(tx, "channel", channelId, name)) return;
-  if (!may(tx, "can_set_delete_message_policy_group")) {
-    fail("BAD_REQUEST", "You do not have permission to choose who may delete messages in a channel.");
   }
 }
 
@@ -109,4 +121,10 @@ function checkMayInvite(tx: Tx, channel: ChannelRow, userIds: readonly number[])
   const hasOthers = userIds.some((id) => id !== tx.actor.id);
   if (!hasOthers || tx.actor.kind === "system" || mayInvite(tx, me(tx), channel)) return;
   fail("BAD_REQUEST", refusalOf("subscribeOthers", channel.name));
+}
+
+/** What follows once those concerned know of a new channel. */
+export function introduceChannel(tx: Tx, channel: ChannelRow, traits: NewChannelTraits): void {
+  if (traits.is_default_stream) setDefaultChannel.in(tx, { channel_id: channel.id, is_default: true });
+  if (traits.announce) announceChannel(tx, channel);
 }

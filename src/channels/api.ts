@@ -5,7 +5,7 @@ import { also } from "@/kernel/wire.ts";
 import { userId } from "@/users/schema.ts";
 import { createChannel } from "./actions.ts";
 import { channelsState, getChannel, getChannelId, listChannels, listSubscribers } from "./queries.ts";
-import { channel, channelDescription, channelGrantParams, channelId, channelName } from "./schema.ts";
+import { channel, channelDescription, channelId, channelName, newChannelTraits } from "./schema.ts";
 
 export default domain({
   name: "channels",
@@ -18,9 +18,8 @@ export default domain({
         name: channelName,
         description: channelDescription.default(""),
         subscribers: z.array(userId),
-        invite_only: z.boolean().default(false),
-        history_public_to_subscribers: z.boolean().optional(),
-        ...channelGrantParams.shape,
+        send_new_subscription_messages: z.boolean().default(false),
+        ...newChannelTraits.shape,
       },
       returns: { id: channelId },
       run: async (ctx, params) => ({ id: (await createChannel(ctx, params)).stream_id }),

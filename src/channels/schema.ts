@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { folderId } from "@/folders/schema.ts";
 import { event, type Traits } from "@/kernel/events.ts";
+import { looseJson } from "@/kernel/wire.ts";
 import { grantFields } from "@/permissions/schema.ts";
 import { limits } from "@/realm/schema.ts";
 
@@ -42,6 +44,41 @@ export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 
 /** The permission settings that a new channel may be given. */
 export const channelGrantParams = z.object(grantFields("channel")).partial();
 export type ChannelGrantValues = z.infer<typeof channelGrantParams>;
+
+const mostDays = 36_500;
+const retentionForm = `How long messages are kept is a number of days from 1 to ${mostDays}, 'realm_default' or 'unlimited'.`;
+
+/** How long messages are kept: days, or a word, bare or as JSON. Null is as long as everywhere, -1 forever. */
+export const retention = z
+  .string()
+  .transform(looseJson)
+  .pipe(
+    z.union(
+      [
+        z.int().refine((days) => days >= 1 && days <= mostDays, retentionForm),
+        z.literal("realm_default"),
+        z.literal("unlimited"),
+      ],
+      retentionForm,
+    ),
+  )
+  .transform((kept) => (kept === "realm_default" ? null : kept === "unlimited" ? -1 : kept));
+
+/** What a new channel is like, apart from its name, and what is to follow (API.md 4.11, API-REFERENCE 13.2). */
+export const newChannelTraits = z
+  .object({
+    invite_only: z.boolean(),
+    is_web_public: z.boolean(),
+    history_public_to_subscribers: z.boolean(),
+    is_default_stream: z.boolean(),
+    folder_id: folderId,
+    topics_policy: topicsPolicy,
+    message_retention_days: retention,
+    announce: z.boolean(),
+    ...grantFields("channel"),
+  })
+  .partial();
+export type NewChannelTraits = z.infer<typeof newChannelTraits>;
 
 /** A channel as clients read it (API.md 2, less what is a subscriber's own). */
 export const channel = z.object({

@@ -22,10 +22,12 @@ export interface ChannelRow {
   stream_weekly_traffic: number | null;
 }
 
-export type NewChannel = Pick<ChannelRow, "name" | "description" | "rendered_description" | "creator_id"> & {
-  invite_only: boolean;
-  history_public_to_subscribers: boolean;
-};
+export type NewChannel = Pick<ChannelRow, "name" | "description" | "rendered_description" | "creator_id"> &
+  Partial<Pick<ChannelRow, "folder_id" | "message_retention_days" | "topics_policy">> & {
+    invite_only: boolean;
+    is_web_public?: boolean;
+    history_public_to_subscribers: boolean;
+  };
 
 const columns =
   "id, name, description, rendered_description, date_created, creator_id, invite_only, is_web_public, " +
@@ -56,15 +58,20 @@ export const listChannels = cache(["channels"], ({ db }, _: 0): readonly Channel
 
 export function insertChannel(tx: Tx, channel: NewChannel): number {
   const { lastInsertRowid } = tx.run(
-    "INSERT INTO channels (name, name_key, description, rendered_description, date_created, creator_id, invite_only, " +
-      "history_public_to_subscribers) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO channels (name, name_key, description, rendered_description, date_created, creator_id, folder_id, " +
+      "message_retention_days, topics_policy, invite_only, is_web_public, history_public_to_subscribers) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     channel.name,
     keyOf(channel.name),
     channel.description,
     channel.rendered_description,
     tx.now,
     channel.creator_id,
+    channel.folder_id ?? null,
+    channel.message_retention_days ?? null,
+    channel.topics_policy ?? "inherit",
     channel.invite_only ? 1 : 0,
+    channel.is_web_public ? 1 : 0,
     channel.history_public_to_subscribers ? 1 : 0,
   );
   return lastInsertRowid;

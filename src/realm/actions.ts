@@ -4,7 +4,7 @@ import { action } from "@/kernel/operation.ts";
 import { createSystemGroups } from "@/permissions/actions.ts";
 import { addFirstOwner, addSystemBots, type UserWithKey } from "@/users/actions.ts";
 import { hasRealm } from "./access.ts";
-import { realmSettings } from "./schema.ts";
+import { realmSettings, serverOptions } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface NewRealm {
@@ -40,4 +40,11 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
 /** Remembers where clients reach this server, for processes that are not told. */
 export const setSite = action(onlySystem, (tx, site: string): void => {
   if (realmSettings.read(tx, 0).site !== site) realmSettings.write(tx, 0, "site", site);
+});
+
+/** Remembers what the server was started with, as `setSite` does. */
+export const setServerOptions = action(onlySystem, (tx, options: { web_public_channels: boolean }): void => {
+  const { web_public_channels } = options;
+  if (serverOptions.read(tx, 0).web_public_channels === web_public_channels) return;
+  serverOptions.write(tx, 0, "web_public_channels", web_public_channels);
 });

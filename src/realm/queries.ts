@@ -10,7 +10,7 @@ import {
   type SystemGroupName,
 } from "@/permissions/schema.ts";
 import { hasRealm, realmOf } from "./access.ts";
-import { emptyTopicDisplayName, limits, realmSettings, versionFields } from "./schema.ts";
+import { emptyTopicDisplayName, limits, realmSettings, serverOptions, versionFields } from "./schema.ts";
 
 /** The `realm` section of the initial state (API-REFERENCE 5). */
 export function realmState(ctx: Ctx): Record<string, unknown> {
@@ -108,7 +108,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
-    server_web_public_streams_enabled: false,
+    server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
     server_thumbnail_formats: [],
     server_emoji_data_url: "",
   };

@@ -76,6 +76,11 @@ export const realmSettings = settings("realm", {
   welcome_message_custom_text: setting(z.string().max(8000), "", "What new people are told first"),
 });
 
+/** What whoever runs the server has decided for it; `serve` writes them at each start, for processes that are not told. */
+export const serverOptions = settings("server", {
+  web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
+});
+
 /** What clients may rely on about sizes (API.md 8). */
 export const limits = {
   max_message_length: 10_000,

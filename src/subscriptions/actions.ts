@@ -9,7 +9,8 @@ import {
   type Purpose,
   refusalOf,
 } from "@/channels/access.ts";
-import { addChannel, type NewChannelTraits } from "@/channels/actions.ts";
+import { addChannel, introduceChannel } from "@/channels/actions.ts";
+import type { NewChannelTraits } from "@/channels/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
@@ -17,7 +18,8 @@ import { action } from "@/kernel/operation.ts";
 import { allow, me, memberOf } from "@/permissions/access.ts";
 import { activeUsers, channelsOf, isSubscribed } from "./access.ts";
 import { type Joining, join, leave } from "./moves.ts";
-import { tellPeers } from "./peers.ts";
+import { tellSubscribed } from "./notices.ts";
+import { type Moved, tellPeers } from "./peers.ts";
 import {
   type PersonalChange,
   type Principals,
@@ -49,18 +51,18 @@ export interface Subscribed {
   already_subscribed: Record<string, string[]>;
 }
 
-/** Subscribes people to channels that exist. */
-export const subscribe = action(allow.user, (tx, input: Membership): Subscribed => {
+/** Subscribes people to channels that exist; with `is_told`, writes to those who did not do so themselves. */
+export const subscribe = action(allow.user, (tx, input: Membership & { is_told?: boolean }): Subscribed => {
   const userIds = peopleOf(tx, input.user_ids);
   const channels = channelsNamed(tx, input);
   for (const channel of channels) {
     const refusal = refusalToJoin(tx, { name: channel.name, channel, userIds });
     if (refusal) fail("BAD_REQUEST", refusal);
   }
-  return joinAll(
-    tx,
-    channels.map((channel) => ({ channel, userIds })),
-  );
+  const joinings = channels.map((channel) => ({ channel, userIds }));
+  const moves = join(tx, joinings);
+  if (input.is_told) tellSubscribed(tx, moves);
+  return outcomeOf(joinings, moves);
 });
 
 export interface SubscribeInput extends NewChannelTraits {
@@ -68,26 +70,43 @@ export interface SubscribeInput extends NewChannelTraits {
   principals?: Principals;
   /** If false, channels where it is not allowed are left out and listed instead. */
   authorization_errors_fatal: boolean;
+  /** Writes to those whom the actor subscribes to channels that were there before. */
+  send_new_subscription_messages: boolean;
+}
+
+export interface SubscribedByName extends Subscribed {
+  /** Where not every refusal is fatal. */
+  unauthorized?: string[];
+  /** Where it was wanted. */
+  new_subscription_messages_sent?: boolean;
 }
 
 /** Subscribes people to channels, and creates those whose names are not taken (API-REFERENCE 13.2). */
-export const subscribeByName = action(
-  allow.user,
-  (tx, input: SubscribeInput): Subscribed & { unauthorized?: string[] } => {
-    const { subscriptions, principals, authorization_errors_fatal, ...traits } = input;
-    const userIds = peopleOf(tx, principals);
-    const joinings: Joining[] = [];
-    const unauthorized: string[] = [];
-    for (const wanted of distinct(subscriptions, ({ name }) => name.toLowerCase())) {
-      const found = openedChannel(tx, { wanted, traits, userIds });
-      if ("channel" in found) joinings.push({ ...found, userIds, color: wanted.color });
-      else if (authorization_errors_fatal) fail("BAD_REQUEST", found.refusal);
-      else unauthorized.push(wanted.name);
-    }
-    const answer = joinAll(tx, joinings);
-    return authorization_errors_fatal ? answer : { ...answer, unauthorized };
-  },
-);
+export const subscribeByName = action(allow.user, (tx, input: SubscribeInput): SubscribedByName => {
+  const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
+    input;
+  const userIds = peopleOf(tx, principals);
+  const joinings: NamedJoining[] = [];
+  const unauthorized: string[] = [];
+  for (const wanted of distinct(subscriptions, ({ name }) => name.toLowerCase())) {
+    const found = openedChannel(tx, { wanted, traits, userIds });
+    if ("channel" in found) joinings.push({ ...found, userIds, color: wanted.color });
+    else if (authorization_errors_fatal) fail("BAD_REQUEST", found.refusal);
+    else unauthorized.push(wanted.name);
+  }
+
+  const moves = join(tx, joinings);
+  const opened = joinings.filter(({ isNew }) => isNew).map(({ channel }) => channel);
+  for (const channel of opened) introduceChannel(tx, channel, traits);
+  const known = moves.filter(({ channel }) => !opened.includes(channel));
+  return {
+    ...outcomeOf(joinings, moves),
+    ...(authorization_errors_fatal ? {} : { unauthorized }),
+    ...(send_new_subscription_messages ? { new_subscription_messages_sent: tellSubscribed(tx, known) } : {}),
+  };
+});
+
+type NamedJoining = Joining & { isNew: boolean };
 
 interface OpenRequest {
   wanted: WantedChannel;
@@ -145,8 +164,8 @@ function refusalToJoin(tx: Tx, { name, channel, userIds }: JoinRequest): string 
   return missing ? refusalOf(missing, name) : null;
 }
 
-function joinAll(tx: Tx, joinings: readonly Joining[]): Subscribed {
-  const moves = join(tx, joinings);
+/** By user, the channels they have joined and those they were in before. */
+function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subscribed {
   const subscribed: Record<string, string[]> = {};
   const already_subscribed: Record<string, string[]> = {};
   joinings.forEach(({ channel, userIds }, i) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { channelGrantParams, channelId } from "@/channels/schema.ts";
+import { channelId, newChannelTraits } from "@/channels/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { looseJson } from "@/kernel/wire.ts";
@@ -21,14 +21,14 @@ export default domain({
         subscriptions: wantedChannels,
         principals: principals.optional(),
         authorization_errors_fatal: z.boolean().default(true),
-        invite_only: z.boolean().default(false),
-        history_public_to_subscribers: z.boolean().optional(),
-        ...channelGrantParams.shape,
+        send_new_subscription_messages: z.boolean().default(true),
+        ...newChannelTraits.shape,
       },
       returns: {
         subscribed: namesByUser,
         already_subscribed: namesByUser,
         unauthorized: z.array(z.string()).optional(),
+        new_subscription_messages_sent: z.boolean().optional(),
       },
       run: (ctx, params) => subscribeByName(ctx, params),
     }),

@@ -1,3 +1,4 @@
+import { mayMakeWebPublic } from "@/channels/rules.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
@@ -83,7 +84,7 @@ function ownState(ctx: Ctx): Record<string, unknown> {
     is_guest: isGuest(member),
     can_create_public_streams: publicly,
     can_create_private_streams: privately,
-    can_create_web_public_streams: false,
+    can_create_web_public_streams: mayMakeWebPublic(ctx),
     can_create_streams: publicly || privately,
     can_invite_others_to_realm: may(ctx, "can_invite_users_group"),
   };

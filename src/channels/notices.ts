@@ -1,0 +1,41 @@
+// What the notification bot says about channels (API-REFERENCE 7.6).
+import type { Tx } from "@/kernel/context.ts";
+import { sendNotice } from "@/messages/notices.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import { userFor } from "@/users/access.ts";
+import { type ChannelRow, findChannel } from "./access.ts";
+
+/** Who is acting, as a mention that notifies nobody. */
+export function actorMention(tx: Tx): string {
+  return tx.actor.kind === "user" ? mentionOf(tx, tx.actor.id) : "The organization";
+}
+
+/** A user, as a mention that notifies nobody. */
+export function mentionOf(tx: Tx, userId: number): string {
+  return `@_**${userFor(tx, userId).full_name}|${userId}**`;
+}
+
+/** A text in a block of its own, whatever it holds. */
+export function quoted(text: string): string {
+  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
+  const fence = "`".repeat(longest + 1);
+  return `${fence}quote\n${text}\n${fence}`;
+}
+
+/** Tells of a new channel where the organization announces them; a private one is not for everybody to hear of. */
+export function announceChannel(tx: Tx, channel: ChannelRow): void {
+  const place = findChannel(tx, realmSettings.read(tx, 0).new_stream_announcements_stream_id);
+  if (!place || place.is_archived || channel.invite_only) return;
+  const sentence = `${actorMention(tx)} created a new channel #**${channel.name}**.`;
+  const content = channel.description === "" ? sentence : `${sentence}\n${quoted(channel.description)}`;
+  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
+}
+
+/** Tells a channel's subscribers what has become of it. */
+export function tellInChannel(tx: Tx, channel: ChannelRow, content: string): void {
+  sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
+}
+
+function noticeTopic({ topics_policy }: ChannelRow, topic: string): string {
+  return topics_policy === "empty_topic_only" ? "" : topic;
+}
