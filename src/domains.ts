@@ -15,6 +15,7 @@ import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
 import savedSnippets from "@/saved-snippets/api.ts";
+import scheduledMessages from "@/scheduled-messages/api.ts";
 import submessages from "@/submessages/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
 import userSettings from "@/user-settings/api.ts";
@@ -39,6 +40,7 @@ export const domains: readonly Domain[] = [
   realm,
   receipts,
   savedSnippets,
+  scheduledMessages,
   submessages,
   subscriptions,
   userSettings,

@@ -49,6 +49,10 @@ export const allow = {
   user: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
   owner: roleFloor(roles.owner, "Must be an organization owner"),
+  /** What the server does by itself. */
+  system: ((ctx) => {
+    if (!isSystem(ctx)) fail("UNAUTHORIZED_PRINCIPAL", "Only the server itself does this");
+  }) as Permission,
 };
 
 export function isAdmin(member: Pick<Member, "role">): boolean {

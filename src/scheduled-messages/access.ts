@@ -1,0 +1,11 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { me } from "@/permissions/access.ts";
+import type { ScheduledRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** A message that the actor has scheduled and that is not delivered. */
+export function scheduledFor(ctx: Ctx, id: number): ScheduledRow {
+  const row = store.findScheduled(ctx, id);
+  return row?.sender_id === me(ctx).id ? row : fail("MISSING", "Scheduled message does not exist");
+}

@@ -1,0 +1,111 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** What a message says and whom it goes to, once that has been checked. */
+export interface Letter {
+  type: "stream" | "private";
+  /** One channel, or people: all but the sender, who stands here alone. */
+  to: number[];
+  topic: string;
+  content: string;
+  rendered: string;
+}
+
+export interface ScheduledRow extends Letter {
+  id: number;
+  sender_id: number;
+  deliver_at: number;
+  failed: boolean;
+  client: string;
+  read_by_sender: boolean | null;
+}
+
+type Stored = Omit<ScheduledRow, "to" | "failed" | "read_by_sender"> & {
+  recipients: string;
+  failed: 0 | 1;
+  read_by_sender: 0 | 1 | null;
+};
+
+const columns =
+  "id, sender_id, type, recipients, topic, content, rendered, deliver_at, failed, client, read_by_sender";
+
+function asRow({ recipients, failed, read_by_sender, ...rest }: Stored): ScheduledRow {
+  return {
+    ...rest,
+    to: JSON.parse(recipients),
+    failed: failed === 1,
+    read_by_sender: read_by_sender === null ? null : read_by_sender === 1,
+  };
+}
+
+/** What a user has scheduled and is not delivered, by time of delivery. */
+export function listScheduled({ db }: Reads, senderId: number): ScheduledRow[] {
+  return db
+    .all<Stored>(
+      `SELECT ${columns} FROM scheduled_messages WHERE sender_id = ? ORDER BY deliver_at, id`,
+      senderId,
+    )
+    .map(asRow);
+}
+
+export function countScheduled({ db }: Reads, senderId: number): number {
+  const sql = "SELECT COUNT(*) AS n FROM scheduled_messages WHERE sender_id = ?";
+  return db.get<{ n: number }>(sql, senderId)?.n ?? 0;
+}
+
+export function findScheduled({ db }: Reads, id: number): ScheduledRow | null {
+  const row = db.get<Stored>(`SELECT ${columns} FROM scheduled_messages WHERE id = ?`, id);
+  return row && asRow(row);
+}
+
+/** The first of those whose time has come, in the order of their times. */
+export function listDue({ db }: Reads, now: number, most: number): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT id FROM scheduled_messages WHERE failed = 0 AND deliver_at <= ? ORDER BY deliver_at, id LIMIT ?",
+      now,
+      most,
+    )
+    .map((row) => row.id);
+}
+
+export function insertScheduled(tx: Tx, message: Omit<ScheduledRow, "id" | "failed">): ScheduledRow {
+  const { lastInsertRowid: id } = tx.run(
+    "INSERT INTO scheduled_messages (sender_id, type, recipients, topic, content, rendered, deliver_at, client, " +
+      "read_by_sender) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    message.sender_id,
+    message.type,
+    JSON.stringify(message.to),
+    message.topic,
+    message.content,
+    message.rendered,
+    message.deliver_at,
+    message.client,
+    message.read_by_sender === null ? null : Number(message.read_by_sender),
+  );
+  return { id, failed: false, ...message };
+}
+
+/** Replaces what the sender may change; such a message waits anew. */
+export function setScheduled(tx: Tx, message: ScheduledRow): void {
+  tx.run(
+    "UPDATE scheduled_messages SET type = ?, recipients = ?, topic = ?, content = ?, rendered = ?, deliver_at = ?, " +
+      "failed = 0 WHERE id = ?",
+    message.type,
+    JSON.stringify(message.to),
+    message.topic,
+    message.content,
+    message.rendered,
+    message.deliver_at,
+    message.id,
+  );
+}
+
+export function setFailed(tx: Tx, id: number): void {
+  tx.run("UPDATE scheduled_messages SET failed = 1 WHERE id = ?", id);
+}
+
+export function deleteScheduled(tx: Tx, id: number): void {
+  tx.run("DELETE FROM scheduled_messages WHERE id = ?", id);
+}
