@@ -7,6 +7,7 @@ const codes = {
   STREAM_DOES_NOT_EXIST: { status: 400 },
   STREAM_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
   TOPIC_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
+  MOVE_MESSAGES_TIME_LIMIT_EXCEEDED: { status: 400 },
   UNAUTHORIZED_PRINCIPAL: { status: 400 },
   BAD_NARROW: { status: 400 },
   BAD_EVENT_QUEUE_ID: { status: 400 },

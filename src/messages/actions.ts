@@ -68,6 +68,7 @@ function insert(
   conversationId: number,
 ): MessageRow {
   const topic = recipient.kind === "channel" ? recipient.topic : "";
+  const isRead = input.read_by_sender ?? isInteractive(tx.actor.client);
   const message = {
     conversation_id: conversationId,
     home_id: conversationId,
@@ -75,7 +76,7 @@ function insert(
     sender_id: me(tx).id,
     client_id: store.openClient(tx, tx.actor.client),
     sent_at: tx.now,
-    bits: bitsOf(rendered, input.read_by_sender ?? isInteractive(tx.actor.client)),
+    bits: factsOf(rendered) | (isRead ? messageBits.readBySender : 0),
     topic,
     topic_key: topicKey(topic),
     content,
@@ -84,12 +85,12 @@ function insert(
   return { id: store.insertMessage(tx, message), ...message };
 }
 
-function bitsOf(rendered: Rendered, readBySender: boolean): number {
+/** What follows from the content, as `contentBits`. */
+export function factsOf(rendered: Rendered): number {
   return (
     (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
     (rendered.hasLink ? messageBits.hasLink : 0) |
     (rendered.hasImage ? messageBits.hasImage : 0) |
-    (readBySender ? messageBits.readBySender : 0) |
     (rendered.isMeMessage ? messageBits.isMe : 0)
   );
 }

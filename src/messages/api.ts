@@ -8,6 +8,7 @@ import { deleteMessage } from "./deletions.ts";
 import { newestState, renderContent } from "./queries.ts";
 import { readingEndpoints } from "./reading-api.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
+import { updatingEndpoints } from "./updating-api.ts";
 
 interface SendParams {
   type: "channel" | "direct";
@@ -64,5 +65,6 @@ export default domain({
       run: (ctx, params) => ({ rendered: renderContent(ctx, params.content) }),
     }),
     ...readingEndpoints,
+    ...updatingEndpoints,
   ],
 });

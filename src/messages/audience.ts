@@ -23,3 +23,10 @@ export function readersOf(ctx: Ctx, row: MessageRow): Audience {
   if (sharesHistory(channel)) return { to: subscribers, also: others };
   return { to: [...subscribers, ...others].filter((id) => hasReceived(ctx, id, row)) };
 }
+
+/** The people of `readersOf`. */
+export function readerIds(ctx: Ctx, row: MessageRow): ReadonlySet<number> {
+  const { to, also = [] } = readersOf(ctx, row);
+  const people = to as Exclude<Audience["to"], "everyone">;
+  return people instanceof Set && also.length === 0 ? people : new Set([...people, ...also]);
+}

@@ -8,9 +8,7 @@ import { realmSettings } from "@/realm/schema.ts";
 import { type MessageRow, messageFor } from "./access.ts";
 import { readersOf } from "./audience.ts";
 import { removeMessages } from "./removal.ts";
-import { messagesDeleted } from "./schema.ts";
-
-const graceSeconds = 20;
+import { graceSeconds, messagesDeleted } from "./schema.ts";
 
 /** Deletes a message for everyone (API-REFERENCE 7.4). */
 export const deleteMessage = action(allow.user, (tx, id: number): void => {

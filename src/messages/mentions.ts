@@ -20,13 +20,20 @@ export interface Mentioned {
 const nobody: Mentioned = { bitsByUser: new Map(), flagsByUser: {}, sharedFlags: [] };
 const manyUsers = 15;
 
-/** The flags a message's mentions set; throws where the sender may not mention so many, or such a group. */
-export function mentionedBy(ctx: Ctx, rendered: Rendered, recipient: Recipient): Mentioned {
+/**
+ * The flags a message's mentions set for those of `receivers` who are meant; throws where the sender may not mention so
+ * many, or such a group.
+ */
+export function mentionedBy(
+  ctx: Ctx,
+  rendered: Rendered,
+  recipient: Recipient,
+  receivers: ReadonlySet<number> = receiversOf(recipient),
+): Mentioned {
   const { mentionedUsers, mentionedGroups, channelWildcard, topicWildcard } = rendered;
   const isPlain =
     mentionedUsers.length === 0 && mentionedGroups.length === 0 && !channelWildcard && !topicWildcard;
   if (isPlain) return nobody;
-  const receivers = receiversOf(recipient);
   const bits = new Map<number, number>();
   const note = (user: number, bit: number) => {
     if (receivers.has(user)) bits.set(user, (bits.get(user) ?? 0) | bit);

@@ -9,6 +9,7 @@ import { reactionsOn } from "@/reactions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
 import { submessagesOn } from "@/submessages/access.ts";
 import { messageFor } from "./access.ts";
+import { pastOf } from "./history.ts";
 import { renderText } from "./lookup.ts";
 import { type NarrowTerm, narrowOf } from "./narrow.ts";
 import { type MessageView, presentMessage } from "./present.ts";
@@ -121,8 +122,10 @@ function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Me
   const ids = rows.map((row) => row.id);
   const reactions = reactionsOn(ctx, ids);
   const submessages = submessagesOn(ctx, ids);
+  const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
   return rows.map((row) => ({
     ...presentMessage(ctx, row, view),
+    ...pasts.get(row.id),
     reactions: reactions.get(row.id) ?? [],
     submessages: submessages.get(row.id) ?? [],
     flags: flags.get(row.id) ?? [],

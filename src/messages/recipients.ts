@@ -1,6 +1,11 @@
 // Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
-import { type ChannelRow, channelToPostIn } from "@/channels/access.ts";
-import { channelConversation, directConversation } from "@/conversations/access.ts";
+import { type ChannelRow, channelToPostIn, knownChannel } from "@/channels/access.ts";
+import {
+  channelConversation,
+  conversation,
+  directConversation,
+  participantsOf,
+} from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { holds, type Member, may, me, memberOf } from "@/permissions/access.ts";
@@ -22,6 +27,22 @@ export type Recipient =
 /** Who receives what is sent there. */
 export function receiversOf(recipient: Recipient): ReadonlySet<number> {
   return recipient.kind === "channel" ? recipient.subscribers : recipient.people;
+}
+
+/** Whom a message that is there goes to. */
+export function recipientOf(
+  reads: Pick<Ctx, "db">,
+  row: { conversation_id: number; topic: string },
+): Recipient {
+  const place = conversation(reads, row.conversation_id);
+  if (place.channel_id === null) return { kind: "direct", people: new Set(participantsOf(place)) };
+  return {
+    kind: "channel",
+    channel: knownChannel(reads, place.channel_id),
+    conversationId: place.id,
+    topic: row.topic,
+    subscribers: subscriberIds(reads, place.channel_id),
+  };
 }
 
 interface Addressed {

@@ -14,7 +14,13 @@ export const messageBits = {
   hasImage: 4,
   readBySender: 8,
   isMe: 16,
+  /** Has a past: rows of what was done to it. */
+  edited: 256,
 } as const;
+
+/** Those facts that follow from the content. */
+export const contentBits =
+  messageBits.channelWildcard | messageBits.hasLink | messageBits.hasImage | messageBits.isMe;
 
 /** What kind of recipient a message has; old names read as ours. */
 export const messageType = z
@@ -70,6 +76,34 @@ export function shownTopic(topic: string, allowEmpty: boolean): string {
   return topic === "" && !allowEmpty ? emptyTopicDisplayName : topic;
 }
 
+/** How much later than the limit says something may still be done: people begin in time. */
+export const graceSeconds = 20;
+
+export const topicLink = z.object({ text: z.string(), url: z.string() });
+
+/** A change to a message as the message itself tells of it (API-REFERENCE 7.1). */
+const pastChange = z.object({
+  user_id: z.int(),
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_topic: z.string().optional(),
+  topic: z.string().optional(),
+  prev_stream: z.int().optional(),
+  stream: z.int().optional(),
+});
+export type PastChange = z.infer<typeof pastChange>;
+
+/** A message as it was after a change, or as it was sent (API.md 2, "Edit-history snapshot"). */
+export const snapshot = z.object({
+  ...pastChange.shape,
+  topic: z.string(),
+  content: z.string(),
+  rendered_content: z.string(),
+  content_html_diff: z.string().optional(),
+});
+export type Snapshot = z.infer<typeof snapshot>;
+
 const recipient = z.object({
   id: z.int(),
   email: z.string(),
@@ -92,13 +126,17 @@ export const message = z.object({
   display_recipient: z.union([z.string(), z.array(recipient)]),
   recipient_id: z.int(),
   subject: z.string(),
-  topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
+  topic_links: z.array(topicLink),
   content: z.string(),
   content_type: z.enum(["text/html", "text/x-markdown"]),
   is_me_message: z.boolean(),
   reactions: z.array(reaction),
   submessages: z.array(submessage),
   flags: z.array(z.string()).optional(),
+  last_edit_timestamp: z.int().optional(),
+  last_moved_timestamp: z.int().optional(),
+  /** Newest first. */
+  edit_history: z.array(pastChange).optional(),
 });
 export type Message = z.infer<typeof message>;
 

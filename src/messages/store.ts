@@ -52,6 +52,15 @@ export function insertMessage(tx: Tx, message: NewMessage): number {
   return id;
 }
 
+/** Brings what makes messages searchable up to what they are at the end of the batch. */
+export function reindexMessages(tx: Tx, ids: readonly number[]): void {
+  tx.runLater(
+    "INSERT OR REPLACE INTO message_index (rowid, content, topic) " +
+      "SELECT id, content, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+}
+
 /** Deletes messages and what makes them searchable; whatever refers to them must be gone. */
 export function deleteMessages(tx: Tx, ids: readonly number[]): void {
   const list = JSON.stringify(ids);

@@ -4,6 +4,7 @@ import linkifiers from "./0003_linkifiers.sql" with { type: "text" };
 import personal from "./0004_personal.sql" with { type: "text" };
 import channels from "./0007_channels.sql" with { type: "text" };
 import personalLists from "./0008_personal_lists.sql" with { type: "text" };
+import edits from "./0010_edits.sql" with { type: "text" };
 import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
 
@@ -15,6 +16,7 @@ export const migrations: readonly string[] = [
   personal,
   channels,
   personalLists,
+  edits,
   widgets,
   audit,
 ];

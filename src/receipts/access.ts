@@ -101,6 +101,43 @@ export function flagsOf(reads: Reads, userId: number, messages: readonly Counted
   );
 }
 
+/** Flags that each of these users has on one message, as clients name them. */
+export function flagsOn(
+  reads: Reads,
+  message: Counted,
+  userIds: readonly number[],
+): Map<number, readonly string[]> {
+  const home = conversation(reads, message.home_id);
+  const people = new Set(participantsOf(home));
+  const place = { homeId: message.home_id, seq: message.seq };
+  const receivers = home.channel_id === null ? people : store.findReceivers(reads, place, userIds);
+  const marks = store.findMarks(reads, message.home_id, userIds);
+  const rare = store.findFlagsOn(reads, message.id);
+  const shared = alike();
+  return new Map(
+    userIds.map((user) => {
+      const bits = rare.get(user) ?? 0;
+      const received = receivers.has(user);
+      const isOwn = received || (bits & flagBits.historical) !== 0;
+      const isMarked = isRead(marks.get(user) ?? unmarked, message.seq) || isOwnRead(user, message);
+      const flags = !isOwn || isMarked ? ["read"] : [];
+      addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
+      return [user, shared(flags)];
+    }),
+  );
+}
+
+/** Gives the same list for lists that say the same. */
+function alike(): (list: string[]) => readonly string[] {
+  const known = new Map<string, string[]>();
+  return (list) => {
+    const key = list.join();
+    const found = known.get(key) ?? list;
+    known.set(key, found);
+    return found;
+  };
+}
+
 const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
 
 function addNames(

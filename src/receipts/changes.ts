@@ -3,7 +3,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messages/schema.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
-import { flagBits } from "./schema.ts";
+import { contentFlags, flagBits } from "./schema.ts";
 import type { Receipt } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -81,6 +81,21 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
     else byHome.set(home_id, [seq]);
   }
   return byHome;
+}
+
+/**
+ * Gives everyone the flags that a message's new content gives them, and only those; what they have read stays as it is.
+ * Who is mentioned in what they never received takes it into their history.
+ */
+export function resetContentFlags(tx: Tx, row: Receipt, bitsByUser: ReadonlyMap<number, number>): void {
+  const before = store.findFlagsOn(tx, row.id);
+  for (const user of new Set([...before.keys(), ...bitsByUser.keys()])) {
+    const had = (before.get(user) ?? 0) & contentFlags;
+    const has = bitsByUser.get(user) ?? 0;
+    if (has !== 0) addToHistory(tx, user, [row]);
+    if ((had & ~has) !== 0) store.removeFlagBits(tx, user, [row.id], had & ~has);
+    if ((has & ~had) !== 0) store.addFlagBits(tx, user, [row.id], has & ~had);
+  }
 }
 
 /** Drops everyone's flags on messages that are about to be deleted; read marks need no change. */

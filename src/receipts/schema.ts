@@ -24,6 +24,9 @@ export const flagBits = {
   historical: messageFlags.historical.bit,
 } as const;
 
+/** Those that follow from a message's content and its place. */
+export const contentFlags = flagBits.mentioned | flagBits.topicWildcard | flagBits.alertWord;
+
 export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
 
 /** What a client needs of a message to count it as unread again. */

@@ -36,6 +36,23 @@ export function closeSpan(tx: Tx, userId: number, conversationId: number, toSeq:
   tx.run(`UPDATE receipt_spans SET to_seq = ? WHERE ${open}`, toSeq, userId, conversationId);
 }
 
+/** Those of these users who received a message of a channel. */
+export function findReceivers(
+  { db }: Reads,
+  { homeId, seq }: { homeId: number; seq: number },
+  userIds: readonly number[],
+): Set<number> {
+  const rows = db.all<{ id: number }>(
+    "SELECT DISTINCT user_id AS id FROM json_each(?) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value " +
+      "WHERE conversation_id = ? AND from_seq <= ? AND (to_seq IS NULL OR to_seq >= ?)",
+    JSON.stringify(userIds),
+    homeId,
+    seq,
+    seq,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Users who received a message in a span that has ended, or that has not; and those who took it into their history. */
 export function findRecordHolders(
   { db }: Reads,
@@ -60,6 +77,21 @@ export function findMark({ db }: Reads, userId: number, conversationId: number):
     userId,
     conversationId,
   );
+}
+
+/** Read marks of these users in one conversation; who has none there is missing. */
+export function findMarks(
+  { db }: Reads,
+  conversationId: number,
+  userIds: readonly number[],
+): Map<number, Mark> {
+  const rows = db.all<Mark & { user_id: number }>(
+    "SELECT user_id, upto_seq AS upto, bits FROM json_each(?) AS wanted CROSS JOIN read_marks ON user_id = wanted.value " +
+      "WHERE conversation_id = ?",
+    JSON.stringify(userIds),
+    conversationId,
+  );
+  return new Map(rows.map((row) => [row.user_id, row]));
 }
 
 export function setMark(tx: Tx, userId: number, conversationId: number, mark: Mark): void {
@@ -213,6 +245,15 @@ export function findFlagBits(
     JSON.stringify(messageIds),
   );
   return new Map(rows.map((row) => [row.message_id, row.bits]));
+}
+
+/** Everyone's rare flags on a message, by user. */
+export function findFlagsOn({ db }: Reads, messageId: number): Map<number, number> {
+  const rows = db.all<{ user_id: number; bits: number }>(
+    "SELECT user_id, bits FROM message_flags WHERE message_id = ?",
+    messageId,
+  );
+  return new Map(rows.map((row) => [row.user_id, row.bits]));
 }
 
 export function addFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {

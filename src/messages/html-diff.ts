@@ -1,0 +1,113 @@
+// What changed between two renderings of a message, as one safe document (API.md 2, `content_html_diff`).
+import { diffArrays } from "diff";
+
+// Words with the space behind them, and tags; what the renderer escapes can hold neither `<` nor `>`.
+const parts = /<[^>]*>|[^<\s]+\s*|\s+/g;
+/** Elements that are replaced as a whole: what they say lies in their attributes, or in an order of their own. */
+const wholeTag = /^<(a|audio|math|svg|time|video)\b/;
+const wholeClass =
+  /^<span\b[^>]*\bclass="(?:[^"]* )?(?:emoji|katex|topic-mention|user-mention|user-group-mention)[ "]/;
+
+/**
+ * The new document, with the words that came marked as inserted and those that went put back as deleted. Tags are those
+ * of the new document alone, so that the result is as well-formed as it was. Where more than `most` tokens differ, all
+ * of the text counts as replaced: finding the shortest difference would take long.
+ */
+export function htmlDiff(before: string, after: string, most: number): string {
+  const [from, to] = [tokensOf(before), tokensOf(after)];
+  const changes = diffArrays(from, to, { comparator: isSame, maxEditLength: most }) ?? [
+    { removed: true, added: false, value: from },
+    { removed: false, added: true, value: to },
+  ];
+  return changes
+    .map(({ added, removed, value }) => {
+      if (removed) return deleted(value);
+      return added ? inserted(value) : value.map(whole).join("");
+    })
+    .join("");
+}
+
+interface Token {
+  /** A word, a tag, or an element that is replaced as a whole. */
+  text: string;
+  /** What is behind a word; where only that differs, the word is the same. */
+  space: string;
+}
+
+const isSame = (one: Token, other: Token) => one.text === other.text;
+const whole = ({ text, space }: Token) => text + space;
+
+function tokensOf(html: string): Token[] {
+  const found = html.match(parts) ?? [];
+  const tokens: Token[] = [];
+  for (let at = 0; at < found.length; at++) {
+    const first = found[at] as string;
+    const end = isWhole(first) ? endOf(found, at) : at;
+    tokens.push(tokenOf(found.slice(at, end + 1).join("")));
+    at = end;
+  }
+  return tokens;
+}
+
+function tokenOf(part: string): Token {
+  const text = part.trimEnd();
+  return text === "" ? { text: part, space: "" } : { text, space: part.slice(text.length) };
+}
+
+const isWhole = (tag: string) => wholeTag.test(tag) || wholeClass.test(tag);
+
+/** Index of the tag that closes the element opened at `start`. */
+function endOf(found: readonly string[], start: number): number {
+  const name = /^<(\w+)/.exec(found[start] as string)?.[1] as string;
+  const opening = new RegExp(`^<${name}\\b`);
+  let depth = 0;
+  for (let at = start; at < found.length; at++) {
+    const tag = found[at] as string;
+    if (opening.test(tag)) depth++;
+    else if (tag === `</${name}>`) depth--;
+    if (depth === 0) return at;
+  }
+  return start;
+}
+
+const isMarkup = ({ text }: Token) => /^<[^>]*>$/.test(text) && !text.startsWith("<img");
+
+const inline = /^<\/?(code|del|em|span|strong)\b/;
+
+/** What went as one run of text; tags that parted blocks leave a space between them. */
+function deleted(tokens: readonly Token[]): string {
+  let run = "";
+  let isParted = false;
+  for (const token of tokens) {
+    if (isMarkup(token)) isParted ||= !inline.test(token.text);
+    else {
+      const isJoint = isParted && run !== "" && !/\s$/.test(run);
+      run += (isJoint ? " " : "") + whole(token);
+      isParted = false;
+    }
+  }
+  return run.trim() === "" ? "" : spanOf("deleted", run);
+}
+
+/** What came, with its tags around the runs of text between them. */
+function inserted(tokens: readonly Token[]): string {
+  let html = "";
+  let run = "";
+  const close = () => {
+    html += run.trim() === "" ? run : spanOf("inserted", run);
+    run = "";
+  };
+  for (const token of tokens) {
+    if (isMarkup(token)) {
+      close();
+      html += whole(token);
+    } else run += whole(token);
+  }
+  close();
+  return html;
+}
+
+function spanOf(how: "inserted" | "deleted", run: string): string {
+  const text = run.trimEnd();
+  return `<span class="highlight_text_${how}">${text}</span>${run.slice(text.length)}`;
+}

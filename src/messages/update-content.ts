@@ -1,0 +1,70 @@
+// Changing what a message says (API.md 4.2; API-REFERENCE 7.6).
+import { createHash } from "node:crypto";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import { resetContentFlags } from "@/receipts/changes.ts";
+import { isWidget } from "@/submessages/access.ts";
+import type { MessageRow } from "./access.ts";
+import { factsOf } from "./actions.ts";
+import { readerIds } from "./audience.ts";
+import { renderText } from "./lookup.ts";
+import { mentionedBy } from "./mentions.ts";
+import { recipientOf } from "./recipients.ts";
+import { contentBits, graceSeconds, messageBits, storedContent } from "./schema.ts";
+import { reindexMessages } from "./store.ts";
+import { setContent } from "./store-edits.ts";
+
+export interface ContentChange {
+  content?: string;
+  prev_content_sha256?: string;
+}
+
+/** The content a message is to get, once it is settled that it may; null where it stays as it is. */
+export function plannedContent(tx: Tx, row: MessageRow, change: ContentChange): string | null {
+  if (change.prev_content_sha256 !== undefined) checkUnchanged(row, change.prev_content_sha256);
+  if (change.content === undefined) return null;
+  checkMayEdit(tx, row);
+  const content = editedContent(change.content);
+  return content === row.content ? null : content;
+}
+
+function checkUnchanged({ content }: MessageRow, expected: string): void {
+  if (createHash("sha256").update(content).digest("hex") === expected.toLowerCase()) return;
+  fail(
+    "EXPECTATION_MISMATCH",
+    "This message was changed in the meantime: 'prev_content_sha256' is not the hash of its content.",
+  );
+}
+
+function checkMayEdit(tx: Tx, row: MessageRow): void {
+  const { allow_message_editing, message_content_edit_limit_seconds: limit } = realmSettings.read(tx, 0);
+  if (row.sender_id !== tx.actor.id) {
+    fail("BAD_REQUEST", "You don't have permission to edit this message");
+  }
+  if (!allow_message_editing) fail("BAD_REQUEST", "Your organization has turned off message editing");
+  if (isWidget(tx, row.id)) fail("BAD_REQUEST", "Widgets cannot be edited.");
+  if (limit !== null && tx.now > row.sent_at + limit + graceSeconds) {
+    fail("BAD_REQUEST", "The time limit for editing this message has passed");
+  }
+}
+
+/** Content as it is stored; taking everything away leaves word that there was something. */
+function editedContent(given: string): string {
+  if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
+  const content = storedContent(given);
+  return content === "" ? "(deleted)" : content;
+}
+
+/** Gives a message new content and what follows from it: rendering, facts, everyone's flags, the search index. */
+export function changeContent(tx: Tx, row: MessageRow, content: string): MessageRow {
+  const rendered = renderText(tx, content);
+  const mentioned = mentionedBy(tx, rendered, recipientOf(tx, row), readerIds(tx, row));
+  const bits = (row.bits & ~contentBits) | factsOf(rendered) | messageBits.edited;
+  const changed = { ...row, content, rendered: rendered.html, bits };
+
+  setContent(tx, changed);
+  resetContentFlags(tx, changed, mentioned.bitsByUser);
+  reindexMessages(tx, [row.id]);
+  return changed;
+}

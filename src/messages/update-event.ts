@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+import { messageId, shownTopic, topicLink } from "./schema.ts";
+
+export const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
+export type PropagateMode = z.infer<typeof propagateMode>;
+
+/** A change to one message, or to many that moved together (API-REFERENCE 7.6). */
+export interface MessageUpdated {
+  /** Null where nobody changed anything and only the rendering is new. */
+  user_id: number | null;
+  message_id: number;
+  /** Ascending. */
+  message_ids: number[];
+  edit_timestamp: number;
+  /** The channel it is in, or was in until now; without the name for who may not know it. Null for direct messages. */
+  place: { stream_id: number; stream_name?: string } | null;
+  content: {
+    content: string;
+    rendered_content: string;
+    /** What was there before, of an edit. */
+    edited?: { orig_content: string; orig_rendered_content: string; is_me_message: boolean };
+  } | null;
+  move: {
+    propagate_mode: PropagateMode;
+    orig_subject: string;
+    new_stream_id?: number;
+    topic?: { subject: string; topic_links: { text: string; url: string }[] };
+  } | null;
+  /** Flags on `message_id` of each who hears of it. */
+  flags: Record<number, { flags: readonly string[] }>;
+}
+
+export const messageUpdated = event<MessageUpdated>("update_message", {
+  schema: z.object({
+    user_id: z.int().nullable(),
+    rendering_only: z.boolean(),
+    message_id: messageId,
+    message_ids: z.array(messageId),
+    flags: z.array(z.string()),
+    edit_timestamp: z.int(),
+    stream_id: z.int().optional(),
+    stream_name: z.string().optional(),
+    new_stream_id: z.int().optional(),
+    propagate_mode: propagateMode.optional(),
+    orig_subject: z.string().optional(),
+    subject: z.string().optional(),
+    topic_links: z.array(topicLink).optional(),
+    orig_content: z.string().optional(),
+    orig_rendered_content: z.string().optional(),
+    content: z.string().optional(),
+    rendered_content: z.string().optional(),
+    is_me_message: z.boolean().optional(),
+  }),
+  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
+  shape: ({ flags, place, content, move, ...rest }, { capabilities }) => ({
+    ...rest,
+    rendering_only: rest.user_id === null,
+    ...place,
+    ...(content && contentFields(content)),
+    ...(move && moveFields(move, capabilities.has("empty_topic_name"))),
+  }),
+  own: ({ flags }, { userId }) => flags[userId] ?? { flags: [] },
+});
+
+function contentFields({ edited, ...now }: NonNullable<MessageUpdated["content"]>) {
+  return { ...now, ...edited };
+}
+
+function moveFields(
+  { topic, orig_subject, ...rest }: NonNullable<MessageUpdated["move"]>,
+  showsEmpty: boolean,
+) {
+  return {
+    ...rest,
+    orig_subject: shownTopic(orig_subject, showsEmpty),
+    ...(topic && { ...topic, subject: shownTopic(topic.subject, showsEmpty) }),
+  };
+}

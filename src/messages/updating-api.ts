@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
+import { getMessageHistory } from "./history.ts";
+import { messageId, snapshot } from "./schema.ts";
+import { updateMessage } from "./update.ts";
+
+export const updatingEndpoints: Endpoint[] = [
+  endpoint("update-message", {
+    method: "PATCH",
+    path: "/messages/{message_id:[0-9]+}",
+    params: {
+      message_id: messageId,
+      content: z.string().optional(),
+      prev_content_sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/i, "The hash of a message's content is made of 64 hexadecimal digits.")
+        .optional(),
+    },
+    returns: { detached_uploads: z.array(z.object({})) },
+    run: async (ctx, params) => {
+      await updateMessage(ctx, params);
+      return { detached_uploads: [] };
+    },
+  }),
+  endpoint("get-message-history", {
+    method: "GET",
+    path: "/messages/{message_id:[0-9]+}/history",
+    params: { message_id: messageId, allow_empty_topic_name: z.boolean().default(false) },
+    returns: { message_history: z.array(snapshot) },
+    run: (ctx, params) => ({ message_history: getMessageHistory(ctx, params) }),
+  }),
+];

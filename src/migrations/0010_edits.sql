@@ -1,0 +1,14 @@
+-- What was done to a message, `nth` by `nth`: what it was before, and where it went. What a change left alone is null.
+CREATE TABLE message_edits (
+  message_id INTEGER NOT NULL REFERENCES messages (id),
+  nth INTEGER NOT NULL,
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  edited_at INTEGER NOT NULL,
+  prev_content TEXT,
+  prev_rendered TEXT,
+  prev_topic TEXT,
+  topic TEXT,
+  prev_channel_id INTEGER REFERENCES channels (id),
+  channel_id INTEGER REFERENCES channels (id),
+  PRIMARY KEY (message_id, nth)
+) STRICT, WITHOUT ROWID;
