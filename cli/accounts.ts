@@ -14,8 +14,8 @@ export interface AccountWithKey extends Account {
   api_key: string;
 }
 
-export function account({ user_id, email, full_name, role }: User): Account {
-  return { user_id, email, full_name, role: roleOf(role) };
+export function account({ user_id, email, delivery_email, full_name, role }: User): Account {
+  return { user_id, email: delivery_email ?? email, full_name, role: roleOf(role) };
 }
 
 export function accountWithKey({ user, api_key }: { user: User; api_key: string }): AccountWithKey {

@@ -61,7 +61,9 @@ export default [
     run: (ctx) => {
       const bots = listBots(ctx);
       const owners = listUsers(ctx, { user_ids: bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []) });
-      const addresses = new Map(owners.map(({ user_id, email }) => [user_id, email]));
+      const addresses = new Map(
+        owners.map(({ user_id, email, delivery_email }) => [user_id, delivery_email ?? email]),
+      );
       return bots.map((bot) => shown(bot, addresses));
     },
     print: (bots) =>

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { forgetDrafts } from "@/drafts/actions.ts";
-import { draftSettings } from "@/drafts/schema.ts";
+import { updateOwnSettings } from "@/user-settings/actions.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 const idea = { type: "", to: [], topic: "", content: "An idea" };
@@ -20,9 +19,7 @@ async function keep(w: World, ...drafts: object[]): Promise<number[]> {
 }
 
 function setSynchronization(w: World, name: CastName, value: boolean): Promise<void> {
-  return w.app.env.db.write(w.ctx(name), (tx) =>
-    draftSettings.write(tx, w.user(name).id, "enable_drafts_synchronization", value),
-  );
+  return updateOwnSettings(w.ctx(name), { settings: { enable_drafts_synchronization: value } });
 }
 
 describe("create-drafts", () => {
@@ -231,10 +228,10 @@ describe("drafts that are not to be kept here", () => {
     const w = world();
     await keep(w, idea);
     await w.as("max").post("/drafts", { drafts: [idea] });
-    const before = w.events.length;
-    await w.app.env.db.write(w.ctx("mel"), (tx) => forgetDrafts(tx, w.user("mel").id));
+    const { events } = await w.as("mel").patch("/settings", { enable_drafts_synchronization: false });
+    await setSynchronization(w, "mel", true);
     expect(await draftsOf(w, "mel")).toEqual([]);
     expect(await draftsOf(w, "max")).toHaveLength(1);
-    expect(w.events.length).toBe(before);
+    expect(events.map(({ event }) => event.type)).toEqual(["user_settings"]);
   });
 });

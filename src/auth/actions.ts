@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
 
+import type { UserRow } from "@/users/access.ts";
 import { giveLoginKey, userWithAddress } from "@/users/credentials.ts";
 import { attemptLimit } from "./attempts.ts";
 import { verifyPassword } from "./secrets.ts";
@@ -21,13 +22,18 @@ function newLimits({ clock }: Db) {
   };
 }
 
+function limitsFor({ db }: Pick<Ctx, "db">) {
+  const limits = limitsOf.get(db) ?? newLimits(db);
+  limitsOf.set(db, limits);
+  return limits;
+}
+
 /** A key for an address and password (API-REFERENCE 4); failed attempts count against account and network address. */
 export async function fetchApiKey(
   ctx: Ctx,
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<{ api_key: string; email: string; user_id: number }> {
-  const limits = limitsOf.get(ctx.db) ?? newLimits(ctx.db);
-  limitsOf.set(ctx.db, limits);
+  const limits = limitsFor(ctx);
   const account = username.trim().toLowerCase().slice(0, countedLength);
   refuseWhere(limits.address.take(address) ?? limits.account.take(account));
 
@@ -38,7 +44,20 @@ export async function fetchApiKey(
   limits.account.clear(account);
   // Only this attempt: a login of one's own must not buy more guesses at the accounts of others.
   limits.address.giveBack(address);
-  return { api_key: await giveLoginKey(ctx, user.id), email: user.email, user_id: user.id };
+  return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+}
+
+/** Throws unless this is the password of the account; failed attempts count like those to log in. */
+export async function confirmPassword(
+  ctx: Ctx,
+  user: Pick<UserRow, "email" | "password_hash">,
+  password: string,
+): Promise<void> {
+  const limits = limitsFor(ctx);
+  const account = user.email.toLowerCase();
+  refuseWhere(limits.account.take(account));
+  if (!(await verifyPassword(password, user.password_hash))) fail("BAD_REQUEST", "Wrong password!");
+  limits.account.clear(account);
 }
 
 function refuseWhere(secondsToWait: number | null): void {

@@ -1,12 +1,13 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
-import { type Draft, draftSettings } from "./schema.ts";
+import { settingsOf } from "@/user-settings/access.ts";
+import type { Draft } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Whether the actor wants their drafts kept here. */
 export function isSynchronizing(ctx: Ctx): boolean {
-  return draftSettings.read(ctx, me(ctx).id).enable_drafts_synchronization;
+  return settingsOf(ctx, me(ctx).id).enable_drafts_synchronization;
 }
 
 /** The ID of the actor, who wants their drafts kept here; throws BAD_REQUEST where they do not. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
-import { setting, settings } from "@/kernel/settings.ts";
 
 export const draftId = z.int();
 export const draftType = z.enum(["", "stream", "private"]);
@@ -29,10 +28,6 @@ export const draft = z.object({
   timestamp: z.int(),
 });
 export type Draft = z.infer<typeof draft>;
-
-export const draftSettings = settings("user", {
-  enable_drafts_synchronization: setting(z.boolean(), true, "Drafts are kept on the server"),
-});
 
 export const draftsAdded = event<{ drafts: Draft[] }>("drafts", {
   op: "add",

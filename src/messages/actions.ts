@@ -8,6 +8,8 @@ import { noteFlags } from "@/receipts/actions.ts";
 import type { Rendered } from "@/rendering/render.ts";
 import { attachWidget } from "@/submessages/actions.ts";
 import type { Submessage } from "@/submessages/schema.ts";
+import { userFor } from "@/users/access.ts";
+import { hasOpenAddress } from "@/users/addresses.ts";
 import { renderText } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
@@ -124,6 +126,7 @@ function announce(
   const sent: MessageSent = {
     message: { ...presentMessage(tx, row, view), submessages },
     raw_content: row.content,
+    has_open_address: hasOpenAddress(userFor(tx, row.sender_id)),
     shared: { flags: mentioned.sharedFlags },
     flags: withSender(mentioned.flagsByUser, row.sender_id, isRead),
     receivers: mentioned.sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,

@@ -9,7 +9,7 @@ import {
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
-import { userNamed } from "@/users/access.ts";
+import { findUserByAddress, userNamed } from "@/users/access.ts";
 import { asTopic, topicKey } from "./schema.ts";
 import * as store from "./store-reads.ts";
 
@@ -51,7 +51,7 @@ export function userRef(ctx: Ctx, operand: Operand): number {
 }
 
 function byAddress(ctx: Ctx, address: string): number | null {
-  return store.userIdByAddress(ctx, address.trim().toLowerCase());
+  return findUserByAddress(ctx, address)?.id ?? null;
 }
 
 function byId(ctx: Ctx, id: number | null): number | null {

@@ -184,10 +184,6 @@ function idsOf(rows: { id: number }[]): number[] {
   return rows.map((row) => row.id);
 }
 
-export const userIdByAddress = cache(["users"], ({ db }, emailKey: string) => {
-  return db.get<{ id: number }>("SELECT id FROM users WHERE email_key = ?", emailKey)?.id ?? null;
-});
-
 /** The newest message of the organization; 0 before the first. */
 export function newestId({ db }: Reads): number {
   return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;

@@ -16,8 +16,11 @@ CREATE TABLE settings (
 
 CREATE TABLE users (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- What clients are told: the person's own address, or one made up where not everyone may see that.
   email TEXT NOT NULL,
   email_key TEXT NOT NULL UNIQUE,
+  delivery_email TEXT NOT NULL,
+  delivery_email_key TEXT NOT NULL UNIQUE,
   full_name TEXT NOT NULL,
   full_name_key TEXT NOT NULL,
   role INTEGER NOT NULL,

@@ -31,9 +31,9 @@ export function isSubscribed(reads: Reads, channelId: number, userId: number): b
 }
 
 /** Users by ID or address, ascending and each once; one who is unknown or deactivated refuses the whole (API.md 4.12). */
-export function activeUsers(reads: Reads, principals: readonly (number | string)[]): number[] {
+export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]): number[] {
   const users = principals.map((one) =>
-    typeof one === "number" ? userFor(reads, one) : userByEmail(reads, one),
+    typeof one === "number" ? userFor(ctx, one) : userByEmail(ctx, one),
   );
   if (users.some((user) => !user.is_active)) fail("BAD_REQUEST", "No such user");
   return [...new Set(users.map((user) => user.id))].sort((a, b) => a - b);

@@ -1,11 +1,12 @@
 import { recordAudit } from "@/audit/actions.ts";
+import { forgetDrafts } from "@/drafts/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { everyone, to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me, usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { userFor } from "@/users/access.ts";
-import { changeTimezone } from "@/users/actions.ts";
+import { changeAddressVisibility, changeTimezone } from "@/users/identity.ts";
 import {
   defaultChanged,
   displayChanged,
@@ -34,11 +35,12 @@ export interface OwnChanges {
 /** Changes the actor's own settings (API-REFERENCE 14.3), and tells their clients of each that is new. */
 export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }: OwnChanges): void => {
   const user = me(tx).id;
-  for (const [name, value] of changed(personalSettings.read(tx, user), settings)) {
+  const before = personalSettings.read(tx, user);
+  for (const [name, value] of changed(before, settings)) {
     personalSettings.write(tx, user, name, value);
     tellSetting(tx, user, { name, value });
-    effects[name]?.(tx, user, value);
   }
+  carryOut(tx, user, before);
   if (timezone !== undefined && changeTimezone(tx, user, timezone)) {
     tell(tx, user, { property: "timezone", value: timezone }, "display");
   }
@@ -52,11 +54,17 @@ function changed(before: Readonly<PersonalValues>, changes: PersonalChanges): [P
   return given.filter(([name, value]) => value !== undefined && before[name] !== value);
 }
 
-/** What else happens when a setting changes. */
-const effects: Partial<Record<PersonalName, (tx: Tx, userId: number, value: Values) => void>> = {
-  allow_private_data_export: (tx, user_id, value) =>
-    tx.emit(exportConsentChanged, { to: usersUpTo(tx, roles.admin) }, { user_id, consented: value === true }),
-};
+/** What else happens where a setting is no longer what it was. */
+function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): void {
+  const now = personalSettings.read(tx, userId);
+  const [from, to] = [before.email_address_visibility, now.email_address_visibility];
+  if (from !== to) changeAddressVisibility(tx, userId, { from, to });
+  if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization) forgetDrafts(tx, userId);
+  const consented = now.allow_private_data_export;
+  if (before.allow_private_data_export !== consented) {
+    tx.emit(exportConsentChanged, { to: usersUpTo(tx, roles.admin) }, { user_id: userId, consented });
+  }
+}
 
 function tellSetting(tx: Tx, userId: number, { name, value }: { name: PersonalName; value: Values }): void {
   const language = name === "default_language" ? { language_name: languageName(String(value)) ?? "" } : {};

@@ -1,11 +1,27 @@
+import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
-import { updateOwnSettings, updateSettingDefaults } from "./actions.ts";
+import { bare } from "@/kernel/wire.ts";
+import { limits } from "@/realm/schema.ts";
+import { emailAddress, fullName, password } from "@/users/schema.ts";
+import { updateOwnAccount } from "./account.ts";
+import { updateSettingDefaults } from "./actions.ts";
 import { defaultsState, legacyState, settingsState } from "./queries.ts";
 import { defaultNames, personalNames, settingParams } from "./schema.ts";
 import { timezoneName } from "./timezones.ts";
 
-const ownParams = { ...settingParams(personalNames), timezone: timezoneName.optional() };
+/** Nothing, for clients that send every field of a form. */
+const orEmpty = <T extends z.ZodType>(rule: T) =>
+  bare(z.union([z.literal("").transform((): undefined => undefined), rule])).optional();
+
+const ownParams = {
+  ...settingParams(personalNames),
+  timezone: timezoneName.optional(),
+  full_name: fullName.optional(),
+  email: orEmpty(emailAddress),
+  old_password: orEmpty(z.string().max(limits.password_max_length, "Wrong password!")),
+  new_password: orEmpty(password),
+};
 
 /** Display and notifications once were endpoints of their own: today each path takes every setting. */
 const updateSettings = (id: string, path: string): Endpoint =>
@@ -13,8 +29,8 @@ const updateSettings = (id: string, path: string): Endpoint =>
     method: "PATCH",
     path,
     params: ownParams,
-    run: async (ctx, { timezone, ...settings }) => {
-      await updateOwnSettings(ctx, { settings, timezone });
+    run: async (ctx, { timezone, full_name, email, old_password, new_password, ...settings }) => {
+      await updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password });
       return {};
     },
   });

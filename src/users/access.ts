@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
+import { maySeeAddress } from "./addresses.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -14,9 +15,17 @@ export function userFor(reads: Reads, id: number): UserRow {
   return store.findUser(reads, id) ?? fail("BAD_REQUEST", "No such user");
 }
 
-/** A user by address, active or not. */
-export function userByEmail(reads: Reads, email: string): UserRow {
-  return store.findUserByEmail(reads, email) ?? fail("BAD_REQUEST", "No such user");
+/** A user by the address that clients are told, or by their own where the actor may see it; active or not. */
+export function findUserByAddress(ctx: Ctx, address: string): UserRow | null {
+  const key = address.trim();
+  const user = store.findUserByEmail(ctx, key);
+  if (!user || user.email.toLowerCase() === key.toLowerCase()) return user;
+  return maySeeAddress(ctx, user) ? user : null;
+}
+
+/** As `findUserByAddress`; one who is not found is refused. */
+export function userByEmail(ctx: Ctx, email: string): UserRow {
+  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", "No such user");
 }
 
 /** The acting user's own row. */
@@ -58,6 +67,6 @@ export function userById(reads: Reads, id: number): UserRow {
 }
 
 /** A recipient by address. */
-export function userByAddress(reads: Reads, email: string): UserRow {
-  return store.findUserByEmail(reads, email.trim()) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
+export function userByAddress(ctx: Ctx, email: string): UserRow {
+  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
 }

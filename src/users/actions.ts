@@ -7,14 +7,16 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { allow, isGuest, may, me, memberOf } from "@/permissions/access.ts";
+import { allow, isGuest, may, me, memberOf, usersUpTo } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { copyDefaults } from "@/user-settings/actions.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
-import { presentUser } from "./present.ts";
+import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
+import { checkAddress, tellAddressesSeen } from "./identity.ts";
+import { presentAs, presentUser } from "./present.ts";
 import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -90,13 +92,13 @@ export function addSystemBots(tx: Tx): void {
 }
 
 function add(tx: Tx, input: NewUser): UserWithKey {
-  if (store.findUserByEmail(tx, input.email)) fail("BAD_REQUEST", `Email '${input.email}' already in use`);
+  checkAddress(tx, input.email);
 
   const id = store.insertUser(tx, input);
   const api_key = giveKey(tx, id);
-  if (input.bot_type === null) copyDefaults(tx, id);
+  if (input.bot_type === null) startWithDefaults(tx, id);
   const user = presentUser(tx, userFor(tx, id), false);
-  tx.emit(userAdded, everyone, { person: user });
+  tellAdded(tx, id);
   tellRoleGroups(tx, id, []);
   const { full_name, role } = input;
   recordAudit(tx, {
@@ -107,13 +109,24 @@ function add(tx: Tx, input: NewUser): UserWithKey {
   return { user, api_key };
 }
 
-/** Sets where a user's clocks are; false where it is so already. */
-export function changeTimezone(tx: Tx, userId: number, timezone: string): boolean {
-  const user = userFor(tx, userId);
-  if (user.timezone === timezone) return false;
-  store.setTimezone(tx, userId, timezone);
-  tx.emit(userUpdated, everyone, { person: { user_id: userId, email: user.email, timezone } });
-  return true;
+function startWithDefaults(tx: Tx, id: number): void {
+  copyDefaults(tx, id);
+  const user = userFor(tx, id);
+  store.setEmails(tx, id, { ...user, email: shownAddress(tx, user, visibilityOf(tx, id)) });
+}
+
+/** Tells everyone of a new user, and only those of the address who may see it. */
+function tellAdded(tx: Tx, id: number): void {
+  const row = userFor(tx, id);
+  const person = (isSeen: boolean) => ({ person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
+  if (hasOpenAddress(row)) {
+    tx.emit(userAdded, everyone, person(true));
+    return;
+  }
+  const viewers = addressViewers(tx, id, visibilityOf(tx, id));
+  const others = [...usersUpTo(tx, roles.guest)].filter((one) => !viewers.has(one));
+  tx.emit(userAdded, { to: viewers }, person(true));
+  tx.emit(userAdded, { to: others }, person(false));
 }
 
 function kindOf({ is_bot }: { is_bot: boolean | 0 | 1 }): "user" | "bot" {
@@ -143,6 +156,7 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, role: input.role } });
   if (user.is_active) {
     tellRoleGroups(tx, user.id, groups);
+    tellAddressesSeen(tx, user.id, { from: user.role, to: input.role });
     tellSightChanged(tx, user.id, { before, after: channelsSeenBy(tx, memberOf(tx, user.id)) });
   }
   return presentUser(tx, userFor(tx, user.id), false);

@@ -2,12 +2,13 @@ import { crc32, deflateSync } from "node:zlib";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
+import { findUserByAddress } from "./access.ts";
 import { avatarUrl } from "./present.ts";
 import * as store from "./store.ts";
 
 /** Leads to the picture of a user named by ID or address; who is unknown has a picture too (API-REFERENCE 20). */
 export const avatarAddress = query(allow.user, (ctx, named: string): RawAnswer => {
-  const user = /^\d+$/.test(named) ? store.findUser(ctx, Number(named)) : store.findUserByEmail(ctx, named);
+  const user = /^\d+$/.test(named) ? store.findUser(ctx, Number(named)) : findUserByAddress(ctx, named);
   return new RawAnswer(null, { location: avatarUrl(ctx, user?.id ?? 0) }, 302);
 });
 

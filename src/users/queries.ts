@@ -73,7 +73,7 @@ function ownState(ctx: Ctx): Record<string, unknown> {
   return {
     user_id: own.id,
     email: own.email,
-    delivery_email: own.email,
+    delivery_email: own.delivery_email,
     full_name: own.full_name,
     avatar_url: avatarUrl(ctx, own.id),
     avatar_url_medium: avatarUrl(ctx, own.id),

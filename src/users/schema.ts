@@ -66,7 +66,8 @@ export const userAdded = event<{ person: User }>("realm_user", {
   schema: z.object({ person: user }),
   variant: ({ options }) => String(options.client_gravatar),
   shape: ({ person }, { options }) => ({
-    person: options.client_gravatar ? { ...person, avatar_url: null } : person,
+    person:
+      options.client_gravatar && person.delivery_email !== null ? { ...person, avatar_url: null } : person,
   }),
 });
 

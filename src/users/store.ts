@@ -7,7 +7,10 @@ type Reads = Pick<Ctx, "db">;
 
 export interface UserRow {
   id: number;
+  /** What clients are told; made up where not everyone may see the person's own. */
   email: string;
+  /** The person's own address. */
+  delivery_email: string;
   full_name: string;
   role: Role;
   is_active: 0 | 1;
@@ -32,7 +35,7 @@ export interface NewUser {
 }
 
 const columns =
-  "id, email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, date_joined, password_hash, " +
+  "id, email, delivery_email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, date_joined, password_hash, " +
   "system_bot";
 
 export const findUser = cache(["users"], ({ db }, id: number) =>
@@ -40,9 +43,10 @@ export const findUser = cache(["users"], ({ db }, id: number) =>
 );
 
 const idByEmail = cache(["users"], ({ db }, key: string) =>
-  db.get<{ id: number }>("SELECT id FROM users WHERE email_key = ?", key),
+  db.get<{ id: number }>("SELECT id FROM users WHERE email_key = ?1 OR delivery_email_key = ?1", key),
 );
 
+/** By either address. */
 export function findUserByEmail(reads: Reads, email: string): UserRow | null {
   const found = idByEmail(reads, email.toLowerCase());
   return found && findUser(reads, found.id);
@@ -75,8 +79,10 @@ export function countActiveOwners({ db }: Reads, ownerRole: Role): number {
 
 export function insertUser(tx: Tx, user: NewUser): number {
   const { lastInsertRowid } = tx.run(
-    "INSERT INTO users (email, email_key, full_name, full_name_key, role, is_bot, bot_type, bot_owner_id, date_joined, " +
-      "password_hash, system_bot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO users (email, email_key, delivery_email, delivery_email_key, full_name, full_name_key, role, is_bot, " +
+      "bot_type, bot_owner_id, date_joined, password_hash, system_bot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    user.email,
+    user.email.toLowerCase(),
     user.email,
     user.email.toLowerCase(),
     user.full_name,
@@ -98,6 +104,25 @@ export function setRole(tx: Tx, id: number, role: Role): void {
 
 export function setActive(tx: Tx, id: number, isActive: boolean): void {
   tx.run("UPDATE users SET is_active = ? WHERE id = ?", isActive ? 1 : 0, id);
+}
+
+export function setEmails(
+  tx: Tx,
+  id: number,
+  { email, delivery_email }: Pick<UserRow, "email" | "delivery_email">,
+): void {
+  tx.run(
+    "UPDATE users SET email = ?, email_key = ?, delivery_email = ?, delivery_email_key = ? WHERE id = ?",
+    email,
+    email.toLowerCase(),
+    delivery_email,
+    delivery_email.toLowerCase(),
+    id,
+  );
+}
+
+export function setFullName(tx: Tx, id: number, name: string): void {
+  tx.run("UPDATE users SET full_name = ?, full_name_key = ? WHERE id = ?", name, name.toLowerCase(), id);
 }
 
 export function setTimezone(tx: Tx, id: number, timezone: string): void {
