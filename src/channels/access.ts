@@ -30,7 +30,7 @@ export const seeingGroups = [
 ] as const;
 
 /** Members of these groups may also read it. */
-const readingGroups = ["can_add_subscribers_group", "can_subscribe_group"] as const;
+export const readingGroups = ["can_add_subscribers_group", "can_subscribe_group"] as const;
 
 function has(ctx: ReadsNow, member: Member, channel: ChannelRow, name: GrantName<"channel">): boolean {
   return holds(ctx, member, { scope: "channel", ownerId: channel.id, name });

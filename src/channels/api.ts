@@ -4,8 +4,17 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { userId } from "@/users/schema.ts";
 import { createChannel } from "./actions.ts";
+import { archiveChannel } from "./archiving.ts";
+import { updateChannel } from "./changes.ts";
 import { channelsState, getChannel, getChannelId, listChannels, listSubscribers } from "./queries.ts";
-import { channel, channelDescription, channelId, channelName, newChannelTraits } from "./schema.ts";
+import {
+  channel,
+  channelDescription,
+  channelId,
+  channelName,
+  channelPatch,
+  newChannelTraits,
+} from "./schema.ts";
 
 export default domain({
   name: "channels",
@@ -46,6 +55,24 @@ export default domain({
       params: { stream_id: channelId },
       returns: { stream: channel },
       run: (ctx, { stream_id }) => ({ stream: getChannel(ctx, stream_id) }),
+    }),
+    endpoint("update-stream", {
+      method: "PATCH",
+      path: "/streams/{stream_id:[0-9]+}",
+      params: { stream_id: channelId, ...channelPatch.shape },
+      run: async (ctx, { stream_id: channel_id, ...patch }) => {
+        await updateChannel(ctx, { channel_id, ...patch });
+        return {};
+      },
+    }),
+    endpoint("archive-stream", {
+      method: "DELETE",
+      path: "/streams/{stream_id:[0-9]+}",
+      params: { stream_id: channelId },
+      run: async (ctx, { stream_id }) => {
+        await archiveChannel(ctx, stream_id);
+        return {};
+      },
     }),
     endpoint("get-stream-id", {
       method: "GET",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { folderId } from "@/folders/schema.ts";
 import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
-import { grantFields } from "@/permissions/schema.ts";
+import { grantFields, grantUpdateParams, groupSettingValue } from "@/permissions/schema.ts";
 import { limits } from "@/realm/schema.ts";
 
 export const channelId = z.int();
@@ -105,24 +105,92 @@ export const channel = z.object({
 });
 export type Channel = z.infer<typeof channel>;
 
-export const channelCreated = event<{ streams: Channel[] }>("stream", {
-  op: "create",
-  schema: z.object({ streams: z.array(channel) }),
-  variant: (queue) => String(knowsArchived(queue)),
-  shape: ({ streams }, queue) => {
-    const shown = streams.filter((one) => !one.is_archived || knowsArchived(queue));
-    return shown.length > 0 ? { streams: shown } : null;
-  },
-});
+/** What may be changed of a channel, each where it is given (API-REFERENCE 13.3). */
+export const channelPatch = z
+  .object({
+    new_name: channelName,
+    description: channelDescription,
+    is_private: z.boolean(),
+    is_web_public: z.boolean(),
+    history_public_to_subscribers: z.boolean(),
+    is_default_stream: z.boolean(),
+    is_archived: z.boolean(),
+    folder_id: folderId.nullable(),
+    topics_policy: topicsPolicy,
+    message_retention_days: retention,
+  })
+  .partial()
+  .extend(grantUpdateParams("channel"));
+export type ChannelPatch = z.infer<typeof channelPatch>;
 
 /** Clients that do not know of archived channels are told of none (API.md 4.21). */
 function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("archived_channels");
 }
 
-export const channelDeleted = event<{ stream_ids: number[] }>("stream", {
+/** To such clients a channel is gone while it is archived: `older` marks what is for them alone. */
+export interface Addressed {
+  only?: "older";
+}
+
+export function isAddressed({ only }: Addressed, queue: Pick<Traits, "capabilities">): boolean {
+  return only === undefined || !knowsArchived(queue);
+}
+
+export function archiveVariant(queue: Pick<Traits, "capabilities">): string {
+  return String(knowsArchived(queue));
+}
+
+export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream", {
+  op: "create",
+  schema: z.object({ streams: z.array(channel) }),
+  variant: archiveVariant,
+  shape: ({ streams, only }, queue) => {
+    const shown = streams.filter((one) => !one.is_archived || knowsArchived(queue));
+    return shown.length > 0 && isAddressed({ only }, queue) ? { streams: shown } : null;
+  },
+});
+
+export interface ChannelsGone extends Addressed {
+  stream_ids: number[];
+  /** Of these, the ones that are archived. */
+  archived: number[];
+}
+
+export const channelDeleted = event<ChannelsGone>("stream", {
   op: "delete",
   schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
-  // Wire: `streams` is the older form of `stream_ids`.
-  shape: ({ stream_ids }) => ({ stream_ids, streams: stream_ids.map((stream_id) => ({ stream_id })) }),
+  variant: archiveVariant,
+  shape: ({ stream_ids: all, archived, only }, queue) => {
+    const stream_ids = knowsArchived(queue) ? all : all.filter((id) => !archived.includes(id));
+    if (stream_ids.length === 0 || !isAddressed({ only }, queue)) return null;
+    // Wire: `streams` is the older form of `stream_ids`.
+    return { stream_ids, streams: stream_ids.map((stream_id) => ({ stream_id })) };
+  },
+});
+
+const channelChange = z.object({
+  property: z.string(),
+  value: z.union([z.boolean(), z.int(), z.string(), groupSettingValue, z.null()]),
+  /** With a description. */
+  rendered_description: z.string().optional(),
+  /** With `invite_only`. */
+  history_public_to_subscribers: z.boolean().optional(),
+  is_web_public: z.boolean().optional(),
+});
+
+/** One property of a channel that has become different, as clients are told of it. */
+export type ChannelChange = z.infer<typeof channelChange>;
+
+export interface ChannelUpdated {
+  change: { stream_id: number; name: string } & ChannelChange;
+  /** What becomes of an archived channel, archiving it included, is not for older clients to hear. */
+  is_archived: boolean;
+}
+
+export const channelUpdated = event<ChannelUpdated>("stream", {
+  op: "update",
+  schema: channelChange.extend({ stream_id: channelId, name: z.string() }),
+  variant: archiveVariant,
+  shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
 });

@@ -39,6 +39,11 @@ export function mayReadMessage(
   return sharesHistory(channel) || hasReceived(ctx, member.id, row);
 }
 
+/** Whether any message of a channel has a topic, other than the empty one. */
+export function hasNamedTopics(reads: Reads, channelId: number): boolean {
+  return store.hasNamedTopics(reads, channelConversation(reads, channelId));
+}
+
 /** The oldest message of a channel; null where there is none. */
 export function firstMessageOf(reads: Reads, channelId: number): number | null {
   return store.firstMessageId(reads, channelConversation(reads, channelId));

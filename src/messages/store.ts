@@ -90,6 +90,12 @@ export function newestInTopic({ db }: Reads, conversationId: number, topicKey: s
   return row?.id ?? null;
 }
 
+/** Whether a conversation holds a message under a topic that is not the empty one. */
+export function hasNamedTopics({ db }: Reads, conversationId: number): boolean {
+  const sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND topic_key > '' LIMIT 1";
+  return db.get(sql, conversationId) !== null;
+}
+
 /** IDs of a conversation's oldest message; null before the first. */
 export function firstMessageId({ db }: Reads, conversationId: number): number | null {
   const row = db.get<{ id: number | null }>(

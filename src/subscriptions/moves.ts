@@ -1,13 +1,15 @@
 // Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
 
 import { type ChannelRow, viewersOf } from "@/channels/access.ts";
+import type { Addressed } from "@/channels/schema.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { startReceiving, stopReceiving } from "@/receipts/actions.ts";
 import { notificationsOf } from "@/user-settings/access.ts";
+import { subscriberIds } from "./access.ts";
 import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
 import { presenterFor } from "./present.ts";
-import { palette, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
+import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -99,7 +101,11 @@ function gainingSight(tx: Tx, { channel, rows, isNew }: Plan): number[] {
   return isNew ? [...viewers, ...newcomers] : newcomers;
 }
 
-function tellJoined(tx: Tx, plans: readonly Plan[]): void {
+function tellJoined(
+  tx: Tx,
+  plans: readonly Pick<Plan, "channel" | "rows">[],
+  addressed: Addressed = {},
+): void {
   const rows = plans.flatMap((plan) => plan.rows);
   if (rows.length === 0) return;
   const present = new Map(plans.map(({ channel }) => [channel.id, presenterFor(tx, channel)]));
@@ -107,8 +113,19 @@ function tellJoined(tx: Tx, plans: readonly Plan[]): void {
   for (const { userIds, things } of grouped(byUser, (row) => choicesOf(tx, row))) {
     const subscriptions = things.flatMap((row) => present.get(row.channel_id)?.(row) ?? []);
     const inherited = notificationsOf(tx, userIds[0] as number);
-    tx.emit(subscriptionsAdded, { to: userIds }, { subscriptions, inherited });
+    tx.emit(subscriptionsAdded, { to: userIds }, { subscriptions, inherited, ...addressed });
   }
+}
+
+/** Tells older clients, to whom a channel was gone while it was archived, who is in it. */
+export function tellReturned(tx: Tx, channel: ChannelRow): void {
+  const subscribers = subscriberIds(tx, channel.id);
+  if (subscribers.size === 0) return;
+  const rows = store.listOfChannel(tx, channel.id, [...subscribers]);
+  tellJoined(tx, [{ channel, rows }], { only: "older" });
+  const others = [...viewersOf(tx, channel)].filter((id) => !subscribers.has(id));
+  const peers = { stream_ids: [channel.id], user_ids: [...subscribers] };
+  if (others.length > 0) tx.emit(peersAdded, { to: others }, { ...peers, only: "older" });
 }
 
 /** Alike for those who are told the same. */

@@ -56,7 +56,9 @@ export function tellSightGained(tx: Tx, moves: readonly Moved[]): void {
 
 export function tellSightLost(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
-    tx.emit(channelDeleted, { to: userIds }, { stream_ids: things.map((channel) => channel.id) });
+    const stream_ids = things.map((channel) => channel.id);
+    const archived = things.filter((channel) => channel.is_archived).map((channel) => channel.id);
+    tx.emit(channelDeleted, { to: userIds }, { stream_ids, archived });
   }
 }
 

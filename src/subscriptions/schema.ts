@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { channel, channelDescription, channelId, channelName } from "@/channels/schema.ts";
+import {
+  type Addressed,
+  archiveVariant,
+  channel,
+  channelDescription,
+  channelId,
+  channelName,
+  isAddressed,
+} from "@/channels/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
 import type { InheritedNotifications } from "@/user-settings/access.ts";
@@ -109,7 +117,7 @@ export function wantsSubscribers({ options }: Pick<Traits, "options">): boolean 
   return options.include_subscribers === "true" || options.include_subscribers === "partial";
 }
 
-interface Added {
+interface Added extends Addressed {
   subscriptions: Subscription[];
   /** What those who hear of it have chosen for all their channels. */
   inherited: InheritedNotifications;
@@ -118,12 +126,20 @@ interface Added {
 export const subscriptionsAdded = event<Added>("subscription", {
   op: "add",
   schema: z.object({ subscriptions: z.array(subscription) }),
-  variant: (queue) => [wantsSubscribers(queue), queue.capabilities.has("notification_settings_null")].join(),
-  shape: ({ subscriptions, inherited }, queue) => ({
-    subscriptions: subscriptions.map(({ subscribers, ...shown }) =>
-      withNotifications(wantsSubscribers(queue) ? { ...shown, subscribers } : shown, queue, inherited),
-    ),
-  }),
+  variant: (queue) =>
+    [
+      wantsSubscribers(queue),
+      queue.capabilities.has("notification_settings_null"),
+      archiveVariant(queue),
+    ].join(),
+  shape: ({ subscriptions, inherited, only }, queue) => {
+    if (!isAddressed({ only }, queue)) return null;
+    return {
+      subscriptions: subscriptions.map(({ subscribers, ...shown }) =>
+        withNotifications(wantsSubscribers(queue) ? { ...shown, subscribers } : shown, queue, inherited),
+      ),
+    };
+  },
 });
 
 export const subscriptionsRemoved = event<{ subscriptions: { stream_id: number; name: string }[] }>(
@@ -141,7 +157,12 @@ interface Peers {
 
 const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
 
-export const peersAdded = event<Peers>("subscription", { op: "peer_add", schema: peers });
+export const peersAdded = event<Peers & Addressed>("subscription", {
+  op: "peer_add",
+  schema: peers,
+  variant: archiveVariant,
+  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? peers : null),
+});
 export const peersRemoved = event<Peers>("subscription", { op: "peer_remove", schema: peers });
 
 export const subscriptionChanged = event<{ stream_id: number; property: string; value: boolean | string }>(
