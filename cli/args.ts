@@ -61,19 +61,43 @@ export function description(given: Arg): string {
 export type Read<A extends Args> = { values: Values<A> } | { problem: string };
 
 /** Reads what was given by each argument's rule; the first that is wrong is worded for who typed it. */
-export function read<A extends Args>(args: A, given: Record<string, unknown>): Read<A> {
+export function read<A extends Args>(
+  args: A,
+  given: Record<string, unknown>,
+  file: Record<string, string> = {},
+): Read<A> {
   const values: Record<string, unknown> = {};
   for (const [key, row] of Object.entries(args)) {
-    const fromEnv = given[key] === undefined && row.env ? process.env[row.env] || undefined : undefined;
-    const name = fromEnv === undefined ? nameOf(key, row) : row.env;
-    const result = row.rule.safeParse(fromEnv ?? given[key]);
+    const { value, name } = originOf(key, row, { given, file });
+    const result = row.rule.safeParse(value);
     if (!result.success) {
-      if (given[key] === undefined && fromEnv === undefined) return { problem: `${name} is missing` };
+      if (value === undefined) return { problem: `${name} is missing` };
       return { problem: `${name}: ${worded(result.error.issues[0])}` };
     }
     values[key] = result.data;
   }
   return { values: values as Values<A> };
+}
+
+export interface Origin {
+  value: unknown;
+  from: "flag" | "environment" | "file" | "default";
+  /** What it is called there. */
+  name: string;
+}
+
+/** Where an argument's value comes from: what was typed, else the environment, else the settings file. */
+export function originOf(
+  key: string,
+  row: Arg,
+  { given, file }: { given: Record<string, unknown>; file: Record<string, string> },
+): Origin {
+  if (given[key] !== undefined) return { value: given[key], from: "flag", name: nameOf(key, row) };
+  const fromEnv = row.env ? process.env[row.env] || undefined : undefined;
+  if (row.env && fromEnv !== undefined) return { value: fromEnv, from: "environment", name: row.env };
+  if (row.env && file[key] !== undefined)
+    return { value: file[key], from: "file", name: `${key} in confab.toml` };
+  return { value: undefined, from: "default", name: nameOf(key, row) };
 }
 
 function nameOf(key: string, row: Arg): string {

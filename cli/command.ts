@@ -14,6 +14,8 @@ interface Described<A extends Args> {
   about?: string;
   examples: readonly string[];
   args: A;
+  /** Reads what the data folder's settings file says of the arguments that have an environment variable. */
+  settings?: (dataDir: string) => Record<string, string>;
 }
 
 interface Call extends Place {
@@ -195,10 +197,11 @@ async function carryOut(node: Node, spec: Command): Promise<void> {
   const globals = rootOf(node).opts<{ data?: string; json?: true; as?: string }>();
   if (!spec.acts && globals.as !== undefined) node.error("--as has no meaning here");
 
-  const result = read(spec.args, given(node, spec));
+  const dataDir = globals.data ?? (process.env.CONFAB_DATA || defaultData);
+  const result = read(spec.args, given(node, spec), spec.settings?.(dataDir));
   if ("problem" in result) return node.error(result.problem);
   const call = {
-    dataDir: globals.data ?? (process.env.CONFAB_DATA || defaultData),
+    dataDir,
     json: globals.json === true,
     as: globals.as ?? null,
   };

@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
 const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   serve: () => import("./serve.ts"),
   init: () => import("./init.ts"),
+  config: () => import("./config.ts"),
   user: () => import("./users.ts"),
   bot: () => import("./bots.ts"),
   channel: () => import("./channels.ts"),

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { z } from "zod";
 import type { App } from "@/app.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { CreatedRealm } from "@/realm/actions.ts";
@@ -7,80 +6,18 @@ import { organizationName } from "@/realm/schema.ts";
 import type { Serving } from "@/server.ts";
 import { emailAddress, fullName } from "@/users/schema.ts";
 import { accountWithKey } from "./accounts.ts";
-import { addressList } from "./addresses.ts";
-import { flag, option, orEnv, type Values } from "./args.ts";
+import { option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
 import { newSalt } from "./init.ts";
 import { lockFolder } from "./lock.ts";
+import { atLeast, logLine } from "./log-format.ts";
 import { openFolder } from "./organization.ts";
 import { bold, facts, harmless } from "./output.ts";
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, "a port is a number from 1 to 65535")
-  .transform(Number)
-  .refine((number) => number >= 1 && number <= 65_535, "a port is a number from 1 to 65535");
-
-const host = z.string().regex(/^[\w.:%-]+$/, "a host is a name or an address, as 127.0.0.1 or ::");
-
-/** A flag, or in the environment a word that means one. */
-const switched = z.union([z.boolean(), z.stringbool()], "a switch is true or false");
-
-const site = z
-  .string()
-  .refine(
-    isAddress,
-    "an address starts with http:// or https:// and has no query, as https://chat.example.com",
-  )
-  .transform((address) => address.replace(/\/+$/, ""));
-
-function isAddress(text: string): boolean {
-  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === "";
-}
-
-const count = z
-  .string()
-  .regex(/^\d{1,7}$/, "a number of requests, as 200")
-  .transform(Number);
-
-const proxies = z.string().transform((text, ctx) => {
-  const list = addressList(text);
-  if (list) return list;
-  ctx.addIssue("addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8");
-  return z.NEVER;
-});
+import { serverSettings, settingsOfFile } from "./settings.ts";
+import { certificateOf } from "./tls.ts";
 
 const args = {
-  host: orEnv(
-    "CONFAB_HOST",
-    option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
-  ),
-  port: orEnv("CONFAB_PORT", option("PORT", port.default(9900), "port to listen on")),
-  site: orEnv(
-    "CONFAB_SITE",
-    option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
-  ),
-  rate_limit: orEnv(
-    "CONFAB_RATE_LIMIT",
-    option("N", count.default(200), "requests a minute for each user, polls for events aside; 0 is no limit"),
-  ),
-  address_rate_limit: orEnv(
-    "CONFAB_ADDRESS_RATE_LIMIT",
-    option("N", count.default(100), "requests a minute without credentials for each address; 0 is no limit"),
-  ),
-  trusted_proxy: orEnv(
-    "CONFAB_TRUSTED_PROXY",
-    option(
-      "ADDRESSES",
-      proxies.optional(),
-      "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
-    ),
-  ),
-  web_public_channels: orEnv(
-    "CONFAB_WEB_PUBLIC_CHANNELS",
-    flag(switched.default(false), "allow channels that people without an account can read"),
-  ),
+  ...serverSettings,
   org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
   owner_email: option(
     "EMAIL",
@@ -112,6 +49,7 @@ export default [
       "confab serve --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
     ],
     args,
+    settings: settingsOfFile,
     async run({ dataDir, show }, settings) {
       const unlock = lockFolder(dataDir);
       try {
@@ -134,14 +72,18 @@ export default [
 
 async function start(dataDir: string, settings: Settings): Promise<Started & { serving: Serving }> {
   const { host, port } = settings;
-  const address = `http://${inUrl(connectable(host))}:${port}`;
+  const certificate = certificateOf(settings);
+  const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
   const site = settings.site ?? address;
   const [{ createLog }, { serve }] = await Promise.all([import("@/kernel/log.ts"), import("@/server.ts")]);
-  const log = createLog();
+  const log = atLeast(
+    settings.log_level,
+    createLog(undefined, settings.log_format === "text" ? logLine : undefined),
+  );
   const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
   const rateLimits = { user: rate_limit, address: address_rate_limit };
   const app = await openFolder(dataDir, { hosting: true, site, log, rateLimits, isProxy });
-  const serving = await serve(app, { host, port, log }).catch(async (error) => {
+  const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
     await app.close();
     return notListening(error, host, port);
   });

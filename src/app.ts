@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { authenticate } from "@/auth/access.ts";
+import { type RateLimits, rateLimiter } from "@/auth/request-limits.ts";
 import { domains } from "@/domains.ts";
 import type { Emitted, Written } from "@/kernel/batch.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
@@ -13,7 +14,7 @@ import { outbox } from "@/kernel/events.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
-import { type RateLimits, rateLimiter } from "@/kernel/ratelimit.ts";
+import { countCommit, countersOf, countingLog } from "@/metrics/counters.ts";
 import { migrations } from "@/migrations/all.ts";
 import { realmSettings } from "@/realm/schema.ts";
 
@@ -64,7 +65,9 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     onFault: (error) =>
       log.error("bug", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
   });
-  const db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch: options.onBatch });
+  const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
+  const { onBatch } = options;
+  const db: Db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
   const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
   const state = new Map(domains.flatMap((domain) => Object.entries(domain.state ?? {})));
   const env: Env = { db, queues, state, site, generation };
@@ -75,7 +78,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
     authenticate: (authorization) => authenticate({ db }, authorization),
     ctx,
-    log,
+    log: countingLog(log, () => countersOf(db)),
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
     onAnswer: options.onAnswer,

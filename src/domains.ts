@@ -8,6 +8,7 @@ import groups from "@/groups/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import linkifiers from "@/linkifiers/api.ts";
 import messages from "@/messages/api.ts";
+import metrics from "@/metrics/api.ts";
 import navigationViews from "@/navigation-views/api.ts";
 import onboarding from "@/onboarding/api.ts";
 import playgrounds from "@/playgrounds/api.ts";
@@ -33,6 +34,7 @@ export const domains: readonly Domain[] = [
   groups,
   linkifiers,
   messages,
+  metrics,
   navigationViews,
   onboarding,
   playgrounds,

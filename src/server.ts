@@ -12,21 +12,36 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
+/** In PEM. */
+export interface Certificate {
+  cert: string;
+  key: string;
+}
+
+export interface ServeOptions {
+  host: string;
+  port: number;
+  log: Log;
+  /** Reads the certificate as it is now; absent: no TLS. */
+  certificate?: () => Certificate;
+}
+
+type TlsServer = Server & { setSecureContext(pair: Certificate): void };
+
 const watchMs = 50;
 const stopMs = 3000;
 
 /** Serves an app over HTTP; resolves once it accepts connections, rejects where the port is taken. */
-export async function serve(
-  app: App,
-  { host, port, log }: { host: string; port: number; log: Log },
-): Promise<Serving> {
-  const server = await listenOn(app, host, port);
+export async function serve(app: App, { host, port, log, certificate }: ServeOptions): Promise<Serving> {
+  const server = await listenOn(app, { host, port, certificate });
+  const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
   const timers = startTimers(app, log);
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
     async stop() {
       for (const timer of timers) clearInterval(timer);
+      forgetReload();
       await closeServer(server, app);
       await app.close();
       log.flush();
@@ -34,9 +49,14 @@ export async function serve(
   };
 }
 
-function listenOn(app: App, hostname: string, port: number): Promise<Server> {
+/** Without TLS plain HTTP; with it HTTP/2, and HTTP/1.1 for clients that know no other. */
+async function listenOn(app: App, { host, port, certificate }: Omit<ServeOptions, "log">): Promise<Server> {
+  const tls = certificate && {
+    createServer: (await import("node:http2")).createSecureServer,
+    serverOptions: { ...certificate(), allowHTTP1: true as const },
+  };
   return new Promise((resolve, reject) => {
-    const server = listen({ fetch: app.fetch, hostname, port }, () => {
+    const server = listen({ fetch: app.fetch, hostname: host, port, ...tls }, () => {
       resolve(server);
     }) as Server;
     server.once("error", reject);
@@ -46,6 +66,20 @@ function listenOn(app: App, hostname: string, port: number): Promise<Server> {
     server.timeout = 0;
     server.keepAliveTimeout = 120_000;
   });
+}
+
+/** A certificate that was renewed is used from the next connection on; one that is wrong changes nothing. */
+function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: Log): () => void {
+  const reload = () => {
+    try {
+      server.setSecureContext(certificate());
+      log.info("certificate", { reloaded: true });
+    } catch (error) {
+      log.error("certificate", { reloaded: false, error: String((error as Error).message) });
+    }
+  };
+  process.on("SIGHUP", reload);
+  return () => void process.off("SIGHUP", reload);
 }
 
 function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
@@ -81,11 +115,15 @@ function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
 async function closeServer(server: Server, app: App): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   app.env.queues.answerAll();
-  server.closeIdleConnections();
-  const hurry = setTimeout(() => server.closeAllConnections(), stopMs);
+  server.closeIdleConnections?.();
+  // An HTTP/2 server lacks both, and ends by itself once its streams have.
+  const hurry = setTimeout(
+    () => (server.closeAllConnections ? server.closeAllConnections() : closed),
+    stopMs,
+  );
   const idle = setInterval(() => {
     app.env.queues.answerAll();
-    server.closeIdleConnections();
+    server.closeIdleConnections?.();
   }, 50);
   await closed;
   clearTimeout(hurry);

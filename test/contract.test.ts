@@ -16,7 +16,9 @@ const documented = new Map(
 const ours = [
   "update-display-settings",
   "update-notification-settings",
+  "get-health",
   "get-identicon",
+  "get-metrics",
   "get-medium-avatar",
 ];
 const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
@@ -51,6 +53,7 @@ const offered = [
   "get-channel-folders",
   "get-drafts",
   "get-events",
+  "get-health",
   "get-identicon",
   "get-is-user-group-member",
   "get-linkifiers",
@@ -58,6 +61,7 @@ const offered = [
   "get-message",
   "get-message-history",
   "get-messages",
+  "get-metrics",
   "get-navigation-views",
   "get-own-user",
   "get-saved-snippets",

@@ -41,6 +41,8 @@ export interface DbOptions {
   hosting: boolean;
   /** Sees every batch before it commits: what a replicated log would append. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
+  /** Told how many bodies each commit held. */
+  onCommit?: (bodies: number) => void;
 }
 
 /** How often a table has changed; `watched` where some cache depends on it. */

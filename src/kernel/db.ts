@@ -155,6 +155,7 @@ export class Db {
     batch.finish();
     this.exec("COMMIT");
     this.dataVersion = version;
+    this.options.onCommit?.(taken);
   }
 
   private rollBack(): void {

@@ -5,6 +5,13 @@ import type { Log } from "./log.ts";
 
 export type AnswerHeaders = Record<string, string>;
 
+/** Takes `cost` requests from a caller's budget; writes what is left into `headers`, and throws RATE_LIMIT_HIT. */
+export type Charge = (
+  caller: { userId: number } | { address: string },
+  cost: 0 | 1,
+  headers: AnswerHeaders,
+) => void;
+
 export const jsonHeaders = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 
 /** A result as the text of a successful answer. */

@@ -4,9 +4,8 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { Actor, Ctx } from "./context.ts";
 import { allowedMethods, type Endpoint, RawAnswer, type RequestFacts } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
-import { type AnswerHeaders, errorResponse, jsonHeaders, wrap } from "./http-answers.ts";
+import { type AnswerHeaders, type Charge, errorResponse, jsonHeaders, wrap } from "./http-answers.ts";
 import type { Log } from "./log.ts";
-import type { Charge } from "./ratelimit.ts";
 import { readBody } from "./request-body.ts";
 import { type Decoder, decoder, readForm } from "./wire.ts";
 

@@ -15,7 +15,10 @@ const flushAfterMs = 50;
 const flushAtLength = 32_768;
 
 /** A log that writes to `write` (standard error by default). Callers never pass secrets or message text. */
-export function createLog(write: (text: string) => void = (text) => writeSync(2, text)): Log {
+export function createLog(
+  write: (text: string) => void = (text) => writeSync(2, text),
+  lineOf = jsonLine,
+): Log {
   let pending = "";
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -28,7 +31,7 @@ export function createLog(write: (text: string) => void = (text) => writeSync(2,
     write(text);
   };
   const line = (level: LogLevel, event: string, fields?: LogFields) => {
-    pending += `${JSON.stringify({ time: timeNow(), level, event, ...fields })}\n`;
+    pending += `${lineOf(timeNow(), level, event, fields)}\n`;
     if (level === "error" || pending.length > flushAtLength) return flush();
     timer ??= setTimeout(flush, flushAfterMs);
   };
@@ -39,6 +42,11 @@ export function createLog(write: (text: string) => void = (text) => writeSync(2,
     error: (event, fields) => line("error", event, fields),
     flush,
   };
+}
+
+/** How one fact becomes one line; `time` in ISO 8601. */
+export function jsonLine(time: string, level: LogLevel, event: string, fields?: LogFields): string {
+  return JSON.stringify({ time, level, event, ...fields });
 }
 
 let lastMs = 0;

@@ -105,19 +105,23 @@ export interface Server {
   port: number;
   /** What it has printed so far. */
   printed(): { stdout: string; stderr: string };
+  signal(signal: "SIGHUP"): void;
   /** Sends a signal; resolves with the exit status once the process has ended. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<number>;
   exited: Promise<number>;
 }
 
-/** Starts `confab serve` on a free port, without limits of requests unless `args` say so; resolves once it answers and has said so. */
+/**
+ * Starts `confab serve` on a free port, without limits of requests unless `args` say so; resolves once it answers and
+ * has said so.
+ */
 export async function serve(dataDir: string, args: readonly string[] = []): Promise<Server> {
   const port = await freePort();
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
   const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...args]);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;
   const end = performance.now() + patience;
   while (!stdout().includes("\n") || !(await isAnswering(url))) {
     if (child.exitCode !== null || performance.now() > end)
@@ -129,6 +133,7 @@ export async function serve(dataDir: string, args: readonly string[] = []): Prom
     port,
     printed: () => ({ stdout: stdout(), stderr: stderr() }),
     exited: child.exited,
+    signal: (signal) => child.kill(signal),
     end: (signal) => {
       child.kill(signal);
       return child.exited;
@@ -162,7 +167,9 @@ function collect(stream: ReadableStream<Uint8Array>): () => string {
 }
 
 async function isAnswering(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/api/v1/server_settings`).catch(() => null);
+  const answer = await fetch(`${url}/api/v1/server_settings`, { tls: { rejectUnauthorized: false } }).catch(
+    () => null,
+  );
   return answer?.status === 200;
 }
 

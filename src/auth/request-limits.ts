@@ -1,20 +1,13 @@
 // Requests a minute: each caller has a bucket that requests empty and time fills (API-REFERENCE 1.4).
-import type { Clock } from "./clock.ts";
-import { fail } from "./errors.ts";
+import type { Clock } from "@/kernel/clock.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Charge } from "@/kernel/http-answers.ts";
 
 export interface RateLimits {
   /** Requests a minute of one user, and of one network address that names none; 0 is no limit. */
   readonly user: number;
   readonly address: number;
 }
-
-/** Takes `cost` requests from a caller's budget; writes what is left into `headers`, and throws RATE_LIMIT_HIT. */
-export type Charge = (
-  caller: { userId: number } | { address: string },
-  cost: 0 | 1,
-  headers: Headers,
-) => void;
-type Headers = Record<string, string>;
 
 interface Bucket {
   left: number;

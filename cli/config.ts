@@ -1,0 +1,53 @@
+import { join, resolve } from "node:path";
+import { type Arg, originOf } from "./args.ts";
+import { standalone } from "./command.ts";
+import { table } from "./output.ts";
+import { serverSettings, settingsFile, settingsOfFile } from "./settings.ts";
+
+interface ShownSetting {
+  name: string;
+  value: string | null;
+  from: "environment" | "file" | "default";
+}
+
+interface Shown {
+  file: string;
+  settings: ShownSetting[];
+}
+
+export default [
+  standalone({
+    name: "config",
+    summary: "Show how the server is set up, and by what",
+    about:
+      "Shows what 'confab serve' would use for each setting, and where it comes from: the environment, confab.toml in " +
+      "the data folder, or the default. Flags given to 'serve' come before all of these.",
+    examples: ["confab config", "confab config --data /srv/confab --json"],
+    args: {},
+    async run({ dataDir, show }) {
+      const file = settingsOfFile(dataDir);
+      const settings = Object.entries(serverSettings).map(([name, row]) => shown(name, row, file));
+      await show({ file: join(resolve(dataDir), settingsFile), settings });
+    },
+    print: ({ file, settings }: Shown) => {
+      const rows = settings.map(({ name, value, from }) => [name, value ?? "", placeOf(from, name)]);
+      return `${table(["Setting", "Value", "From"], rows)}\n\nSettings file: ${file}`;
+    },
+  }),
+];
+
+function shown(name: string, row: Arg, file: Record<string, string>): ShownSetting {
+  const { value, from } = originOf(name, row, { given: {}, file });
+  const used = value ?? row.rule.safeParse(undefined).data;
+  return {
+    name,
+    value: used === undefined ? null : String(used),
+    from: from === "flag" ? "default" : from,
+  };
+}
+
+function placeOf(from: ShownSetting["from"], name: string): string {
+  if (from === "file") return settingsFile;
+  const row: Arg | undefined = Object.entries(serverSettings).find(([key]) => key === name)?.[1];
+  return from === "environment" ? (row?.env ?? from) : from;
+}

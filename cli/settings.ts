@@ -1,0 +1,119 @@
+// How a server is set up: by flag, by environment, or by confab.toml in the data folder, in this order.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import { addressList } from "./addresses.ts";
+import { flag, option, orEnv } from "./args.ts";
+
+export const settingsFile = "confab.toml";
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "a port is a number from 1 to 65535")
+  .transform(Number)
+  .refine((number) => number >= 1 && number <= 65_535, "a port is a number from 1 to 65535");
+
+const host = z.string().regex(/^[\w.:%-]+$/, "a host is a name or an address, as 127.0.0.1 or ::");
+
+const site = z
+  .string()
+  .refine(
+    isAddress,
+    "an address starts with http:// or https:// and has no query, as https://chat.example.com",
+  )
+  .transform((address) => address.replace(/\/+$/, ""));
+
+function isAddress(text: string): boolean {
+  const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === "";
+}
+
+const count = z
+  .string()
+  .regex(/^\d{1,7}$/, "a number of requests, as 200")
+  .transform(Number);
+
+const proxies = z.string().transform((text, ctx) => {
+  const list = addressList(text);
+  if (list) return list;
+  ctx.addIssue("addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8");
+  return z.NEVER;
+});
+
+/** A flag, or elsewhere a word that means one. */
+const switched = z.union([z.boolean(), z.stringbool()], "a switch is true or false");
+
+const file = z.string().min(1, "the path of a file");
+const level = z.enum(["debug", "info", "warn", "error"]);
+const format = z.enum(["json", "text"]);
+
+/** What `serve` can be told; the key of each in confab.toml is its name here. */
+export const serverSettings = {
+  host: orEnv(
+    "CONFAB_HOST",
+    option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
+  ),
+  port: orEnv("CONFAB_PORT", option("PORT", port.default(9900), "port to listen on")),
+  site: orEnv(
+    "CONFAB_SITE",
+    option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
+  ),
+  tls_cert: orEnv(
+    "CONFAB_TLS_CERT",
+    option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
+  ),
+  tls_key: orEnv("CONFAB_TLS_KEY", option("FILE", file.optional(), "private key (PEM) of the certificate")),
+  trusted_proxy: orEnv(
+    "CONFAB_TRUSTED_PROXY",
+    option(
+      "ADDRESSES",
+      proxies.optional(),
+      "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
+    ),
+  ),
+  rate_limit: orEnv(
+    "CONFAB_RATE_LIMIT",
+    option("N", count.default(200), "requests a minute for each user, polls for events aside; 0 is no limit"),
+  ),
+  address_rate_limit: orEnv(
+    "CONFAB_ADDRESS_RATE_LIMIT",
+    option("N", count.default(100), "requests a minute without credentials for each address; 0 is no limit"),
+  ),
+  web_public_channels: orEnv(
+    "CONFAB_WEB_PUBLIC_CHANNELS",
+    flag(switched.default(false), "allow channels that people without an account can read"),
+  ),
+  log_level: orEnv(
+    "CONFAB_LOG_LEVEL",
+    option("LEVEL", level.default("info"), "least important lines to log: debug, info, warn or error"),
+  ),
+  log_format: orEnv(
+    "CONFAB_LOG_FORMAT",
+    option("FORMAT", format.default("json"), "lines of json or of text"),
+  ),
+};
+
+/** What confab.toml of a data folder says, as text; throws where it is not TOML or names what there is not. */
+export function settingsOfFile(dataDir: string): Record<string, string> {
+  const path = join(dataDir, settingsFile);
+  if (!existsSync(path)) return {};
+  const found = parsed(path);
+  for (const [name, value] of Object.entries(found)) {
+    if (!(name in serverSettings)) {
+      fail("BAD_REQUEST", `${path} sets '${name}', which there is not; 'confab config' lists what there is.`);
+    }
+    if (typeof value === "object" && !Array.isArray(value)) {
+      fail("BAD_REQUEST", `${path}: '${name}' must be one value, or a list of them.`);
+    }
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)]));
+}
+
+function parsed(path: string): Record<string, unknown> {
+  try {
+    return Bun.TOML.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch (error) {
+    return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fail } from "@/kernel/errors.ts";
+import type { Certificate } from "@/server.ts";
+import { misused } from "./command.ts";
+
+/** Reads certificate and key each time it is called; throws where they are unreadable or do not belong together. */
+export function certificateOf(given: {
+  tls_cert?: string;
+  tls_key?: string;
+}): (() => Certificate) | undefined {
+  const { tls_cert, tls_key } = given;
+  if (tls_cert === undefined && tls_key === undefined) return undefined;
+  if (tls_cert === undefined || tls_key === undefined) misused("--tls-cert and --tls-key go together");
+  const read = () => checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
+  read();
+  return read;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function checked(pair: Certificate, certPath: string, keyPath: string): Certificate {
+  const certificate = parsed(certPath, "a PEM certificate", () => new X509Certificate(pair.cert));
+  const key = parsed(keyPath, "a PEM private key without a passphrase", () => createPrivateKey(pair.key));
+  if (!certificate.checkPrivateKey(key)) {
+    fail("BAD_REQUEST", `${keyPath} is not the private key of the certificate in ${certPath}.`);
+  }
+  return pair;
+}
+
+function parsed<T>(path: string, what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    return fail("BAD_REQUEST", `${path} does not hold ${what}.`);
+  }
+}

@@ -1,0 +1,32 @@
+import { domain } from "@/kernel/domain.ts";
+import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
+import { health, metrics } from "./queries.ts";
+
+const uncached = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+export default domain({
+  name: "metrics",
+  endpoints: [
+    endpoint("get-health", {
+      method: "GET",
+      path: "/health",
+      root: true,
+      auth: "none",
+      run: (ctx) => {
+        const found = health(ctx);
+        const headers = { ...uncached, "content-type": "application/json" };
+        return new RawAnswer(JSON.stringify(found), headers, found.status === "ok" ? 200 : 503);
+      },
+    }),
+    endpoint("get-metrics", {
+      method: "GET",
+      path: "/metrics",
+      root: true,
+      run: (ctx) =>
+        new RawAnswer(metrics(ctx), {
+          ...uncached,
+          "content-type": "text/plain; version=0.0.4; charset=utf-8",
+        }),
+    }),
+  ],
+});

@@ -1,0 +1,72 @@
+// What a running server counts of itself, in memory: requests, commits. Read by /metrics.
+import type { Db } from "@/kernel/db.ts";
+import type { Log, LogFields } from "@/kernel/log.ts";
+
+/** Upper bounds of a histogram's buckets, ascending; what is larger is in none but the total. */
+export const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
+export const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
+
+export interface Histogram {
+  readonly bounds: readonly number[];
+  /** How many fell into each bucket, that bucket alone. */
+  readonly counts: number[];
+  total: number;
+  sum: number;
+}
+
+export interface Counters {
+  /** By operation, then by status. */
+  readonly requests: Map<string, Map<number, number>>;
+  /** Seconds by operation; those of polls, which wait by design, are left out. */
+  readonly durations: Map<string, Histogram>;
+  readonly commitSizes: Histogram;
+}
+
+const waiting = new Set(["get-events"]);
+const countersByDb = new WeakMap<Db, Counters>();
+
+/** The counters of the process that has this database open. */
+export function countersOf(db: Db): Counters {
+  const known = countersByDb.get(db);
+  if (known) return known;
+  const made = { requests: new Map(), durations: new Map(), commitSizes: histogram(sizeBounds) };
+  countersByDb.set(db, made);
+  return made;
+}
+
+function histogram(bounds: readonly number[]): Histogram {
+  return { bounds, counts: bounds.map(() => 0), total: 0, sum: 0 };
+}
+
+function observe(into: Histogram, value: number): void {
+  const bucket = into.bounds.findIndex((bound) => value <= bound);
+  if (bucket >= 0) into.counts[bucket] = (into.counts[bucket] ?? 0) + 1;
+  into.total++;
+  into.sum += value;
+}
+
+export function countCommit(counters: Counters, bodies: number): void {
+  if (bodies > 0) observe(counters.commitSizes, bodies);
+}
+
+/** A log that also counts the requests it is told of. */
+export function countingLog(log: Log, counters: () => Counters): Log {
+  return {
+    ...log,
+    info(event, fields) {
+      if (event === "request" && fields) countRequest(counters(), fields);
+      log.info(event, fields);
+    },
+  };
+}
+
+function countRequest({ requests, durations }: Counters, { operation, status, ms }: LogFields): void {
+  const name = String(operation);
+  const byStatus = requests.get(name) ?? new Map<number, number>();
+  requests.set(name, byStatus);
+  byStatus.set(Number(status), (byStatus.get(Number(status)) ?? 0) + 1);
+  if (typeof ms !== "number" || waiting.has(name)) return;
+  const durationsOf = durations.get(name) ?? histogram(secondsBounds);
+  durations.set(name, durationsOf);
+  observe(durationsOf, ms / 1000);
+}

@@ -1,0 +1,79 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { allow } from "@/permissions/access.ts";
+import { version } from "../../package.json";
+import { type Counters, countersOf } from "./counters.ts";
+import { exposition, type Metric } from "./present.ts";
+import * as store from "./store.ts";
+
+/** Whether the server can do its work; says nothing of what it holds. */
+export const health = query(allow.anyone, (ctx): { status: "ok" | "failing"; version: string } => {
+  try {
+    store.readSomething(ctx);
+    return { status: "ok", version };
+  } catch {
+    return { status: "failing", version };
+  }
+});
+
+/** Everything measured, in the text format of Prometheus; for administrators. */
+export const metrics = query(allow.admin, (ctx): string => {
+  const counters = countersOf(ctx.db);
+  return exposition([...ofRequests(counters), ...ofStore(ctx, counters), ...ofProcess(ctx)]);
+});
+
+function ofRequests({ requests, durations }: Counters): Metric[] {
+  return [
+    {
+      name: "confab_requests_total",
+      help: "Requests answered, by operation and HTTP status.",
+      type: "counter",
+      samples: [...requests].flatMap(([operation, byStatus]) =>
+        [...byStatus].map(([status, value]) => ({ labels: { operation, status }, value })),
+      ),
+    },
+    {
+      name: "confab_request_duration_seconds",
+      help: "Time from request to answer by operation, polls for events aside; send-message is the send latency.",
+      type: "histogram",
+      samples: [...durations].map(([operation, value]) => ({ labels: { operation }, value })),
+    },
+  ];
+}
+
+function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
+  const { database, wal } = store.fileSizes(ctx);
+  const { users, bots, channels, messages } = store.countRows(ctx);
+  return [
+    {
+      name: "confab_commit_size",
+      help: "Writes that were committed together, by one flush to disk.",
+      type: "histogram",
+      samples: [{ value: commitSizes }],
+    },
+    gauge("confab_database_bytes", "Size of the database file.", database),
+    gauge("confab_wal_bytes", "Size of the write-ahead log.", wal),
+    gauge("confab_users", "Active people.", users),
+    gauge("confab_bots", "Active bots.", bots),
+    gauge("confab_channels", "Channels that are not archived.", channels),
+    gauge("confab_last_message_id", "ID of the newest message.", messages),
+  ];
+}
+
+function ofProcess(ctx: Ctx): Metric[] {
+  return [
+    gauge("confab_event_queues", "Open event queues.", ctx.env.queues.size),
+    gauge("confab_resident_memory_bytes", "Memory the process occupies.", process.memoryUsage.rss()),
+    gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),
+    {
+      name: "confab_build_info",
+      help: "The version that runs.",
+      type: "gauge",
+      samples: [{ labels: { version }, value: 1 }],
+    },
+  ];
+}
+
+function gauge(name: string, help: string, value: number): Metric {
+  return { name, help, type: "gauge", samples: [{ value }] };
+}

@@ -1,0 +1,147 @@
+// What an operator sees of a server: health, metrics, log, settings.
+import { afterEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { logLine } from "@cli/log-format.ts";
+import { version } from "../package.json";
+import { cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
+import { basic } from "./support/requests.ts";
+import { world } from "./support/world.ts";
+
+afterEach(() => cleanUp());
+
+describe("get-health", () => {
+  test("answers anyone, and tells nothing of the organization", async () => {
+    const answer = await world().anonymous.request("/health");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await answer.json()).toEqual({ status: "ok", version });
+  });
+
+  test("says so where the database cannot be read", async () => {
+    const { app, anonymous } = world();
+    app.env.db.sqlite.run("PRAGMA foreign_keys = OFF");
+    app.env.db.sqlite.run("DROP TABLE realm");
+    const answer = await anonymous.request("/health");
+    expect([answer.status, await answer.json()]).toEqual([503, { status: "failing", version }]);
+  });
+});
+
+describe("get-metrics", () => {
+  test("counts requests, durations, commits and what the server holds", async () => {
+    const { as, anonymous, user } = world();
+    await as("mel").post("/messages", { type: "direct", to: [user("max").id], content: "Hi" });
+    await as("mel").get("/messages/99");
+    await as("mel").post("/register", { event_types: ["message"] });
+    await anonymous.get("/nowhere");
+
+    const answer = await as("ada").request("/metrics");
+    expect(answer.headers.get("content-type")).toStartWith("text/plain; version=0.0.4");
+    const lines = (await answer.text()).split("\n");
+    for (const line of [
+      'confab_requests_total{operation="send-message",status="200"} 1',
+      'confab_requests_total{operation="get-message",status="400"} 1',
+      'confab_requests_total{operation="none",status="404"} 1',
+      "# TYPE confab_request_duration_seconds histogram",
+      'confab_request_duration_seconds_bucket{operation="send-message",le="+Inf"} 1',
+      'confab_request_duration_seconds_count{operation="send-message"} 1',
+      'confab_commit_size_bucket{le="1"} 1',
+      "confab_commit_size_count 1",
+      "confab_event_queues 1",
+      "confab_last_message_id 1",
+      "confab_users 6",
+      "confab_bots 1",
+      `confab_build_info{version="${version}"} 1`,
+    ]) {
+      expect(lines).toContain(line);
+    }
+    expect(lines.filter((line) => !/^(#|[a-z_]+(\{[^{}]*\})? -?[\d.e+]+$|$)/.test(line))).toEqual([]);
+  });
+
+  test("is for administrators alone", async () => {
+    const { as, anonymous } = world();
+    expect((await as("moss").request("/metrics")).status).toBe(400);
+    expect((await anonymous.request("/metrics")).status).toBe(401);
+  });
+});
+
+describe("the log for people", () => {
+  test("is one line a fact, with what needs it in quotes", () => {
+    const fields = { operation: "get-events", status: 200, user_id: undefined, error: 'no "way"\nout' };
+    expect(logLine("2026-11-21T09:30:00.123Z", "info", "request", fields)).toBe(
+      '09:30:00 INFO request operation=get-events status=200 error="no \\"way\\"\\nout"',
+    );
+  });
+
+  test("and how much of it are settings of the server", async () => {
+    const texts = await serve(newFolder(), ["--log-format", "text"]);
+    await fetch(`${texts.url}/health`);
+    await Bun.sleep(100);
+    expect(texts.printed().stderr).toMatch(
+      /^\d\d:\d\d:\d\d INFO request operation=get-health status=200 ms=/m,
+    );
+
+    const quiet = await serve(newFolder(), ["--log-level", "warn"]);
+    await fetch(`${quiet.url}/health`);
+    await Bun.sleep(100);
+    expect(quiet.printed().stderr).toBe("");
+  });
+});
+
+describe("confab.toml", () => {
+  test("sets what neither flag nor environment does", async () => {
+    const data = newFolder();
+    writeFileSync(
+      join(data, "confab.toml"),
+      'site = "https://chat.example.com"\naddress_rate_limit = 7\ntrusted_proxy = ["127.0.0.1", "::1"]\n',
+    );
+    const port = await freePort();
+    const env = { CONFAB_PORT: String(port), CONFAB_RATE_LIMIT: "9" };
+    const shown = await confab(["config", "--data", data, "--json"], { env });
+    const { file, settings } = JSON.parse(shown.stdout);
+    expect(file).toBe(join(data, "confab.toml"));
+    const of = (name: string) => settings.find((row: { name: string }) => row.name === name);
+    expect(of("site")).toEqual({ name: "site", value: "https://chat.example.com", from: "file" });
+    expect(of("trusted_proxy")).toMatchObject({ value: "127.0.0.1,::1", from: "file" });
+    expect(of("port")).toEqual({ name: "port", value: String(port), from: "environment" });
+    expect(of("host")).toEqual({ name: "host", value: "127.0.0.1", from: "default" });
+    expect(of("tls_cert")).toEqual({ name: "tls_cert", value: null, from: "default" });
+
+    const table = await confab(["config", "--data", data], { env });
+    expect(table.stdout).toMatch(/^rate_limit +9 +CONFAB_RATE_LIMIT$/m);
+    expect(table.stdout).toMatch(/^site +https:\/\/chat\.example\.com +confab\.toml$/m);
+
+    const server = await serve(data, ["--address-rate-limit", "11"]);
+    expect(server.printed().stdout).toContain("https://chat.example.com");
+    const { headers } = await fetch(`${server.url}/api/v1/server_settings`);
+    expect(headers.get("x-ratelimit-limit")).toBe("11");
+  });
+
+  test.each([
+    ["colour = 1", 1, "sets 'colour', which there is not; 'confab config' lists what there is."],
+    ["[site]\na = 1", 1, "'site' must be one value, or a list of them."],
+    ["site = ", 1, "cannot be read:"],
+    ["port = 99999", 2, "port in confab.toml: a port is a number from 1 to 65535"],
+  ])("refuses %p", async (text, status, sentence) => {
+    const data = newFolder();
+    writeFileSync(join(data, "confab.toml"), text);
+    const refused = await confab(["serve", "--data", data]);
+    expect([refused.status, refused.stderr]).toEqual([status, expect.stringContaining(sentence)]);
+  });
+});
+
+test("metrics of a running server are read with an administrator's key", async () => {
+  const data = newFolder();
+  const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+  const { owner } = await json<{ owner: { email: string; api_key: string } }>([
+    "init",
+    "--data",
+    data,
+    ...founding,
+  ]);
+  const server = await serve(data);
+  const headers = { authorization: basic(owner.email, owner.api_key) };
+  const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
+  const bytes = Number(text.match(/^confab_database_bytes (\d+)$/m)?.[1]);
+  expect(bytes).toBeGreaterThan(4096);
+});

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:http2";
+import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
+import { cleanUp, confab, newFolder, serve } from "./support/executable.ts";
+
+afterEach(() => cleanUp());
+const openssl = Bun.which("openssl");
+
+/** A self-signed certificate, and its key, by the name it carries. */
+function certificate(folder: string, name: string): { cert: string; key: string } {
+  const cert = join(folder, `${name}.pem`);
+  const key = join(folder, `${name}.key`);
+  const subject = ["-subj", `/CN=${name}`, "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  Bun.spawnSync([openssl as string, "req", "-x509", ...made, "-keyout", key, "-out", cert, ...subject]);
+  if (!existsSync(cert)) throw new Error("openssl made no certificate");
+  return { cert, key };
+}
+
+function nameShownBy(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ host: "127.0.0.1", port, rejectUnauthorized: false }, () => {
+      resolve(String(socket.getPeerCertificate().subject.CN));
+      socket.end();
+    });
+    socket.once("error", reject);
+  });
+}
+
+describe.skipIf(!openssl)("with a certificate", () => {
+  test("serves HTTPS over HTTP/1.1 and HTTP/2, and takes a renewed certificate on SIGHUP", async () => {
+    const folder = newFolder();
+    const { cert, key } = certificate(folder, "first");
+    const server = await serve(newFolder(), ["--tls-cert", cert, "--tls-key", key]);
+    expect(server.printed().stdout).toStartWith(`Confab is ready at https://127.0.0.1:${server.port}\n`);
+
+    const tls = { ca: readFileSync(cert, "utf8") };
+    const overOne = await fetch(`https://127.0.0.1:${server.port}/health`, { tls });
+    expect(await overOne.json()).toMatchObject({ status: "ok" });
+    expect(await overTwo(server.port, "/api/v1/server_settings", tls.ca)).toMatchObject({
+      result: "success",
+    });
+
+    const renewed = certificate(folder, "second");
+    copyFileSync(renewed.cert, cert);
+    copyFileSync(renewed.key, key);
+    server.signal("SIGHUP");
+    await until(async () => (await nameShownBy(server.port)) === "second");
+
+    writeFileSync(cert, "nonsense");
+    server.signal("SIGHUP");
+    await until(() => Promise.resolve(server.printed().stderr.includes("does not hold a PEM certificate")));
+    expect(await nameShownBy(server.port)).toBe("second");
+    expect(await server.end("SIGTERM")).toBe(0);
+  });
+
+  test.each([
+    [["--tls-cert", "CERT"], 2, "--tls-cert and --tls-key go together"],
+    [["--tls-cert", "CERT", "--tls-key", "OTHER"], 1, "is not the private key of the certificate in"],
+    [["--tls-cert", "KEY", "--tls-key", "KEY"], 1, "does not hold a PEM certificate."],
+    [["--tls-cert", "CERT", "--tls-key", "CERT"], 1, "does not hold a PEM private key without a passphrase."],
+    [["--tls-cert", "CERT.absent", "--tls-key", "KEY"], 1, "cannot be read: ENOENT"],
+  ])("refuses %p", async (args, status, sentence) => {
+    const folder = newFolder();
+    const one = certificate(folder, "one");
+    const other = certificate(folder, "other");
+    const paths: [RegExp, string][] = [
+      [/^CERT/, one.cert],
+      [/^KEY/, one.key],
+      [/^OTHER/, other.key],
+    ];
+    const given = args.map((arg) => paths.reduce((text, [name, path]) => text.replace(name, path), arg));
+    const data = newFolder();
+    const refused = await confab(["serve", "--data", data, ...given]);
+    expect([refused.status, refused.stderr]).toEqual([status, expect.stringContaining(sentence)]);
+    expect(existsSync(join(data, "confab.db"))).toBe(false);
+  });
+});
+
+function overTwo(port: number, path: string, ca: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const session = connect(`https://127.0.0.1:${port}`, { ca });
+    session.once("error", reject);
+    const request = session.request({ ":path": path });
+    let text = "";
+    request.setEncoding("utf8");
+    request.on("data", (chunk: string) => {
+      text += chunk;
+    });
+    request.once("end", () => {
+      session.close();
+      resolve(JSON.parse(text));
+    });
+    request.once("error", reject);
+    request.end();
+  });
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 5000;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error("It did not come to pass.");
+    await Bun.sleep(20);
+  }
+}
