@@ -1,5 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { checkRealmActive } from "@/realm/access.ts";
 import { keyOpens, userWithAddress } from "@/users/credentials.ts";
 
 /** The ID of the user that HTTP Basic credentials (address and API key) name (API.md 5); throws the 401 errors. */
@@ -14,6 +15,7 @@ export function authenticate(ctx: Pick<Ctx, "db">, authorization: string | undef
 
   const user = userWithAddress(ctx, credentials.slice(0, colon));
   if (!keyOpens(ctx, user, credentials.slice(colon + 1)) || !user) fail("INVALID_API_KEY", "Invalid API key");
+  checkRealmActive(ctx);
   if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
   return user.id;
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
-
+import { checkRealmActive } from "@/realm/access.ts";
 import type { UserRow } from "@/users/access.ts";
 import { giveLoginKey, userWithAddress } from "@/users/credentials.ts";
 import { attemptLimit } from "./attempts.ts";
@@ -40,6 +40,7 @@ export async function fetchApiKey(
   const user = userWithAddress(ctx, username.trim());
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
   if (!isRight || !user) fail("AUTHENTICATION_FAILED", "Your username or password is incorrect");
+  checkRealmActive(ctx);
   if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
   limits.account.clear(account);
   // Only this attempt: a login of one's own must not buy more guesses at the accounts of others.

@@ -22,6 +22,7 @@ const codes = {
   AUTHENTICATION_FAILED: { status: 401 },
   PASSWORD_AUTH_DISABLED: { status: 401 },
   USER_DEACTIVATED: { status: 401 },
+  REALM_DEACTIVATED: { status: 401 },
   NOT_FOUND: { status: 404 },
   MISSING: { status: 404, wire: "BAD_REQUEST" },
   METHOD_NOT_ALLOWED: { status: 405, wire: "BAD_REQUEST" },

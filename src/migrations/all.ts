@@ -2,6 +2,7 @@ import initial from "./0001_initial.sql" with { type: "text" };
 import reactions from "./0002_reactions.sql" with { type: "text" };
 import linkifiers from "./0003_linkifiers.sql" with { type: "text" };
 import personal from "./0004_personal.sql" with { type: "text" };
+import groups from "./0006_groups.sql" with { type: "text" };
 import channels from "./0007_channels.sql" with { type: "text" };
 import personalLists from "./0008_personal_lists.sql" with { type: "text" };
 import edits from "./0010_edits.sql" with { type: "text" };
@@ -14,6 +15,7 @@ export const migrations: readonly string[] = [
   reactions,
   linkifiers,
   personal,
+  groups,
   channels,
   personalLists,
   edits,

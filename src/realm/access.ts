@@ -10,6 +10,12 @@ export function realmOf(ctx: Pick<Ctx, "db">): RealmRow {
   );
 }
 
+/** Throws while the organization is deactivated. */
+export function checkRealmActive(ctx: Pick<Ctx, "db">): void {
+  if (realmOf(ctx).deactivated_at !== null)
+    fail("REALM_DEACTIVATED", "This organization has been deactivated");
+}
+
 export function hasRealm(ctx: Pick<Ctx, "db">): boolean {
   return findRealm(ctx, 0) !== null;
 }

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, grantedGroupName, presentGrants } from "@/permissions/access.ts";
@@ -9,8 +10,16 @@ import {
   type Scope,
   type SystemGroupName,
 } from "@/permissions/schema.ts";
+import { render } from "@/rendering/render.ts";
 import { hasRealm, realmOf } from "./access.ts";
-import { emptyTopicDisplayName, limits, realmSettings, serverOptions, versionFields } from "./schema.ts";
+import {
+  callProviders,
+  emptyTopicDisplayName,
+  limits,
+  realmSettings,
+  serverOptions,
+  versionFields,
+} from "./schema.ts";
 
 /** The `realm` section of the initial state (API-REFERENCE 5). */
 export function realmState(ctx: Ctx): Record<string, unknown> {
@@ -71,6 +80,7 @@ function olderForms(ctx: Ctx): Record<string, unknown> {
     realm_wildcard_mention_policy: policyOf(ctx, "can_mention_many_users_group"),
     realm_is_zephyr_mirror_realm: false,
     realm_zulip_update_announcements_stream_id: values.service_update_announcements_stream_id,
+    jitsi_server_url: values.jitsi_server_url ?? "",
     zulip_plan_is_not_limited: true,
     service_plan_is_not_limited: true,
   };
@@ -104,6 +114,10 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_typing_stopped_wait_period_milliseconds: 12_000,
     server_typing_started_expiry_period_milliseconds: 45_000,
     server_supported_permission_settings: supportedPermissionSettings(),
+    realm_available_video_chat_providers: {
+      disabled: { name: "None", id: callProviders.none },
+      jitsi_meet: { name: "Jitsi Meet", id: callProviders.jitsi },
+    },
     server_inline_image_preview: true,
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: false,
@@ -118,11 +132,8 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
 const absentFeatures = {
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
-  realm_available_video_chat_providers: { disabled: { name: "None", id: 0 } },
   realm_default_external_accounts: {},
-  realm_jitsi_server_url: null,
   server_jitsi_server_url: null,
-  jitsi_server_url: "",
   giphy_rating_options: { disabled: { name: "GIPHY integration disabled", id: 0 } },
   server_can_summarize_topics: false,
   server_min_deactivated_realm_deletion_days: null,
@@ -165,9 +176,22 @@ const otherLogins = {
   "openid connect": false,
 };
 
+const nothingKnown = {
+  user: () => null,
+  group: () => null,
+  channel: () => null,
+  newestInTopic: () => null,
+  emptyTopicName: emptyTopicDisplayName,
+};
+
+/** The description as HTML; it names no people or channels, for strangers read it. */
+const renderedDescription = cache(["settings"], (reads, _: 0): string => {
+  return render(realmSettings.read(reads, 0).description, nothingKnown).html;
+});
+
 /** What a client learns before it logs in (`get-server-settings`). */
 export function serverSettings(ctx: Ctx): Record<string, unknown> {
-  const { name, description } = realmSettings.read(ctx, 0);
+  const { name } = realmSettings.read(ctx, 0);
   return {
     ...versionFields,
     authentication_methods: { ...otherLogins, password: true, email: true },
@@ -180,7 +204,7 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
     realm_uri: ctx.env.site,
     realm_name: name,
     realm_icon: "",
-    realm_description: description,
+    realm_description: renderedDescription(ctx, 0),
     realm_web_public_access_enabled: false,
   };
 }

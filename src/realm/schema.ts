@@ -1,9 +1,27 @@
 import { z } from "zod";
+import { event } from "@/kernel/events.ts";
 import { setting, settings } from "@/kernel/settings.ts";
+import { languageCode } from "@/user-settings/schema.ts";
 
 const flag = z.boolean();
 const seconds = z.int().positive().nullable();
 const channelOrOff = z.int().min(-1);
+const century = 36_500;
+
+/** A text of at most so many characters, counted in code points. */
+function text(most: number, tooLong: string) {
+  return z
+    .string()
+    .trim()
+    .refine((value) => [...value].length <= most, tooLong)
+    .refine((value) => !value.includes("\0"), "This text must not contain null bytes.");
+}
+
+/** Kinds of organization, from unspecified to other. */
+const orgTypes = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
+
+/** Who provides calls, by the numbers clients know; 0 is nobody. */
+export const callProviders = { none: 0, jitsi: 1 } as const;
 
 export const organizationName = z
   .string()
@@ -19,10 +37,14 @@ export const organizationName = z
 export const realmSettings = settings("realm", {
   site: setting(z.string(), "", "Where clients reach this server"),
   name: setting(organizationName, "Confab", "Organization name"),
-  description: setting(z.string().max(1000), "", "Description, in Markdown"),
-  org_type: setting(z.int(), 0, "Kind of organization"),
-  default_language: setting(z.string(), "en", "Language of new users"),
-  default_code_block_language: setting(z.string(), "", "Language of code blocks that name none"),
+  description: setting(
+    text(1000, "An organization's description has at most 1000 characters."),
+    "",
+    "Description, in Markdown",
+  ),
+  org_type: setting(z.literal(orgTypes), 0, "Kind of organization"),
+  default_language: setting(languageCode, "en", "Language of new users"),
+  default_code_block_language: setting(z.string().max(100), "", "Language of code blocks that name none"),
   invite_required: setting(flag, true, "Invitations are required to join"),
   disallow_disposable_email_addresses: setting(flag, true, "Disposable e-mail addresses are refused"),
   emails_restricted_to_domains: setting(flag, false, "Only addresses of the listed domains may join"),
@@ -55,8 +77,19 @@ export const realmSettings = settings("realm", {
     "allow_empty_topic",
     "Whether channel messages may lack a topic",
   ),
-  message_retention_days: setting(z.int().min(-1), -1, "Days messages are kept; -1 is forever"),
-  waiting_period_threshold: setting(z.int().min(0), 0, "Days until a new account is a full member"),
+  message_retention_days: setting(
+    z.union(
+      [z.literal(-1), z.int().min(1).max(century)],
+      `Messages are kept for 1 to ${century} days, or "unlimited".`,
+    ),
+    -1,
+    "Days messages are kept; -1 is forever",
+  ),
+  waiting_period_threshold: setting(
+    z.int().min(0).max(century),
+    0,
+    "Days until a new account is a full member",
+  ),
   new_stream_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new channels"),
   signup_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new people"),
   service_update_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces updates"),
@@ -65,7 +98,19 @@ export const realmSettings = settings("realm", {
   digest_emails_enabled: setting(flag, false, "People who are away receive digests"),
   digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests"),
   message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
-  video_chat_provider: setting(z.int(), 0, "Who provides calls; 0 is nobody"),
+  video_chat_provider: setting(
+    z.literal(Object.values(callProviders), "This server offers no calls by that provider."),
+    callProviders.none,
+    "Who provides calls: 0 nobody, 1 Jitsi",
+  ),
+  jitsi_server_url: setting(
+    z
+      .url({ protocol: /^https?$/, error: "A Jitsi server's address begins with https:// or http://." })
+      .max(200, "A Jitsi server's address has at most 200 characters.")
+      .nullable(),
+    null,
+    "Address of the Jitsi server for calls",
+  ),
   giphy_rating: setting(z.int().min(0).max(5), 0, "Rating of GIFs; 0 is none at all"),
   enable_spectator_access: setting(flag, false, "Web-public channels can be read without an account"),
   want_advertise_in_communities_directory: setting(flag, false, "Listed in public directories"),
@@ -73,7 +118,11 @@ export const realmSettings = settings("realm", {
   enable_guest_user_indicator: setting(flag, true, "Guests are marked as such"),
   enable_guest_user_dm_warning: setting(flag, true, "Clients warn before a direct message to a guest"),
   require_e2ee_push_notifications: setting(flag, false, "Push notifications must be end-to-end encrypted"),
-  welcome_message_custom_text: setting(z.string().max(8000), "", "What new people are told first"),
+  welcome_message_custom_text: setting(
+    text(8000, "A welcome message has at most 8000 characters."),
+    "",
+    "What new people are told first",
+  ),
 });
 
 /** What whoever runs the server has decided for it; `serve` writes them at each start, for processes that are not told. */
@@ -114,3 +163,50 @@ export const versionFields = {
   zulip_merge_base: versions.mergeBase,
   zulip_feature_level: versions.featureLevel,
 };
+
+/** A domain whose addresses may join (API-REFERENCE 19.2). */
+export const realmDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+export type RealmDomain = z.infer<typeof realmDomain>;
+
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+
+export const domainName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253, "A domain has at most 253 characters.")
+  .regex(new RegExp(`^${label}(?:\\.${label})+$`), "Enter a domain, such as example.com.");
+
+const property = z.enum(["default", "icon", "logo", "night_logo"]);
+
+/** One setting has changed; several that belong together come as `realmChanged`. */
+export const realmUpdated = event<{ property: string; value: string | number | boolean | null }>("realm", {
+  op: "update",
+  schema: z.object({
+    property: z.string(),
+    value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  }),
+});
+
+export const realmChanged = event<{ property: z.infer<typeof property>; data: Record<string, unknown> }>(
+  "realm",
+  { op: "update_dict", schema: z.object({ property, data: z.record(z.string(), z.unknown()) }) },
+);
+
+export const realmDeactivated = event<{ realm_id: number }>("realm", {
+  op: "deactivated",
+  schema: z.object({ realm_id: z.int() }),
+});
+
+export const domainAdded = event<{ realm_domain: RealmDomain }>("realm_domains", {
+  op: "add",
+  schema: z.object({ realm_domain: realmDomain }),
+});
+export const domainChanged = event<{ realm_domain: RealmDomain }>("realm_domains", {
+  op: "change",
+  schema: z.object({ realm_domain: realmDomain }),
+});
+export const domainRemoved = event<{ domain: string }>("realm_domains", {
+  op: "remove",
+  schema: z.object({ domain: z.string() }),
+});

@@ -1,22 +1,57 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
 
 export interface RealmRow {
   string_id: string;
   date_created: number;
   avatar_salt: string;
+  /** UNIX seconds; null while the organization is in use. */
+  deactivated_at: number | null;
 }
 
 /** The organization of this data folder; null before `init`. */
 export const findRealm = cache(["realm"], ({ db }, _: 0) =>
-  db.get<RealmRow>("SELECT string_id, date_created, avatar_salt FROM realm WHERE id = 1"),
+  db.get<RealmRow>("SELECT string_id, date_created, avatar_salt, deactivated_at FROM realm WHERE id = 1"),
 );
 
-export function insertRealm(tx: Tx, realm: RealmRow): void {
+export function insertRealm(tx: Tx, realm: Omit<RealmRow, "deactivated_at">): void {
   tx.run(
     "INSERT INTO realm (id, string_id, date_created, avatar_salt) VALUES (1, ?, ?, ?)",
     realm.string_id,
     realm.date_created,
     realm.avatar_salt,
   );
+}
+
+export function setDeactivatedAt(tx: Tx, at: number | null): void {
+  tx.run("UPDATE realm SET deactivated_at = ? WHERE id = 1", at);
+}
+
+export interface DomainRow {
+  id: number;
+  domain: string;
+  allow_subdomains: 0 | 1;
+}
+
+export function listDomains({ db }: Reads): DomainRow[] {
+  return db.all<DomainRow>("SELECT id, domain, allow_subdomains FROM realm_domains ORDER BY id");
+}
+
+export function insertDomain(tx: Tx, domain: string, allowSubdomains: boolean): number {
+  const { lastInsertRowid } = tx.run(
+    "INSERT INTO realm_domains (domain, allow_subdomains) VALUES (?, ?)",
+    domain,
+    allowSubdomains ? 1 : 0,
+  );
+  return lastInsertRowid;
+}
+
+export function setAllowSubdomains(tx: Tx, id: number, allowSubdomains: boolean): void {
+  tx.run("UPDATE realm_domains SET allow_subdomains = ? WHERE id = ?", allowSubdomains ? 1 : 0, id);
+}
+
+export function deleteDomain(tx: Tx, id: number): void {
+  tx.run("DELETE FROM realm_domains WHERE id = ?", id);
 }

@@ -9,13 +9,14 @@ import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, isGuest, may, me, memberOf, usersUpTo } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
+import { checkAddressAllowed } from "@/realm/domains.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { copyDefaults } from "@/user-settings/actions.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
-import { checkAddress, tellAddressesSeen } from "./identity.ts";
+import { checkAddress, checkName, tellAddressesSeen } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
 import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
@@ -46,6 +47,8 @@ const insertPerson = action(
   (tx, input: Omit<PersonInput, "password"> & { password_hash: string | null }): UserWithKey => {
     const role = input.role ?? roles.member;
     mayGrantRole(tx, role);
+    checkAddressAllowed(tx, input.email);
+    checkName(tx, input.full_name);
     const added = add(tx, { ...input, role, bot_type: null, bot_owner_id: null });
     if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
     return added;

@@ -4,6 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import { everyone, to as only } from "@/kernel/events.ts";
 import { isAdmin, memberOf } from "@/permissions/access.ts";
 import type { Role } from "@/permissions/schema.ts";
+import { checkAddressAllowed } from "@/realm/domains.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import type { AddressVisibility } from "@/user-settings/schema.ts";
 import { userFor } from "./access.ts";
@@ -21,18 +22,21 @@ import * as store from "./store.ts";
 /** Renames a user who asks for it, as far as the organization lets them. */
 export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
   if (userFor(tx, userId).full_name === full_name) return;
-  const { name_changes_disabled, require_unique_names } = realmSettings.read(tx, 0);
+  const { name_changes_disabled } = realmSettings.read(tx, 0);
   if (name_changes_disabled && !isAdmin(memberOf(tx, userId))) {
     fail("BAD_REQUEST", "Name changes are disabled in this organization.");
   }
-  if (
-    require_unique_names &&
-    store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== userId)
-  ) {
-    fail("BAD_REQUEST", "This name is already in use in this organization.");
-  }
+  checkName(tx, full_name, userId);
   store.setFullName(tx, userId, full_name);
   tx.emit(userUpdated, everyone, { person: { user_id: userId, full_name } });
+}
+
+/** Throws where somebody has the name already, and names must be unique. */
+export function checkName(tx: Tx, full_name: string, ownerId: number | null = null): void {
+  if (!realmSettings.read(tx, 0).require_unique_names) return;
+  if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
+    fail("BAD_REQUEST", "This name is already in use in this organization.");
+  }
 }
 
 /** Sets where a user's clocks are; false where it is so already. */
@@ -65,6 +69,7 @@ export function changeOwnAddress(tx: Tx, userId: number, address: string): void 
 /** Gives a user another address; those who see it are told. */
 export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
   checkAddress(tx, delivery_email, userId);
+  checkAddressAllowed(tx, delivery_email);
   const visibility = visibilityOf(tx, userId);
   setAddresses(tx, userId, { delivery_email, visibility });
   tx.emit(
