@@ -15,6 +15,7 @@ import playgrounds from "@/playgrounds/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
+import reminders from "@/reminders/api.ts";
 import savedSnippets from "@/saved-snippets/api.ts";
 import scheduledMessages from "@/scheduled-messages/api.ts";
 import submessages from "@/submessages/api.ts";
@@ -41,6 +42,7 @@ export const domains: readonly Domain[] = [
   reactions,
   realm,
   receipts,
+  reminders,
   savedSnippets,
   scheduledMessages,
   submessages,

@@ -14,9 +14,13 @@ export type { MessageRow } from "./store.ts";
 
 /** A message the actor may read; one they may not reads like one that is not there (API-REFERENCE 2.4). */
 export function messageFor(ctx: Ctx, id: number): MessageRow {
+  return readableMessage(ctx, id) ?? fail("BAD_REQUEST", "Invalid message(s)");
+}
+
+/** As `messageFor`; null where there is none. */
+export function readableMessage(ctx: Ctx, id: number): MessageRow | null {
   const row = store.findMessage(ctx, id);
-  if (!row || !mayReadMessage(ctx, me(ctx), row)) fail("BAD_REQUEST", "Invalid message(s)");
-  return row;
+  return row && mayReadMessage(ctx, me(ctx), row) ? row : null;
 }
 
 /** As `messageFor`, of many at once: one that the actor may not read refuses all. */

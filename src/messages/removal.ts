@@ -1,6 +1,7 @@
 import type { Tx } from "@/kernel/context.ts";
 import { forgetReactions } from "@/reactions/actions.ts";
 import { forgetFlags } from "@/receipts/changes.ts";
+import { forgetQuotations } from "@/reminders/actions.ts";
 import { forgetSubmessages } from "@/submessages/actions.ts";
 import { deleteMessages } from "./store.ts";
 import { deleteEdits } from "./store-edits.ts";
@@ -11,5 +12,6 @@ export function removeMessages(tx: Tx, ids: readonly number[]): void {
   forgetReactions(tx, ids);
   forgetSubmessages(tx, ids);
   deleteEdits(tx, ids);
+  forgetQuotations(tx, ids);
   deleteMessages(tx, ids);
 }

@@ -8,6 +8,10 @@ export function topicUrl(channel: { id: number; name: string }, topic: string): 
   return `${channelUrl(channel)}/topic/${encodeOperand(topic)}`;
 }
 
+export function directMessageUrl(userIds: readonly number[]): string {
+  return `/#narrow/dm/${userIds.join(",")}-dm`;
+}
+
 // Wire: `%` becomes `.`, so that a browser leaves the fragment alone; hence a real dot is `.2E`.
 function encodeOperand(text: string): string {
   return encodeURIComponent(text.toWellFormed())

@@ -9,3 +9,8 @@ export function scheduledFor(ctx: Ctx, id: number): ScheduledRow {
   const row = store.findScheduled(ctx, id);
   return row?.sender_id === me(ctx).id ? row : fail("MISSING", "Scheduled message does not exist");
 }
+
+/** A time of delivery, which must not have come yet. */
+export function timeToCome(ctx: Ctx, time: number): number {
+  return time > ctx.now ? time : fail("BAD_REQUEST", "Scheduled delivery time must be in the future.");
+}

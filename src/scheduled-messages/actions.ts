@@ -7,7 +7,7 @@ import { renderText } from "@/messages/lookup.ts";
 import { mentionedBy } from "@/messages/mentions.ts";
 import { type Recipient, resolveRecipient } from "@/messages/recipients.ts";
 import { allow, me } from "@/permissions/access.ts";
-import { scheduledFor } from "./access.ts";
+import { scheduledFor, timeToCome } from "./access.ts";
 import { presentScheduled } from "./present.ts";
 import { messagesScheduled, scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { Letter, ScheduledRow } from "./store.ts";
@@ -32,7 +32,7 @@ export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessag
   if (store.countScheduled(tx, sender_id) >= scheduling.most) {
     fail("BAD_REQUEST", `You can have at most ${scheduling.most} messages scheduled.`);
   }
-  const deliver_at = inFuture(tx, input.scheduled_delivery_timestamp);
+  const deliver_at = timeToCome(tx, input.scheduled_delivery_timestamp);
   const letter = checked(tx, input);
 
   const read_by_sender = input.read_by_sender ?? null;
@@ -56,7 +56,7 @@ export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledCh
   if (row.failed && time === undefined) {
     fail("BAD_REQUEST", "This message could not be sent: give it a new time of delivery.");
   }
-  const deliver_at = time === undefined ? row.deliver_at : inFuture(tx, time);
+  const deliver_at = time === undefined ? row.deliver_at : timeToCome(tx, time);
   const letter = checked(tx, changed(row, given));
 
   const now: ScheduledRow = { ...row, ...letter, deliver_at, failed: false };
@@ -70,10 +70,6 @@ export const deleteScheduledMessage = action(allow.user, (tx, scheduledId: numbe
   store.deleteScheduled(tx, id);
   tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
 });
-
-function inFuture(tx: Tx, time: number): number {
-  return time > tx.now ? time : fail("BAD_REQUEST", "Scheduled delivery time must be in the future.");
-}
 
 /** The message as it would be sent now; throws where the actor may not send it. */
 function checked(tx: Tx, draft: Draft): Letter {

@@ -1,0 +1,38 @@
+// Messages as other messages quote them.
+import { knownChannel } from "@/channels/access.ts";
+import { conversation, participantsOf } from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { directMessageUrl, topicUrl } from "@/rendering/narrow-url.ts";
+import { userFor } from "@/users/access.ts";
+import type { MessageRow } from "./access.ts";
+import { shorten } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/**
+ * Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters. Belongs at
+ * the end of a text: a fence that the quoted text leaves open would take in what follows.
+ */
+export function quotation(reads: Reads, row: MessageRow, most: number): string {
+  const sender = userFor(reads, row.sender_id);
+  const fence = fenceAround(row.content);
+  const begin = `@_**${sender.full_name}|${sender.id}** [wrote](${messageUrl(reads, row)}):\n${fence}quote\n`;
+  const end = `\n${fence}`;
+  return begin + shorten(row.content, most - begin.length - end.length, "\n[message truncated]") + end;
+}
+
+/** Backticks enough that no run of them in the text ends the fence. */
+function fenceAround(text: string): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  return "`".repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+}
+
+/** Where a client shows a message among those around it. */
+export function messageUrl(reads: Reads, row: Pick<MessageRow, "id" | "conversation_id" | "topic">): string {
+  const place = conversation(reads, row.conversation_id);
+  const narrow =
+    place.channel_id === null
+      ? directMessageUrl(participantsOf(place))
+      : topicUrl(knownChannel(reads, place.channel_id), row.topic);
+  return `${narrow}/near/${row.id}`;
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+import { messageId } from "@/messages/schema.ts";
+import { limits } from "@/realm/schema.ts";
+
+export const reminderId = z.int();
+
+const mostNote = limits.max_reminder_note_length;
+
+export const reminderNote = z
+  .string()
+  .trim()
+  .refine((note) => [...note].length <= mostNote, `Maximum reminder note length: ${mostNote} characters`)
+  .refine((note) => !note.includes("\0"), "A note must not contain null bytes");
+
+/** Every registering client gets all of them, so there is an end to them. */
+export const mostReminders = 1000;
+
+/** A reminder that waits for its time (API-REFERENCE 11.4). */
+export const reminder = z.object({
+  reminder_id: reminderId,
+  type: z.literal("private"),
+  to: z.tuple([z.int()]),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean(),
+  reminder_target_message_id: messageId,
+});
+export type Reminder = z.infer<typeof reminder>;
+
+export const remindersAdded = event<{ reminders: Reminder[] }>("reminders", {
+  op: "add",
+  schema: z.object({ reminders: z.array(reminder) }),
+});
+
+/** It was taken back, or delivered. */
+export const reminderRemoved = event<{ reminder_id: number }>("reminders", {
+  op: "remove",
+  schema: z.object({ reminder_id: reminderId }),
+});

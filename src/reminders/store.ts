@@ -1,0 +1,77 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface ReminderRow {
+  id: number;
+  user_id: number;
+  message_id: number;
+  note: string;
+  /** What it says as far as is known before its time. */
+  content: string;
+  rendered: string;
+  deliver_at: number;
+  failed: 0 | 1;
+}
+
+const columns = "id, user_id, message_id, note, content, rendered, deliver_at, failed";
+
+/** A user's reminders that are not delivered, by time of delivery. */
+export function listReminders({ db }: Reads, userId: number): ReminderRow[] {
+  return db.all<ReminderRow>(
+    `SELECT ${columns} FROM reminders WHERE user_id = ? ORDER BY deliver_at, id`,
+    userId,
+  );
+}
+
+export function countReminders({ db }: Reads, userId: number): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM reminders WHERE user_id = ?", userId)?.n ?? 0;
+}
+
+export function findReminder({ db }: Reads, id: number): ReminderRow | null {
+  return db.get<ReminderRow>(`SELECT ${columns} FROM reminders WHERE id = ?`, id);
+}
+
+/** Reminders of any of these messages. */
+export function findRemindersOf({ db }: Reads, messageIds: readonly number[]): ReminderRow[] {
+  return db.all<ReminderRow>(
+    `SELECT ${columns} FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+  );
+}
+
+/** The first of those whose time has come, in the order of their times. */
+export function listDue({ db }: Reads, now: number, most: number): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT id FROM reminders WHERE failed = 0 AND deliver_at <= ? ORDER BY deliver_at, id LIMIT ?",
+      now,
+      most,
+    )
+    .map((row) => row.id);
+}
+
+export function insertReminder(tx: Tx, row: Omit<ReminderRow, "id" | "failed">): ReminderRow {
+  const { lastInsertRowid: id } = tx.run(
+    "INSERT INTO reminders (user_id, message_id, note, content, rendered, deliver_at) VALUES (?, ?, ?, ?, ?, ?)",
+    row.user_id,
+    row.message_id,
+    row.note,
+    row.content,
+    row.rendered,
+    row.deliver_at,
+  );
+  return { id, failed: 0, ...row };
+}
+
+export function setText(tx: Tx, id: number, text: { content: string; rendered: string }): void {
+  tx.run("UPDATE reminders SET content = ?, rendered = ? WHERE id = ?", text.content, text.rendered, id);
+}
+
+export function setFailed(tx: Tx, id: number): void {
+  tx.run("UPDATE reminders SET failed = 1 WHERE id = ?", id);
+}
+
+export function deleteReminder(tx: Tx, id: number): void {
+  tx.run("DELETE FROM reminders WHERE id = ?", id);
+}
