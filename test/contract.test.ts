@@ -71,6 +71,7 @@ const offered = [
   "get-reminders",
   "get-saved-snippets",
   "get-scheduled-messages",
+  "get-read-receipts",
   "get-server-settings",
   "get-stream-by-id",
   "get-stream-id",

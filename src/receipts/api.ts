@@ -10,7 +10,7 @@ import {
   updateFlags,
   updateFlagsInNarrow,
 } from "./actions.ts";
-import { starredState, unreadState } from "./queries.ts";
+import { getReadReceipts, starredState, unreadState } from "./queries.ts";
 import { flagOp } from "./schema.ts";
 
 const notSubscribed = "ignored_because_not_subscribed_channels";
@@ -20,6 +20,13 @@ export default domain({
   name: "receipts",
   state: { update_message_flags: unreadState, starred_messages: starredState },
   endpoints: [
+    endpoint("get-read-receipts", {
+      method: "GET",
+      path: "/messages/{message_id:[0-9]+}/read_receipts",
+      params: { message_id: messageId },
+      returns: { user_ids: z.array(z.int()) },
+      run: (ctx, { message_id }) => ({ user_ids: getReadReceipts(ctx, message_id) }),
+    }),
     endpoint("update-message-flags", {
       method: "POST",
       path: "/messages/flags",

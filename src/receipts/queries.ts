@@ -1,15 +1,31 @@
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { messageFor } from "@/messages/access.ts";
 import { narrowOf } from "@/messages/narrow.ts";
 import { shownTopic, topicKey } from "@/messages/schema.ts";
 import { readableIn, selectionOf } from "@/messages/selection.ts";
-import { me } from "@/permissions/access.ts";
+import { allow, me, usersUpTo } from "@/permissions/access.ts";
+import { roles } from "@/permissions/schema.ts";
+import { realmSettings } from "@/realm/schema.ts";
 import { visibilityOf } from "@/user-topics/access.ts";
 import { mentionsOf, type Receipt, starredMessageIds } from "./access.ts";
+import { readersOfMessage } from "./readers.ts";
 import { unreadOf } from "./unread.ts";
 
 const mostUnread = 50_000;
+
+/** Who has read a message, as far as they let others know (API-REFERENCE 7.5); ascending. */
+export const getReadReceipts = query(allow.user, (ctx, messageId: number): number[] => {
+  if (!realmSettings.read(ctx, 0).enable_read_receipts) {
+    fail("BAD_REQUEST", "Read receipts are disabled in this organization.");
+  }
+  const active = usersUpTo(ctx, roles.guest);
+  const readers = [...readersOfMessage(ctx, messageFor(ctx, messageId))];
+  return readers.filter((id) => active.has(id)).sort((a, b) => a - b);
+});
 
 export function starredState(ctx: Ctx): Record<string, unknown> {
   return { starred_messages: starredMessageIds(ctx, me(ctx).id) };

@@ -1,0 +1,27 @@
+import { conversation, participantsOf } from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Receipt } from "./store.ts";
+import * as store from "./store-readers.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** Everyone to whom a message came, or who took it into their history, and who has read it; its sender aside. */
+export function readersOfMessage(
+  reads: Reads,
+  row: Pick<Receipt, "id" | "home_id" | "seq" | "sender_id">,
+): Set<number> {
+  const home = conversation(reads, row.home_id);
+  const receivers =
+    home.channel_id === null
+      ? store.findMarksOf(reads, row, participantsOf(home))
+      : store.findReceiverMarks(reads, row);
+  const others = store.findMarksOf(reads, row, store.findHistorians(reads, row.id));
+  const readers = new Set<number>();
+  for (const mark of [...receivers, ...others]) if (saysRead(mark, row.seq)) readers.add(mark.user_id);
+  readers.delete(row.sender_id);
+  return readers;
+}
+
+function saysRead({ upto, byte }: store.ReaderMark, seq: number): boolean {
+  return seq <= upto || ((Number.parseInt(byte || "0", 16) >> ((seq - upto - 1) & 7)) & 1) === 1;
+}

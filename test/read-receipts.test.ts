@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import { realmSettings } from "@/realm/schema.ts";
+import { deactivateUser } from "@/users/actions.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+/** A channel of mel, max and gus, in which mel has written; nobody else has read it. */
+async function scene(more: Record<string, unknown> = {}) {
+  const w = world();
+  const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
+  const { body } = await w.as("ada").post("/channels/create", { name: "party", subscribers, ...more });
+  return { ...w, channel: body.id as number, id: await send(w, "mel") };
+}
+
+async function send({ as }: World, who: CastName, content = "a"): Promise<number> {
+  const message = { type: "channel", to: "party", topic: "t", content, read_by_sender: true };
+  return (await as(who).post("/messages", message)).body.id;
+}
+
+const mark = ({ as }: World, who: CastName, id: number, op: "add" | "remove" = "add") =>
+  as(who).post("/messages/flags", { messages: [id], op, flag: "read" });
+
+async function readers({ as, user }: World, id: number, who: CastName = "mel") {
+  const { body } = await as(who).get(`/messages/${id}/read_receipts`);
+  const names = (["olive", "ada", "moss", "mel", "max", "gus", "dex", "bolt"] as const).map((name) => name);
+  return body.user_ids?.map((one: number) => names.find((name) => user(name).id === one) ?? one);
+}
+
+describe("get-read-receipts", () => {
+  test("names who has read the message, but not its sender", async () => {
+    const w = await scene();
+    expect(await readers(w, w.id)).toEqual([]);
+    await mark(w, "gus", w.id);
+    expect(await readers(w, w.id)).toEqual(["gus"]);
+    await mark(w, "max", w.id);
+    expect(await readers(w, w.id, "gus")).toEqual(["max", "gus"]);
+  });
+
+  test("tells apart what was read before, after and between", async () => {
+    const w = await scene();
+    const ids = [w.id];
+    for (let n = 0; n < 40; n++) ids.push(await send(w, n % 3 === 0 ? "max" : "mel"));
+    const read = new Set([0, 3, 8, 9, 16, 17, 31, 40].map((n) => ids[n] as number));
+    for (const id of read) await mark(w, "gus", id);
+    const found = await Promise.all(ids.map(async (id) => (await readers(w, id)).includes("gus")));
+    expect(found).toEqual(ids.map((id) => read.has(id)));
+  });
+
+  test("forgets who marks it as unread, and remembers who marks everything", async () => {
+    const w = await scene();
+    await mark(w, "max", w.id);
+    await mark(w, "max", w.id, "remove");
+    expect(await readers(w, w.id)).toEqual([]);
+    await w.as("gus").post("/mark_all_as_read");
+    expect(await readers(w, w.id)).toEqual(["gus"]);
+  });
+
+  test("leaves out whom it never reached, and who is deactivated", async () => {
+    const w = await scene();
+    const late = w.user("moss").id;
+    await w
+      .as("ada")
+      .post("/users/me/subscriptions", { subscriptions: [{ name: "party" }], principals: [late] });
+    await mark(w, "max", w.id);
+    expect(await readers(w, w.id)).toEqual(["max"]);
+    const next = await send(w, "mel");
+    await mark(w, "moss", next);
+    expect(await readers(w, next)).toEqual(["moss"]);
+    await deactivateUser(w.ctx("ada"), late);
+    expect(await readers(w, next)).toEqual([]);
+  });
+
+  test("counts who took an old message into their history", async () => {
+    const w = await scene();
+    await w.as("ada").post("/messages/flags", { messages: [w.id], op: "add", flag: "starred" });
+    expect(await readers(w, w.id)).toEqual(["ada"]);
+  });
+
+  test("of a direct message names its other people", async () => {
+    const w = world();
+    const to = [w.user("max").id, w.user("gus").id];
+    const { id } = (await w.as("mel").post("/messages", { type: "direct", to, content: "psst" })).body;
+    expect(await readers(w, id)).toEqual([]);
+    await mark(w, "max", id);
+    expect(await readers(w, id, "gus")).toEqual(["max"]);
+  });
+
+  test.each([
+    ["unseen", "ada"],
+    ["absent", "mel"],
+  ] as const)("refuses an %s message alike", async (which, who) => {
+    const w = await scene({ invite_only: true });
+    const id = which === "absent" ? 999 : w.id;
+    const body = { code: "BAD_REQUEST", msg: "Invalid message(s)" };
+    expect(await w.as(who).get(`/messages/${id}/read_receipts`)).toMatchObject({
+      status: 400,
+      body,
+      events: [],
+    });
+  });
+
+  test("is refused where the organization has none", async () => {
+    const w = await scene();
+    await w.app.env.db.write(w.ctx("system"), (tx) =>
+      realmSettings.write(tx, 0, "enable_read_receipts", false),
+    );
+    const body = { code: "BAD_REQUEST", msg: "Read receipts are disabled in this organization." };
+    expect(await w.as("mel").get(`/messages/${w.id}/read_receipts`)).toMatchObject({ status: 400, body });
+  });
+
+  test("costs little in a channel of 10,000", async () => {
+    const w = await scene();
+    await crowd(w, 10_000);
+    const id = await send(w, "mel");
+    const times = [];
+    for (let n = 0; n < 3; n++) {
+      const start = performance.now();
+      expect((await w.as("mel").get(`/messages/${id}/read_receipts`)).body.user_ids).toHaveLength(5000);
+      times.push(performance.now() - start);
+    }
+    expect(Math.min(...times)).toBeLessThan(150);
+  });
+});
+
+/** Subscribes so many new people to the channel, all of whom have read its first message, every other one the second. */
+async function crowd({ app, ctx, channel }: World & { channel: number }, size: number): Promise<void> {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1000 + size})`;
+  const home = `(SELECT id FROM conversations WHERE channel_id = ${channel})`;
+  const rows = [
+    "users (id, email, email_key, full_name, full_name_key, role, date_joined) SELECT i, i, i, i, i, 400, 0",
+    `subscriptions (channel_id, user_id, is_subscribed, color) SELECT ${channel}, i, 1, '#000000'`,
+    `receipt_spans (conversation_id, user_id, from_seq) SELECT ${home}, i, 1`,
+    `read_marks (user_id, conversation_id, upto_seq) SELECT i, ${home}, 1 + i % 2`,
+  ];
+  await app.env.db.write(ctx("system"), (tx) => {
+    for (const row of rows) {
+      const [, table, columns, values] = /^(\w+) (\(.*?\)) (SELECT .*)$/.exec(row) ?? [];
+      tx.run(`INSERT INTO ${table} ${columns} ${numbers} ${values} FROM n`);
+    }
+  });
+}
