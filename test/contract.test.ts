@@ -51,6 +51,7 @@ const offered = [
   "edit-draft",
   "edit-navigation-view",
   "edit-saved-snippet",
+  "delete-topic",
   "fetch-api-key",
   "get-avatar",
   "get-channel-folders",

@@ -46,8 +46,22 @@ describe("delete-message", () => {
         audience: ["mel", "max", "gus"],
         event: { type: "delete_message", message_ids: [w.id], ...place, topic: "" },
       },
+      {
+        audience: ["olive", "ada", "moss", "mel", "max", "gus", "bolt"],
+        event: {
+          type: "stream",
+          op: "update",
+          stream_id: w.channel,
+          name: "party",
+          property: "first_message_id",
+          value: null,
+        },
+      },
     ]);
-    expect(await plain.poll()).toMatchObject([{ message_id: w.id, ...place, topic: "general chat" }]);
+    expect(await plain.poll()).toMatchObject([
+      { type: "delete_message", message_id: w.id, ...place, topic: "general chat" },
+      { type: "stream", property: "first_message_id" },
+    ]);
     expect((await w.as("max").get(`/messages/${w.id}`)).body.msg).toBe("Invalid message(s)");
   });
 
@@ -75,7 +89,7 @@ describe("delete-message", () => {
     const w = await scene();
     expect(await w.as("ada").delete(`/messages/${w.id}`)).toMatchObject({
       status: 200,
-      events: [{ audience: ["ada", "mel", "max", "gus"] }],
+      events: [{ audience: ["ada", "mel", "max", "gus"] }, { event: { property: "first_message_id" } }],
     });
   });
 

@@ -7,7 +7,9 @@ import { type NewMessageInput, sendMessage } from "./actions.ts";
 import { deleteMessage } from "./deletions.ts";
 import { newestState, renderContent } from "./queries.ts";
 import { readingEndpoints } from "./reading-api.ts";
+import { deleteExpired } from "./retention.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
+import { deleteTopic } from "./topic-deletion.ts";
 import { updatingEndpoints } from "./updating-api.ts";
 
 interface SendParams {
@@ -32,6 +34,7 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 export default domain({
   name: "messages",
   state: { message: newestState },
+  jobs: [{ name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [
     endpoint("send-message", {
       method: "POST",
@@ -56,6 +59,14 @@ export default domain({
         await deleteMessage(ctx, params.message_id);
         return {};
       },
+    }),
+    endpoint("delete-topic", {
+      method: "POST",
+      path: "/streams/{stream_id:[0-9]+}/delete_topic",
+      params: { stream_id: z.int(), topic_name: z.string() },
+      returns: { complete: z.boolean() },
+      run: (ctx, { stream_id, topic_name }) =>
+        deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
     }),
     endpoint("render-message", {
       method: "POST",

@@ -3,25 +3,52 @@ import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { memberOf } from "@/permissions/access.ts";
-import { formerRecordHolders, hasReceived } from "@/receipts/access.ts";
+import { formerRecordHolders, receivedByEach } from "@/receipts/readers.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
 import type { MessageRow } from "./store.ts";
+
+type Placed = Pick<MessageRow, "id" | "conversation_id" | "home_id" | "seq">;
 
 /**
  * Who hears of what happens to a message (API-REFERENCE 6.3): who has a record of it, and who is subscribed where it
  * stands, as far as they may read it now.
  */
-export function readersOf(ctx: Ctx, row: MessageRow): Audience {
-  const place = conversation(ctx, row.conversation_id);
-  if (place.channel_id === null) return { to: participantsOf(place) };
+export function readersOf(ctx: Ctx, row: Placed): Audience {
+  return readersOfAll(ctx, [row])[0]?.audience ?? { to: [] };
+}
+
+/** Some of many messages, and who may read those. */
+export interface Readership {
+  ids: number[];
+  audience: Audience;
+}
+
+/** As `readersOf`, of messages that stand in one conversation. With protected history, everyone reads what they received. */
+export function readersOfAll(ctx: Ctx, rows: readonly [Placed, ...Placed[]]): Readership[] {
+  const ids = rows.map((row) => row.id).sort((a, b) => a - b);
+  const place = conversation(ctx, rows[0].conversation_id);
+  if (place.channel_id === null) return [{ ids, audience: { to: participantsOf(place) } }];
   const channel = visibleChannel(ctx, place.channel_id);
-  if (!channel) return { to: [] };
+  if (!channel) return [];
   const subscribers = subscriberIds(ctx, channel.id);
-  const others = formerRecordHolders(ctx, row).filter(
+  const others = formerRecordHolders(ctx, rows).filter(
     (id) => !subscribers.has(id) && mayRead(ctx, memberOf(ctx, id), channel),
   );
-  if (sharesHistory(channel)) return { to: subscribers, also: others };
-  return { to: [...subscribers, ...others].filter((id) => hasReceived(ctx, id, row)) };
+  if (sharesHistory(channel)) return [{ ids, audience: { to: subscribers, also: others } }];
+  return byWhatTheyReceived(ctx, rows, new Set([...subscribers, ...others]));
+}
+
+function byWhatTheyReceived(ctx: Ctx, rows: readonly Placed[], users: ReadonlySet<number>): Readership[] {
+  const groups = new Map<string, { ids: number[]; people: number[] }>();
+  for (const [user, received] of receivedByEach(ctx, rows)) {
+    if (!users.has(user)) continue;
+    const ids = received.sort((a, b) => a - b);
+    const key = ids.length === rows.length ? "all" : ids.join();
+    const group = groups.get(key);
+    if (group) group.people.push(user);
+    else groups.set(key, { ids, people: [user] });
+  }
+  return [...groups.values()].map(({ ids, people }) => ({ ids, audience: { to: people } }));
 }
 
 /** The people of `readersOf`. */

@@ -1,8 +1,16 @@
+import { knownChannel, viewersOf } from "@/channels/access.ts";
+import { channelUpdated } from "@/channels/schema.ts";
+import { conversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
+import type { Audience } from "@/kernel/events.ts";
 import { forgetReactions } from "@/reactions/actions.ts";
 import { forgetFlags } from "@/receipts/changes.ts";
 import { forgetQuotations } from "@/reminders/actions.ts";
 import { forgetSubmessages } from "@/submessages/actions.ts";
+import { firstMessageOf } from "./access.ts";
+import { type Readership, readersOfAll } from "./audience.ts";
+import { type MessagesDeleted, messagesDeleted, topicKey } from "./schema.ts";
+import type { MessageRow } from "./store.ts";
 import { deleteMessages } from "./store.ts";
 import { deleteEdits } from "./store-edits.ts";
 
@@ -14,4 +22,58 @@ export function removeMessages(tx: Tx, ids: readonly number[]): void {
   deleteEdits(tx, ids);
   forgetQuotations(tx, ids);
   deleteMessages(tx, ids);
+}
+
+type Placed = Pick<MessageRow, "id" | "conversation_id" | "home_id" | "seq" | "topic">;
+
+/** Deletes messages that stand in one conversation, and tells who may read them and who does it. */
+export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
+  const [any] = rows;
+  if (!any) return;
+  const { channel_id: channelId } = conversation(tx, any.conversation_id);
+  const topics = [...Map.groupBy(rows, (row) => topicKey(row.topic)).values()];
+  const told = topics.flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const place = channelId === null ? null : { stream_id: channelId, topic: first.topic };
+    return withActor(tx, readersOfAll(tx, [first, ...others])).map((readership) => ({
+      ...readership,
+      place,
+    }));
+  });
+  const firstBefore = channelId === null ? null : firstMessageOf(tx, channelId);
+
+  removeMessages(
+    tx,
+    rows.map((row) => row.id),
+  );
+  for (const { ids, audience, place } of told) tell(tx, { ids, place }, audience);
+  if (channelId !== null) tellOfFirst(tx, channelId, firstBefore);
+}
+
+/** Who deletes may read all that goes, and hears of it once, be they among its readers or not. */
+function withActor(tx: Tx, readers: readonly Readership[]): Readership[] {
+  if (tx.actor.kind !== "user") return [...readers];
+  const { id } = tx.actor;
+  const hears = ({ audience: { to, also } }: Readership) =>
+    to === "everyone" || (to instanceof Set ? to : new Set(to)).has(id) || also?.includes(id);
+  if (readers.some(hears)) return [...readers];
+  const most = readers.toSorted((a, b) => b.ids.length - a.ids.length)[0];
+  return readers.map((one) =>
+    one === most ? { ...one, audience: { ...one.audience, also: [...(one.audience.also ?? []), id] } } : one,
+  );
+}
+
+function tell(tx: Tx, { ids, place }: Omit<MessagesDeleted, "form">, audience: Audience): void {
+  tx.emit(messagesDeleted, audience, { ids, place, form: "bulk" });
+  // Wire: clients without bulk_message_deletion are told of one message at a time (API.md 4.21).
+  for (const id of ids) tx.emit(messagesDeleted, audience, { ids: [id], place, form: "single" });
+}
+
+/** Clients read how far back a channel goes from the ID of its oldest message. */
+function tellOfFirst(tx: Tx, channelId: number, before: number | null): void {
+  const value = firstMessageOf(tx, channelId);
+  if (value === before) return;
+  const channel = knownChannel(tx, channelId);
+  const change = { stream_id: channelId, name: channel.name, property: "first_message_id", value };
+  tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived: channel.is_archived === 1 });
 }

@@ -215,7 +215,12 @@ export interface MessagesDeleted {
   ids: number[];
   /** Where they stood; null for direct messages. */
   place: { stream_id: number; topic: string } | null;
+  /** All at once, or one of them for clients that know of no more. */
+  form: "bulk" | "single";
 }
+
+const isFormFor = ({ form }: Pick<MessagesDeleted, "form">, { capabilities }: Traits) =>
+  capabilities.has("bulk_message_deletion") === (form === "bulk");
 
 export const messagesDeleted = event<MessagesDeleted>("delete_message", {
   schema: z.object({
@@ -225,11 +230,16 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
     stream_id: z.int().optional(),
     topic: z.string().optional(),
   }),
+  accepts: isFormFor,
   variant: ({ capabilities }) =>
     [capabilities.has("bulk_message_deletion"), capabilities.has("empty_topic_name")].join(),
-  shape: ({ ids, place }, { capabilities }) => ({
-    ...(capabilities.has("bulk_message_deletion") ? { message_ids: ids } : { message_id: ids[0] }),
-    message_type: place ? "stream" : "private",
-    ...(place ? { ...place, topic: shownTopic(place.topic, capabilities.has("empty_topic_name")) } : {}),
-  }),
+  shape: ({ ids, place, form }, queue) => {
+    if (!isFormFor({ form }, queue)) return null;
+    const topic = place && shownTopic(place.topic, queue.capabilities.has("empty_topic_name"));
+    return {
+      ...(form === "bulk" ? { message_ids: ids } : { message_id: ids[0] }),
+      message_type: place ? "stream" : "private",
+      ...(place ? { ...place, topic } : {}),
+    };
+  },
 });

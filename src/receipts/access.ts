@@ -28,15 +28,6 @@ export function hasReceived(
   return covers(store.findSpans(reads, userId, home_id), seq);
 }
 
-/** Who has a record of a message without being one who now receives what is sent where it stands. */
-export function formerRecordHolders(
-  reads: Reads,
-  { id, conversation_id, home_id, seq }: Pick<Receipt, "id" | "conversation_id" | "home_id" | "seq">,
-): number[] {
-  const isMoved = conversation_id !== home_id;
-  return store.findRecordHolders(reads, { id, homeId: home_id, seq, withReceiving: isMoved });
-}
-
 /** One user's view of many messages; marks and spans are read once a conversation. */
 export interface ReaderView {
   received(message: Pick<Counted, "home_id" | "seq">): boolean;

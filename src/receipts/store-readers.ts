@@ -1,6 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { flagBits } from "./schema.ts";
-import type { Receipt } from "./store.ts";
+import type { Receipt, Span } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -42,12 +42,47 @@ export function findMarksOf(
   );
 }
 
-/** Users who took the message into their history later. */
-export function findHistorians({ db }: Reads, messageId: number): number[] {
+/** Messages of one home conversation, by the seqs between which they lie. */
+export interface HomeRange {
+  homeId: number;
+  least: number;
+  most: number;
+}
+
+/** Users with a span that reaches into the range: one that has ended, or with `open` any. */
+export function findHolders({ db }: Reads, { homeId, least, most }: HomeRange, open: boolean): number[] {
+  const reaching = open ? "(to_seq IS NULL OR to_seq >= ?2)" : "to_seq >= ?2";
   return db
     .all<{ id: number }>(
-      "SELECT user_id AS id FROM message_flags WHERE message_id = ? AND bits & ?",
-      messageId,
+      `SELECT DISTINCT user_id AS id FROM receipt_spans WHERE conversation_id = ?1 AND ${reaching} AND from_seq <= ?3`,
+      homeId,
+      least,
+      most,
+    )
+    .map((row) => row.id);
+}
+
+/** All spans that reach into the range. */
+export function findSpansInto(
+  { db }: Reads,
+  { homeId, least, most }: HomeRange,
+): (Span & { user_id: number })[] {
+  return db.all(
+    "SELECT user_id, from_seq, to_seq FROM receipt_spans " +
+      "WHERE conversation_id = ? AND from_seq <= ? AND (to_seq IS NULL OR to_seq >= ?)",
+    homeId,
+    most,
+    least,
+  );
+}
+
+/** Users who took any of the messages into their history later. */
+export function findHistorians({ db }: Reads, messageIds: readonly number[]): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT DISTINCT user_id AS id FROM message_flags " +
+        "WHERE message_id IN (SELECT value FROM json_each(?)) AND bits & ?",
+      JSON.stringify(messageIds),
       flagBits.historical,
     )
     .map((row) => row.id);

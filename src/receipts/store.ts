@@ -53,24 +53,6 @@ export function findReceivers(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Users who received a message in a span that has ended, or that has not; and those who took it into their history. */
-export function findRecordHolders(
-  { db }: Reads,
-  message: { id: number; homeId: number; seq: number; withReceiving: boolean },
-): number[] {
-  const ended = message.withReceiving ? "(to_seq IS NULL OR to_seq >= ?2)" : "to_seq >= ?2";
-  return db
-    .all<{ id: number }>(
-      `SELECT user_id AS id FROM receipt_spans WHERE conversation_id = ?1 AND from_seq <= ?2 AND ${ended} ` +
-        "UNION SELECT user_id FROM message_flags WHERE message_id = ?3 AND bits & ?4 ORDER BY id",
-      message.homeId,
-      message.seq,
-      message.id,
-      flagBits.historical,
-    )
-    .map((row) => row.id);
-}
-
 export function findMark({ db }: Reads, userId: number, conversationId: number): Mark | null {
   return db.get<Mark>(
     "SELECT upto_seq AS upto, bits FROM read_marks WHERE user_id = ? AND conversation_id = ?",

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "bun:test";
+import { type CastName, type World, world } from "./support/world.ts";
+
+/** A channel of mel, max and gus, where mel and max have written in two topics. */
+async function scene(more: Record<string, unknown> = {}, options: Parameters<typeof world>[0] = {}) {
+  const w = world(options);
+  const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
+  const { body } = await w.as("ada").post("/channels/create", { name: "party", subscribers, ...more });
+  const ids = {
+    cake: [await send(w, "mel", "Cake"), await send(w, "max", "cake")],
+    pie: [await send(w, "max", "pie")],
+    more: [await send(w, "mel", "cake")],
+  };
+  return { ...w, channel: body.id as number, ids, cake: [...ids.cake, ...ids.more], pie: ids.pie };
+}
+
+async function send({ as }: World, who: CastName, topic: string, content = "a"): Promise<number> {
+  return (await as(who).post("/messages", { type: "channel", to: "party", topic, content })).body.id;
+}
+
+/** Puts many plain messages of mel's into the topic, in one transaction. */
+async function fill({ app, ctx, user }: World, topic: string, count: number): Promise<void> {
+  await app.env.db.write(ctx("system"), (tx) => {
+    tx.run(
+      "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, " +
+        "content, rendered) SELECT conversation_id, conversation_id, last_seq + 1 + value, ?1, 1, ?2, 0, ?3, ?3, 'x', 'x' " +
+        "FROM sequences, generate WHERE conversation_id = 1".replace(
+          "generate",
+          "(WITH RECURSIVE n (value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < ?4 - 1) SELECT value FROM n)",
+        ),
+      user("mel").id,
+      tx.now,
+      topic,
+      count,
+    );
+    tx.run("UPDATE sequences SET last_seq = last_seq + ? WHERE conversation_id = 1", count);
+  });
+}
+
+const remove = ({ as, channel }: World & { channel: number }, who: CastName, topic_name: string) =>
+  as(who).post(`/streams/${channel}/delete_topic`, { topic_name });
+
+const left = ({ app }: World) =>
+  app.env.db.all<{ id: number }>("SELECT id FROM messages").map((row) => row.id);
+
+describe("delete-topic", () => {
+  test("deletes its messages in any spelling, with all that belongs to them, and tells their readers once", async () => {
+    const w = await scene();
+    await w.as("gus").post(`/messages/${w.cake[0]}/reactions`, { emoji_name: "tada" });
+    await w.as("gus").post("/messages/flags", { messages: w.cake, op: "add", flag: "starred" });
+    const { body, events } = await remove(w, "ada", "CAKE");
+
+    expect(body).toEqual({ result: "success", msg: "", complete: true });
+    expect(left(w)).toEqual(w.pie);
+    for (const table of ["reactions", "message_flags"])
+      expect(w.app.env.db.all(`SELECT * FROM ${table}`)).toEqual([]);
+    const place = { message_type: "stream", stream_id: w.channel };
+    expect(events).toEqual([
+      {
+        audience: ["ada", "mel", "max", "gus"],
+        event: { type: "delete_message", message_ids: w.cake, ...place, topic: "cake" },
+      },
+      {
+        audience: ["olive", "ada", "moss", "mel", "max", "gus", "bolt"],
+        event: expect.objectContaining({ type: "stream", property: "first_message_id", value: w.pie[0] }),
+      },
+    ]);
+  });
+
+  test("tells clients that know of single messages alone of each", async () => {
+    const w = await scene();
+    const [modern, old] = [await w.queue("max"), await w.queue("max", { client_capabilities: {} })];
+    await remove(w, "ada", "cake");
+    const told = async (queue: typeof old) =>
+      (await queue.poll()).filter(({ type }) => type === "delete_message");
+    expect(await told(modern)).toMatchObject([{ message_ids: w.cake }]);
+    const single = (await told(old)).map(({ message_id, message_ids }) => [message_id, message_ids]);
+    expect(single.sort()).toEqual(w.cake.map((id) => [id, undefined]));
+  });
+
+  test("reads the names of the empty topic as it", async () => {
+    const w = await scene();
+    const id = await send(w, "mel", "");
+    expect((await remove(w, "ada", "general chat")).events[0]?.event).toMatchObject({
+      message_ids: [id],
+      topic: "",
+    });
+    expect(left(w)).not.toContain(id);
+  });
+
+  test("says nothing of a topic without messages", async () => {
+    expect(await remove(await scene(), "ada", "nothing")).toMatchObject({
+      status: 200,
+      body: { complete: true },
+      events: [],
+    });
+  });
+
+  test("is open to whom the channel gives it, for all messages", async () => {
+    const group = { direct_members: [world().user("max").id], direct_subgroups: [] };
+    const w = await scene({ can_delete_any_message_group: group });
+    expect((await remove(w, "max", "cake")).body.complete).toBe(true);
+    expect(left(w)).toEqual(w.pie);
+  });
+
+  test("leaves what the actor never received where history is protected", async () => {
+    const w = await scene({ invite_only: true, history_public_to_subscribers: false });
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "party" }],
+      principals: [w.user("olive").id],
+    });
+    const later = await send(w, "max", "cake");
+    const { body, events } = await remove(w, "olive", "cake");
+    expect(body.complete).toBe(true);
+    expect(left(w).sort()).toEqual([...w.cake, ...w.pie].sort());
+    expect(events).toMatchObject([
+      { audience: ["olive", "mel", "max", "gus"], event: { message_ids: [later] } },
+    ]);
+  });
+
+  test("tells nobody of messages they never received", async () => {
+    const group = { direct_members: [world().user("mel").id], direct_subgroups: [] };
+    const traits = {
+      invite_only: true,
+      history_public_to_subscribers: false,
+      can_delete_any_message_group: group,
+    };
+    const w = await scene(traits);
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "party" }],
+      principals: [w.user("moss").id],
+    });
+    const later = await send(w, "max", "cake");
+    const { events } = await remove(w, "mel", "cake");
+    const told = events.filter(({ event }) => event.type === "delete_message");
+    expect(told.map(({ audience, event }) => [audience, event.message_ids])).toEqual([
+      [["moss"], [later]],
+      [
+        ["mel", "max", "gus"],
+        [...w.cake, later],
+      ],
+    ]);
+  });
+
+  test("goes through a big topic by batches, the newest first, and never takes long at once", async () => {
+    const batches: number[] = [];
+    const w = await scene({}, { onBatch: (written) => batches.push(written.length) });
+    await fill(w, "cake", 1200);
+    batches.length = 0;
+    const { body, events } = await remove(w, "ada", "cake");
+    expect(body.complete).toBe(true);
+    expect(left(w)).toEqual(w.pie);
+    const told = events
+      .filter(({ event }) => event.type === "delete_message")
+      .map(({ event }) => event.message_ids);
+    expect(told.map((ids) => ids.length)).toEqual([500, 500, 203]);
+    expect(told[0][0]).toBeGreaterThan(told[1].at(-1));
+    expect(Math.max(...batches)).toBeLessThan(10);
+  });
+
+  test("stops after a while, and goes on when it is asked again", async () => {
+    let tick = () => {};
+    const w = await scene({}, { onBatch: () => tick() });
+    await fill(w, "cake", 1200);
+    tick = () => w.clock.advance(30);
+    expect((await remove(w, "ada", "cake")).body.complete).toBe(false);
+    expect(left(w)).toHaveLength(1 + 203);
+    expect((await remove(w, "ada", "cake")).body.complete).toBe(true);
+    expect(left(w)).toEqual(w.pie);
+  });
+
+  const forbidden = "You do not have permission to delete messages in channel 'party'.";
+  test.each([
+    ["a subscriber", "mel", {}, forbidden],
+    ["a moderator", "moss", {}, forbidden],
+    [
+      "an administrator who cannot read there",
+      "ada",
+      { invite_only: true },
+      "You do not have permission to read channel 'party'.",
+    ],
+    ["somebody who does not know of it", "moss", { invite_only: true }, "Invalid channel ID"],
+  ] as const)("refuses %s", async (_, who, more, msg) => {
+    const w = await scene(more);
+    const before = left(w);
+    const body = { code: "BAD_REQUEST", msg };
+    expect(await remove(w, who, "cake")).toMatchObject({ status: 400, body, events: [] });
+    expect(left(w)).toEqual(before);
+  });
+
+  test("refuses an unknown channel, and no topic", async () => {
+    const w = await scene();
+    expect(await remove({ ...w, channel: 99 }, "ada", "cake")).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "Invalid channel ID" },
+      events: [],
+    });
+    expect(await w.as("ada").post(`/streams/${w.channel}/delete_topic`)).toMatchObject({
+      status: 400,
+      body: { code: "REQUEST_VARIABLE_MISSING", var_name: "topic_name" },
+      events: [],
+    });
+  });
+});
