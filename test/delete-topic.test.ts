@@ -40,8 +40,14 @@ async function fill({ app, ctx, user }: World, topic: string, count: number): Pr
 const remove = ({ as, channel }: World & { channel: number }, who: CastName, topic_name: string) =>
   as(who).post(`/streams/${channel}/delete_topic`, { topic_name });
 
-const left = ({ app }: World) =>
-  app.env.db.all<{ id: number }>("SELECT id FROM messages").map((row) => row.id);
+/** What is still in the channel. */
+const left = ({ app, channel }: World & { channel: number }) =>
+  app.env.db
+    .all<{ id: number }>(
+      "SELECT messages.id FROM messages JOIN conversations ON conversations.id = conversation_id WHERE channel_id = ?",
+      channel,
+    )
+    .map((row) => row.id);
 
 describe("delete-topic", () => {
   test("deletes its messages in any spelling, with all that belongs to them, and tells their readers once", async () => {

@@ -69,6 +69,13 @@ describe("get-read-receipts", () => {
     expect(await readers(w, next)).toEqual([]);
   });
 
+  test("leaves out who does not want others to know", async () => {
+    const w = await scene();
+    for (const who of ["max", "gus"] as const) await mark(w, who, w.id);
+    expect((await w.as("max").patch("/settings", { send_read_receipts: false })).status).toBe(200);
+    expect(await readers(w, w.id)).toEqual(["gus"]);
+  });
+
   test("counts who took an old message into their history", async () => {
     const w = await scene();
     await w.as("ada").post("/messages/flags", { messages: [w.id], op: "add", flag: "starred" });
@@ -126,7 +133,8 @@ async function crowd({ app, ctx, channel }: World & { channel: number }, size: n
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1001 UNION ALL SELECT i + 1 FROM n WHERE i < ${1000 + size})`;
   const home = `(SELECT id FROM conversations WHERE channel_id = ${channel})`;
   const rows = [
-    "users (id, email, email_key, full_name, full_name_key, role, date_joined) SELECT i, i, i, i, i, 400, 0",
+    "users (id, email, email_key, delivery_email, delivery_email_key, full_name, full_name_key, role, date_joined) " +
+      "SELECT i, i, i, i, i, i, i, 400, 0",
     `subscriptions (channel_id, user_id, is_subscribed, color) SELECT ${channel}, i, 1, '#000000'`,
     `receipt_spans (conversation_id, user_id, from_seq) SELECT ${home}, i, 1`,
     `read_marks (user_id, conversation_id, upto_seq) SELECT i, ${home}, 1 + i % 2`,

@@ -10,6 +10,7 @@ import { readableIn, selectionOf } from "@/messages/selection.ts";
 import { allow, me, usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { realmSettings } from "@/realm/schema.ts";
+import { settingOf } from "@/user-settings/access.ts";
 import { visibilityOf } from "@/user-topics/access.ts";
 import { mentionsOf, type Receipt, starredMessageIds } from "./access.ts";
 import { readersOfMessage } from "./readers.ts";
@@ -24,7 +25,8 @@ export const getReadReceipts = query(allow.user, (ctx, messageId: number): numbe
   }
   const active = usersUpTo(ctx, roles.guest);
   const readers = [...readersOfMessage(ctx, messageFor(ctx, messageId))];
-  return readers.filter((id) => active.has(id)).sort((a, b) => a - b);
+  const tells = (id: number) => active.has(id) && settingOf(ctx, id, "send_read_receipts");
+  return readers.filter(tells).sort((a, b) => a - b);
 });
 
 export function starredState(ctx: Ctx): Record<string, unknown> {
