@@ -773,6 +773,10 @@ describe("unread_msgs", () => {
   test("lists mentions: by name everywhere, with everybody where the channel is not muted", async () => {
     const { w, design } = await talk(0);
     const hall = await channel(w, "Hall", ["mel", "max"]);
+    await w.as("max").patch("/settings", {
+      automatically_follow_topics_policy: 4,
+      automatically_follow_topics_where_mentioned: false,
+    });
     for (const place of [design, hall]) await say(w, place, { by: "max" });
     const found: number[][] = [];
     for (const place of [design, hall]) {

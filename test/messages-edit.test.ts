@@ -90,7 +90,8 @@ describe("update-message", () => {
     const w = await scene();
     await w.as("max").post("/messages/flags", { messages: [w.id], op: "add", flag: "starred" });
     await w.as("max").post("/messages/flags", { messages: [w.id], op: "add", flag: "read" });
-    const [max, gus] = [await w.queue("max"), await w.queue("gus")];
+    const types = { event_types: ["update_message"] };
+    const [max, gus] = [await w.queue("max", types), await w.queue("gus", types)];
     await edit(w, "for @**Gus** and @**all**");
 
     const all = ["stream_wildcard_mentioned", "wildcard_mentioned"];

@@ -342,6 +342,7 @@ describe("delivery of scheduled messages", () => {
     const events = await deliver(w);
     expect(events).toMatchObject([
       { audience: ["mel", "max"], event: { type: "message", message: { subject: "plans" } } },
+      { audience: ["mel"], event: { type: "user_topic", topic_name: "plans", visibility_policy: 3 } },
       {
         audience: ["mel"],
         event: { type: "scheduled_messages", op: "remove", scheduled_message_id: id },

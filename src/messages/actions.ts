@@ -8,6 +8,8 @@ import { noteFlags } from "@/receipts/actions.ts";
 import type { Rendered } from "@/rendering/render.ts";
 import { attachWidget } from "@/submessages/actions.ts";
 import type { Submessage } from "@/submessages/schema.ts";
+import { noteMentions, noteSending } from "@/user-topics/automatic.ts";
+import type { Policy } from "@/user-topics/schema.ts";
 import { userFor } from "@/users/access.ts";
 import { hasOpenAddress } from "@/users/addresses.ts";
 import { renderText } from "./lookup.ts";
@@ -30,12 +32,34 @@ export interface NewMessageInput {
   read_by_sender?: boolean;
 }
 
+export interface Sent {
+  id: number;
+  /** The policy that the sender has for the topic from now on, where sending has changed it. */
+  automatic_new_visibility_policy?: Policy;
+}
+
 /** Sends a message (API.md 4.1). */
-export const sendMessage = action(allow.user, (tx, input: NewMessageInput): { id: number } => {
+export const sendMessage = action(allow.user, (tx, input: NewMessageInput): Sent => {
   const content = checkedContent(input.content);
   const recipient = resolveRecipient(tx, input);
-  return { id: post(tx, { input, content, recipient, rendered: renderText(tx, content) }).id };
+  const posting = { input, content, recipient, rendered: renderText(tx, content) };
+  const row = post(tx, posting);
+  const policy = noteInTopic(tx, row, posting);
+  return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
 });
+
+/** Lets the sender and those mentioned follow the topic, as they want it; returns what has changed for the sender. */
+function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting): Policy | null {
+  if (recipient.kind === "direct") return null;
+  const topic = { channelId: recipient.channel.id, topic: recipient.topic };
+  const policy = noteSending(tx, topic, () => !store.isInTopicBefore(tx, row));
+  noteMentions(
+    tx,
+    topic,
+    rendered.mentionedUsers.filter((id) => recipient.subscribers.has(id)),
+  );
+  return policy;
+}
 
 export interface Posting {
   input: Pick<NewMessageInput, "echo" | "read_by_sender">;

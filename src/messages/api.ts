@@ -3,6 +3,7 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { also, bare } from "@/kernel/wire.ts";
+import { visibilityPolicy } from "@/user-topics/schema.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
 import { deleteMessage } from "./deletions.ts";
 import { newestState, renderContent } from "./queries.ts";
@@ -48,7 +49,7 @@ export default domain({
         local_id: z.string().optional(),
         read_by_sender: z.boolean().optional(),
       },
-      returns: { id: messageId },
+      returns: { id: messageId, automatic_new_visibility_policy: visibilityPolicy.optional() },
       run: (ctx, params) => sendMessage(ctx, inputOf(params)),
     }),
     endpoint("delete-message", {

@@ -1,5 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
+import { topicKey } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -94,6 +95,17 @@ export function newestInTopic({ db }: Reads, conversationId: number, topicKey: s
 export function hasNamedTopics({ db }: Reads, conversationId: number): boolean {
   const sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND topic_key > '' LIMIT 1";
   return db.get(sql, conversationId) !== null;
+}
+
+/** Whether the topic of a message holds an older one. */
+export function isInTopicBefore({ db }: Reads, { id, conversation_id, topic }: MessageRow): boolean {
+  const found = db.get<{ id: number }>(
+    "SELECT id FROM messages WHERE conversation_id = ? AND topic_key = ? AND id < ? LIMIT 1",
+    conversation_id,
+    topicKey(topic),
+    id,
+  );
+  return found !== null;
 }
 
 /** IDs of a conversation's oldest message; null before the first. */

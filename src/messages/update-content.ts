@@ -5,6 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { resetContentFlags } from "@/receipts/changes.ts";
 import { isWidget } from "@/submessages/access.ts";
+import { noteMentions } from "@/user-topics/automatic.ts";
 import type { MessageRow } from "./access.ts";
 import { factsOf } from "./actions.ts";
 import { readerIds } from "./audience.ts";
@@ -59,12 +60,21 @@ function editedContent(given: string): string {
 /** Gives a message new content and what follows from it: rendering, facts, everyone's flags, the search index. */
 export function changeContent(tx: Tx, row: MessageRow, content: string): MessageRow {
   const rendered = renderText(tx, content);
-  const mentioned = mentionedBy(tx, rendered, recipientOf(tx, row), readerIds(tx, row));
+  const recipient = recipientOf(tx, row);
+  const mentioned = mentionedBy(tx, rendered, recipient, readerIds(tx, row));
   const bits = (row.bits & ~contentBits) | factsOf(rendered) | messageBits.edited;
   const changed = { ...row, content, rendered: rendered.html, bits };
 
   setContent(tx, changed);
-  resetContentFlags(tx, changed, mentioned.bitsByUser);
+  const newlyMentioned = resetContentFlags(tx, changed, mentioned.bitsByUser);
   reindexMessages(tx, [row.id]);
+  if (recipient.kind === "channel") {
+    const topic = { channelId: recipient.channel.id, topic: row.topic };
+    noteMentions(
+      tx,
+      topic,
+      rendered.mentionedUsers.filter((id) => newlyMentioned.has(id)),
+    );
+  }
   return changed;
 }

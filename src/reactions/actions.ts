@@ -5,6 +5,7 @@ import { type MessageRow, messageFor } from "@/messages/access.ts";
 import { readersOf } from "@/messages/audience.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { addToHistory } from "@/receipts/changes.ts";
+import { noteParticipation } from "@/user-topics/automatic.ts";
 import { userFor } from "@/users/access.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
 import { type Emoji, type Reaction, type ReactionChange, reactionAdded, reactionRemoved } from "./schema.ts";
@@ -24,6 +25,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
   addToHistory(tx, me(tx).id, [row]);
   store.insertReaction(tx, row.id, me(tx).id, emoji);
   tx.emit(reactionAdded, readersOf(tx, row), changeOf(tx, row, emoji));
+  noteParticipation(tx, row);
 });
 
 /** Takes the actor's reaction back (API.md 4.6). */

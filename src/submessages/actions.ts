@@ -5,6 +5,7 @@ import { type MessageRow, messageFor } from "@/messages/access.ts";
 import { readersOf } from "@/messages/audience.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { widgetOf } from "@/rendering/widgets.ts";
+import { noteParticipation } from "@/user-topics/automatic.ts";
 import { type Submessage, submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
 import { kindOf, problemOfBeginning, problemOfDeed } from "./widgets.ts";
@@ -28,6 +29,7 @@ export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): vo
 
   const added = insert(tx, { ...input, sender_id: me(tx).id });
   tx.emit(submessageAdded, readersOf(tx, row), added);
+  noteParticipation(tx, row);
 });
 
 function jsonOf(text: string): unknown {
