@@ -10,7 +10,7 @@ import type {
 import { groupSettingUpdate } from "@/permissions/schema.ts";
 import { systemGroupId } from "@/permissions/store.ts";
 import { deactivateUser, reactivateUser } from "@/users/actions.ts";
-import { type CastName, type World, world } from "./support/world.ts";
+import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
 type RealmGrant = GrantName<"realm">;
 
@@ -193,5 +193,63 @@ describe("an update of a permission setting", () => {
     { new: 1, else: 2 },
   ])("is not %j", (value) => {
     expect(groupSettingUpdate.safeParse(value).success).toBe(false);
+  });
+});
+
+describe("settings that name somebody", () => {
+  test("are told again when they are deactivated, and when they are back", async () => {
+    const w = world();
+    const [mel, max] = people(w, "mel", "max") as [number, number];
+    const [both, owners] = [named([mel, max]), group(w, "role:owners")];
+    const { body } = await w.as("ada").post("/user_groups/create", {
+      name: "Painters",
+      description: "",
+      members: [],
+      can_manage_group: named([max], [owners]),
+      can_join_group: both,
+    });
+    const channel = await w.as("ada").post("/channels/create", {
+      name: "studio",
+      subscribers: people(w, "mel"),
+      invite_only: true,
+      can_send_message_group: both,
+    });
+    await w.as("olive").patch("/realm", { can_create_groups: { new: both } });
+
+    const told = async (change: Promise<unknown>) => {
+      const from = w.events.length;
+      await change;
+      const isOfSettings = ({ event }: Heard) => event.op.startsWith("update") && event.type !== "realm_user";
+      return w.events.slice(from).filter(isOfSettings);
+    };
+    const settings = (value: GroupSettingValue, managers: GroupSettingValue): Heard[] => [
+      {
+        audience: "everyone",
+        event: {
+          type: "user_group",
+          op: "update",
+          group_id: body.group_id,
+          data: { can_join_group: value, can_manage_group: managers },
+        },
+      },
+      {
+        audience: ["olive", "ada", "mel"],
+        event: {
+          type: "stream",
+          op: "update",
+          stream_id: channel.body.id,
+          name: "studio",
+          property: "can_send_message_group",
+          value,
+        },
+      },
+      {
+        audience: "everyone",
+        event: { type: "realm", op: "update_dict", property: "default", data: { can_create_groups: value } },
+      },
+    ];
+    expect(await told(deactivateUser(w.ctx("olive"), max))).toEqual(settings(named([mel]), owners));
+    const back = settings(both, named([max], [owners]));
+    expect(await told(reactivateUser(w.ctx("olive"), max))).toEqual(back);
   });
 });

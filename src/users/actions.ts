@@ -2,6 +2,7 @@ import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels } from "@/default-channels/actions.ts";
+import { tellSettingsNaming } from "@/groups/named-people.ts";
 import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/groups/roles.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -181,6 +182,7 @@ export const deactivateUser = action(allow.admin, (tx, userId: number): User => 
   store.setActive(tx, user.id, false);
   record(tx, user, "deactivated");
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: false } });
+  tellSettingsNaming(tx, user.id);
   return presentUser(tx, userFor(tx, user.id), false);
 });
 
@@ -192,6 +194,7 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
   record(tx, user, "reactivated");
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: true } });
   tellBackInGroups(tx, user.id);
+  tellSettingsNaming(tx, user.id);
   announcePeers(tx, user.id, "add");
   return presentUser(tx, userFor(tx, user.id), false);
 });
