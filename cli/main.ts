@@ -6,6 +6,8 @@ const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   serve: () => import("./serve.ts"),
   init: () => import("./init.ts"),
   config: () => import("./config.ts"),
+  backup: () => import("./backup.ts"),
+  restore: () => import("./backup.ts"),
   user: () => import("./users.ts"),
   bot: () => import("./bots.ts"),
   channel: () => import("./channels.ts"),
@@ -25,7 +27,7 @@ async function runCommand(): Promise<number> {
   ]);
   return run(
     argv,
-    loaded.flatMap((module) => module?.default ?? []),
+    [...new Set(loaded)].flatMap((module) => module?.default ?? []),
     version,
   );
 }

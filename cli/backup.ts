@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Backup, Restored } from "@/backup/actions.ts";
+import { fail } from "@/kernel/errors.ts";
+import { flag, operand } from "./args.ts";
+import { standalone } from "./command.ts";
+import { facts } from "./output.ts";
+import { bytes, progressLine } from "./progress.ts";
+
+const file = z.string().min(1, "the path of a file");
+
+const backup = standalone({
+  name: "backup",
+  summary: "Save the whole organization in one file",
+  about:
+    "Saves the organization, with everything uploaded to it, in one compressed archive with checksums. The server may " +
+    "run meanwhile; everything that was acknowledged before is in the backup. The file appears once it is whole.",
+  examples: [
+    "confab backup confab-2026-11-21.tar.gz",
+    "confab backup --data /srv/confab --yes /backup/confab.tar.gz",
+  ],
+  args: {
+    file: operand("FILE", file, "the archive to write"),
+    yes: flag(z.boolean().default(false), "replace a file that exists"),
+  },
+  async run({ dataDir, show }, { file, yes }) {
+    const [{ isDataFolder }, { createBackup }] = await Promise.all([
+      import("@/app.ts"),
+      import("@/backup/actions.ts"),
+    ]);
+    if (!isDataFolder(dataDir))
+      fail("BAD_REQUEST", `There is no organization in ${dataDir}; name its folder with --data.`);
+    const { report, end } = progressLine();
+    const now = Math.floor(Date.now() / 1000);
+    const done = await createBackup({ dataDir, file, overwrite: yes, now, report }).finally(end);
+    await show(done);
+  },
+  print: (done: Backup) =>
+    facts([
+      ["Saved", done.file],
+      ["Size", bytes(done.bytes)],
+      ["Files", String(done.files)],
+      ["Up to message", String(done.last_message_id)],
+      ["SHA-256", done.sha256],
+    ]),
+});
+
+const restore = standalone({
+  name: "restore",
+  summary: "Make a data folder from a backup",
+  about:
+    "Makes a data folder from what 'confab backup' saved. Every file is held against its checksum, and the database " +
+    "checked, before anything appears in the folder, which must be empty or absent.",
+  examples: ["confab restore confab-2026-11-21.tar.gz --data /srv/confab"],
+  args: { file: operand("FILE", file, "the archive to read") },
+  async run({ dataDir, show }, { file }) {
+    const { restoreBackup } = await import("@/backup/actions.ts");
+    const { report, end } = progressLine();
+    await show(await restoreBackup({ file, dataDir, report }).finally(end));
+  },
+  print: (done: Restored) =>
+    `Restored ${done.organization} as of ${new Date(done.created_at * 1000).toISOString()}, ` +
+    `up to message ${done.last_message_id}.\nStart it with 'confab serve'.`,
+});
+
+export default [backup, restore];

@@ -1,0 +1,39 @@
+// Long work shows how far it is, on a terminal and nowhere else.
+import type { Progress, Report } from "@/backup/schema.ts";
+
+const width = 24;
+const everyMs = 80;
+
+/** Shows progress on one line of standard error; `end` removes it. */
+export function progressLine(): { report: Report; end(): void } {
+  const shown = process.stderr.isTTY === true;
+  let lastAt = 0;
+  return {
+    report(progress) {
+      const now = performance.now();
+      if (!shown || now - lastAt < everyMs) return;
+      lastAt = now;
+      process.stderr.write(`\r\x1b[K${lineOf(progress)}`);
+    },
+    end() {
+      if (shown) process.stderr.write("\r\x1b[K");
+    },
+  };
+}
+
+export function lineOf({ doing, done, of }: Progress): string {
+  if (of === 0) return `${doing} …`;
+  const part = Math.min(1, done / of);
+  const filled = Math.round(part * width);
+  const bar = "█".repeat(filled) + "░".repeat(width - filled);
+  return `${doing} ${bar} ${Math.floor(part * 100)} %  ${bytes(done)} of ${bytes(of)}`;
+}
+
+const units = ["B", "KB", "MB", "GB", "TB"];
+
+/** A size for people: 1.5 MB. */
+export function bytes(count: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(count, 1)) / 3));
+  const value = count / 1000 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${units[power]}`;
+}

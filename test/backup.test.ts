@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { lineOf } from "@cli/progress.ts";
+import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
+
+afterEach(() => cleanUp());
+const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+
+interface Saved {
+  file: string;
+  bytes: number;
+  sha256: string;
+  files: number;
+  last_message_id: number;
+}
+
+async function organization(): Promise<{ data: string; owner: Credentials & { user_id: number } }> {
+  const data = newFolder();
+  const { owner } = await json<{ owner: Credentials & { user_id: number } }>([
+    "init",
+    "--data",
+    data,
+    ...founding,
+  ]);
+  return { data, owner };
+}
+
+function idsOf(body: Record<string, unknown>): number[] {
+  return (body.messages as { id: number }[]).map(({ id }) => id);
+}
+
+describe("backup and restore", () => {
+  test("under load keep every message acknowledged before, and what was uploaded", async () => {
+    const { data, owner } = await organization();
+    const server = await serve(data);
+    const direct = { type: "direct", to: JSON.stringify([owner.user_id]) };
+    const send = async (content: string) =>
+      (await call(server, owner, ["POST", "/messages"], { ...direct, content })).body.id as number;
+    // A file such as an upload is: complete before a row names it.
+    mkdirSync(join(data, "files", "uploads", "ab"), { recursive: true });
+    const uploaded = join("files", "uploads", "ab", "ab12");
+    writeFileSync(join(data, uploaded), "a picture");
+    mkdirSync(join(data, "files", "incoming"));
+    writeFileSync(join(data, "files", "incoming", "half"), "not whole yet");
+
+    const acknowledged: number[] = [];
+    for (let n = 0; n < 50; n++) acknowledged.push(await send(`Before ${n}`));
+    let isLoaded = true;
+    const load = Array.from({ length: 8 }, async () => {
+      for (let n = 0; isLoaded; n++) await send(`Meanwhile ${n}`);
+    });
+    const file = join(newFolder(), "crew.tar.gz");
+    const saved = await json<Saved>(["backup", file, "--data", data]);
+    isLoaded = false;
+    await Promise.all(load);
+    expect(saved).toMatchObject({ file, bytes: statSync(file).size, files: 2 });
+    expect(saved.sha256).toBe(createHash("sha256").update(readFileSync(file)).digest("hex"));
+    expect(saved.last_message_id).toBeGreaterThanOrEqual(acknowledged.at(-1) as number);
+    expect(readdirSync(dirname(file))).toEqual([basename(file)]);
+    expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    await server.end("SIGTERM");
+
+    const copy = join(newFolder(), "restored");
+    const { stdout } = await confab(["restore", file, "--data", copy]);
+    expect(stdout).toStartWith("Restored Crew as of ");
+    expect(readFileSync(join(copy, uploaded), "utf8")).toBe("a picture");
+    expect(existsSync(join(copy, "files", "incoming"))).toBe(false);
+    expect(existsSync(join(copy, "manifest.json"))).toBe(false);
+    const again = await serve(copy);
+    const ids = JSON.stringify(acknowledged);
+    const found = await call(again, owner, ["GET", "/messages"], { message_ids: ids });
+    expect(idsOf(found.body)).toEqual(acknowledged);
+    const narrow = '[{"operator":"search","operand":"before"}]';
+    const searched = await call(again, owner, ["GET", "/messages"], {
+      anchor: "newest",
+      num_before: "100",
+      narrow,
+    });
+    if (searched.status === 200) expect(idsOf(searched.body).length).toBe(50);
+  });
+
+  test("a backup that is damaged, cut off or none of ours restores nothing", async () => {
+    const { data } = await organization();
+    const folder = newFolder();
+    const file = join(folder, "crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    const whole = readFileSync(file);
+    const changed = Buffer.from(whole);
+    changed[Math.floor(whole.length / 2)] = (changed[Math.floor(whole.length / 2)] ?? 0) ^ 0xff;
+    const cases: [string, Uint8Array][] = [
+      ["changed", changed],
+      ["cut", whole.subarray(0, whole.length - 2000)],
+      ["text", Buffer.from("not an archive")],
+      ["empty", Buffer.alloc(0)],
+    ];
+    for (const [name, content] of cases) {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      const target = join(folder, `${name}-restored`);
+      const refused = await confab(["restore", path, "--data", target]);
+      expect([name, refused.status]).toEqual([name, 1]);
+      expect(refused.stderr).toMatch(/not a whole backup|is damaged|not a backup of Confab/);
+      expect(existsSync(target)).toBe(false);
+    }
+    expect(readdirSync(folder).filter((name) => name.startsWith("restore-"))).toEqual([]);
+  });
+
+  test("refuse what would overwrite, and what is not there", async () => {
+    const { data } = await organization();
+    const file = join(newFolder(), "crew.tar.gz");
+    writeFileSync(file, "precious");
+    const refused = await confab(["backup", file, "--data", data]);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("exists already") });
+    expect(readFileSync(file, "utf8")).toBe("precious");
+    expect((await confab(["backup", file, "--yes", "--data", data])).status).toBe(0);
+
+    const onto = await confab(["restore", file, "--data", data]);
+    expect(onto).toMatchObject({ status: 1, stderr: expect.stringContaining("is not empty") });
+    const nothing = await confab(["backup", `${file}2`, "--data", newFolder()]);
+    expect(nothing).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("There is no organization in"),
+    });
+    const absent = await confab(["restore", `${file}3`, "--data", join(newFolder(), "new")]);
+    expect(absent).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no file") });
+    const nowhere = await confab(["backup", join(file, "x", "y"), "--data", data]);
+    expect(nowhere).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no folder") });
+  });
+});
+
+test("progress is a bar with figures", () => {
+  expect(lineOf({ doing: "Packing", done: 1_500_000, of: 3_000_000 })).toBe(
+    "Packing ████████████░░░░░░░░░░░░ 50 %  1.5 MB of 3.0 MB",
+  );
+  expect(lineOf({ doing: "Copying the database", done: 0, of: 0 })).toBe("Copying the database …");
+});
