@@ -16,6 +16,7 @@ import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
 import reminders from "@/reminders/api.ts";
+import reports from "@/reports/api.ts";
 import savedSnippets from "@/saved-snippets/api.ts";
 import scheduledMessages from "@/scheduled-messages/api.ts";
 import submessages from "@/submessages/api.ts";
@@ -43,6 +44,7 @@ export const domains: readonly Domain[] = [
   realm,
   receipts,
   reminders,
+  reports,
   savedSnippets,
   scheduledMessages,
   submessages,

@@ -91,6 +91,8 @@ describe("blocks", () => {
     ],
     ["a|b\n1|2", "<p>a|b<br>\n1|2</p>"],
   ]);
+  const code = (text: string, language = "") =>
+    `<div class="codehilite"${language && ` data-code-language="${language}"`}><pre><span></span><code>${text}\n</code></pre></div>`;
   rows("quotes", [
     ["> a\n> > b", "<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>"],
     [
@@ -101,11 +103,19 @@ describe("blocks", () => {
       "````quote\n```quote\na\n```\nb\n````",
       "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>",
     ],
+    // A quote ends at its own marks, whatever its text leaves open.
+    ...["```js\na", "~~~\na", "~~~quote\na", "```spoiler\na", "> ```\n> a"].map((open): [string, string] => [
+      `\`\`\`\`quote\n${open}\n\`\`\`\`\nb`,
+      `${render(`\`\`\`\`quote\n${open}\n\`\`\`\``, lookup).html}\n<p>b</p>`,
+    ]),
+    ["````quote\n```zig\na\n````\nb", `<blockquote>\n${code("a", "Zig")}\n</blockquote>\n<p>b</p>`],
+    [
+      "~~~quote\n```zig\n~~~\n```\nb\n~~~\nc",
+      `<blockquote>\n${code("~~~", "Zig")}\n<p>b</p>\n</blockquote>\n<p>c</p>`,
+    ],
     ["~~~ quote\nunclosed", "<blockquote>\n<p>unclosed</p>\n</blockquote>"],
     [">", "<p>&gt;</p>"],
   ]);
-  const code = (text: string, language = "") =>
-    `<div class="codehilite"${language && ` data-code-language="${language}"`}><pre><span></span><code>${text}\n</code></pre></div>`;
   rows("code", [
     ["```\na < *b*\n```", code("a &lt; *b*")],
     ['```text\n@**Mel Member** "x"\n```', code("@**Mel Member** &quot;x&quot;", "Text only")],

@@ -36,6 +36,7 @@ export function tellInChannel(tx: Tx, channel: ChannelRow, content: string): voi
   sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
 }
 
-function noticeTopic({ topics_policy }: ChannelRow, topic: string): string {
+/** The topic of a notice, as far as the channel has topics. */
+export function noticeTopic({ topics_policy }: ChannelRow, topic: string): string {
   return topics_policy === "empty_topic_only" ? "" : topic;
 }

@@ -10,8 +10,7 @@ import { shorten } from "./schema.ts";
 type Reads = Pick<Ctx, "db">;
 
 /**
- * Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters. Belongs at
- * the end of a text: a fence that the quoted text leaves open would take in what follows.
+ * Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters.
  */
 export function quotation(reads: Reads, row: MessageRow, most: number): string {
   const sender = userFor(reads, row.sender_id);

@@ -8,6 +8,7 @@ import personalLists from "./0008_personal_lists.sql" with { type: "text" };
 import edits from "./0010_edits.sql" with { type: "text" };
 import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
+import reports from "./0013_reports.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   edits,
   widgets,
   audit,
+  reports,
 ];

@@ -79,9 +79,23 @@ function closingLine(state: StateBlock, opening: Fence, from: number, endLine: n
     const fence = fenceAt(state, line);
     const last = open.at(-1);
     if (!fence || !last) continue;
-    if (fence.label === "" && fence.marks.startsWith(last.marks)) open.pop();
+    const closed = fence.label === "" ? closedBy(fence, open) : -1;
+    if (closed >= 0) open.length = closed;
     else if (isContainer(last)) open.push(fence);
     if (open.length === 0) return line;
   }
   return endLine;
+}
+
+/**
+ * Which open fence a line of bare marks ends, with all within it: the innermost of exactly these marks, so that a quote
+ * ends where it is meant to whatever its text leaves open; else the innermost of all. Code takes other marks for its own.
+ */
+function closedBy({ marks }: Fence, open: readonly Fence[]): number {
+  const last = open.at(-1);
+  if (!last) return -1;
+  const isOwn = marks.startsWith(last.marks);
+  const same = open.findLastIndex((fence) => fence.marks === marks);
+  if (same >= 0 && (isOwn || isContainer(last) || marks.length > last.marks.length)) return same;
+  return isOwn ? open.length - 1 : -1;
 }

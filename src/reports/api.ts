@@ -1,0 +1,19 @@
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { reportMessage } from "./actions.ts";
+import { reportParams } from "./schema.ts";
+
+export default domain({
+  name: "reports",
+  endpoints: [
+    endpoint("report-message", {
+      method: "POST",
+      path: "/messages/{message_id:[0-9]+}/report",
+      params: reportParams,
+      run: async (ctx, params) => {
+        await reportMessage(ctx, params);
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,29 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Report } from "./schema.ts";
+
+export function insertReport(tx: Tx, report: Omit<Report, "id" | "reported_at">): void {
+  tx.run(
+    "INSERT INTO reports (message_id, reported_id, reporter_id, report_type, description, notice_id, reported_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+    report.message_id,
+    report.reported_id,
+    report.reporter_id,
+    report.report_type,
+    report.description,
+    report.notice_id,
+    tx.now,
+  );
+}
+
+/** The newest first, those below an ID. */
+export function findReports(
+  { db }: Pick<Ctx, "db">,
+  { before, limit }: { before: number; limit: number },
+): Report[] {
+  return db.all<Report>(
+    "SELECT id, message_id, reported_id, reporter_id, report_type, description, notice_id, reported_at " +
+      "FROM reports WHERE id < ? ORDER BY id DESC LIMIT ?",
+    before,
+    limit,
+  );
+}

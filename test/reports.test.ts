@@ -1,0 +1,187 @@
+import { describe, expect, test } from "bun:test";
+import { listReports } from "@/reports/queries.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+/** A channel of mel, max and gus, in which max has written, and a private one where moss and ada moderate. */
+async function scene(content = "buy **now**", more: Record<string, unknown> = {}) {
+  const w = world();
+  const idOf = (name: CastName) => w.user(name).id;
+  const create = async (name: string, people: CastName[], rest = {}) =>
+    (await w.as("ada").post("/channels/create", { name, subscribers: people.map(idOf), ...rest })).body
+      .id as number;
+  const party = await create("party", ["mel", "max", "gus"], more);
+  const place = await create("moderation", ["ada", "moss"], { invite_only: true });
+  await w.as("ada").patch("/realm", { moderation_request_channel_id: place });
+  const message = { type: "channel", to: "party", topic: "cake", content };
+  const { id } = (await w.as("max").post("/messages", message)).body;
+  return { ...w, id: id as number, party, place };
+}
+
+function report({ as, id }: World & { id: number }, who: CastName, more: Record<string, unknown> = {}) {
+  return as(who).post(`/messages/${id}/report`, { report_type: "spam", ...more });
+}
+
+const counts = ({ app }: World) =>
+  ["messages", "reports"].map(
+    (table) => app.env.db.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`)?.n,
+  );
+
+describe("report-message", () => {
+  test("tells the moderators who reports whom, why and what they wrote", async () => {
+    const w = await scene();
+    const { status, events } = await report(w, "gus", { description: " look at\n> *this* " });
+    expect(status).toBe(200);
+    expect(events.map(({ audience, event }) => [audience, event.type])).toEqual([
+      [["ada", "moss"], "message"],
+    ]);
+    const { message } = events[0]!.event;
+    expect(message).toMatchObject({
+      stream_id: w.place,
+      subject: "Reports about Max",
+      sender_full_name: "Notification Bot",
+    });
+    const silent = (name: "gus" | "max") =>
+      `<span class="user-mention silent" data-user-id="${w.user(name).id}">${w.user(name).full_name}</span>`;
+    const near = `/#narrow/channel/${w.party}-party/topic/cake/near/${w.id}`;
+    expect(message.content).toBe(
+      `<p>${silent("gus")} reported a message by ${silent("max")}.<br>\n<strong>Reason</strong>: Spam</p>\n` +
+        "<blockquote>\n<p>look at</p>\n<blockquote>\n<p><em>this</em></p>\n</blockquote>\n</blockquote>\n" +
+        `<p>${silent("max")} <a href="${near}">wrote</a>:</p>\n` +
+        "<blockquote>\n<p>buy <strong>now</strong></p>\n</blockquote>",
+    );
+  });
+
+  test("is kept for administrators, the newest first, also when the message is gone", async () => {
+    const w = await scene();
+    await report(w, "gus");
+    w.clock.advance(60);
+    const other = await report(w, "mel", { report_type: "other", description: "odd" });
+    await w.as("ada").delete(`/messages/${w.id}`);
+    const about = { message_id: w.id, reported_id: w.user("max").id };
+    expect(listReports(w.ctx("ada"), { limit: 10 })).toMatchObject([
+      {
+        id: 2,
+        ...about,
+        reporter_id: w.user("mel").id,
+        report_type: "other",
+        description: "odd",
+        notice_id: other.events[0]?.event.message.id,
+        reported_at: w.clock.now(),
+      },
+      {
+        id: 1,
+        ...about,
+        reporter_id: w.user("gus").id,
+        report_type: "spam",
+        description: "",
+        reported_at: w.clock.now() - 60,
+      },
+    ]);
+    expect(listReports(w.ctx("ada"), { limit: 1, before: 2 })).toMatchObject([{ id: 1 }]);
+    expect(() => listReports(w.ctx("moss"), { limit: 10 })).toThrow("Must be an organization administrator");
+  });
+
+  test("of a direct message shows it to the moderators", async () => {
+    const w = await scene();
+    const direct = { type: "direct", to: [w.user("gus").id], content: "psst" };
+    const { id } = (await w.as("max").post("/messages", direct)).body;
+    const { events } = await report({ ...w, id }, "gus", { report_type: "harassment" });
+    const { content } = events[0]!.event.message;
+    expect(content).toContain("reported a direct message by");
+    expect(content).toContain("<strong>Reason</strong>: Harassment");
+    expect(content).toEndWith("<blockquote>\n<p>psst</p>\n</blockquote>");
+  });
+
+  test.each([
+    "````quote\n```\n~~~js\n",
+    "```spoiler x\n``````\n`````quote",
+    "@**all** @**Ada** @*devs*",
+    "> a\n\n- b\n      c",
+  ])("quotes %j so that nothing leaves the quote, and nobody is called", async (content) => {
+    const w = await scene(content);
+    const description = content;
+    const { events } = await report(w, "gus", { description });
+    const { message, flags } = events[0]!.event;
+    expect(flags ?? []).toEqual([]);
+    const shown = message.content as string;
+    expect(shown).not.toContain("```quote");
+    expect(shown.match(/wrote<\/a>:<\/p>\n<blockquote>/g)).toHaveLength(1);
+    expect(shown).toEndWith("</blockquote>");
+    expect(shown).not.toMatch(/class="[^"]*mention"/);
+    const { state } = await w.queue("ada");
+    expect(state.unread_msgs.mentions).toEqual([]);
+  });
+
+  test("fits into a message, however long the reported one is", async () => {
+    const w = await scene("x".repeat(10_000));
+    const { events } = await report(w, "gus", { description: "y".repeat(1000) });
+    const { content } = events[0]!.event.message;
+    expect(content).toEndWith("x<br>\n[message truncated]</p>\n</blockquote>");
+  });
+
+  test("names in the topic as much of a long name as goes in", async () => {
+    const w = await scene();
+    const full_name = "N".repeat(90);
+    await w.as("max").patch("/settings", { full_name });
+    const { subject } = (await report(w, "gus")).events[0]!.event.message;
+    expect(subject).toBe(`Reports about ${"N".repeat(43)}...`);
+  });
+
+  test.each([
+    [
+      "no reason",
+      { report_type: "" },
+      "A message is reported as one of: spam, harassment, inappropriate, norms, other.",
+    ],
+    ["a reason of one's own", { report_type: "boring" }, "A message is reported as one of: spam"],
+    [
+      "another reason without a word",
+      { report_type: "other" },
+      "Please describe what is wrong with this message.",
+    ],
+    [
+      "another reason with blanks",
+      { report_type: "other", description: " \n" },
+      "Please describe what is wrong",
+    ],
+    ["a long description", { description: "x".repeat(1001) }, "A description has at most 1000 characters."],
+    ["a null byte", { description: "a\0" }, "A description must not contain null bytes."],
+  ])("refuses %s", async (_, wrong, msg) => {
+    const w = await scene();
+    const before = counts(w);
+    const { status, body, events } = await report(w, "gus", wrong);
+    expect({ status, code: body.code, events }).toEqual({ status: 400, code: "BAD_REQUEST", events: [] });
+    expect(body.msg).toStartWith(msg);
+    expect(counts(w)).toEqual(before);
+  });
+
+  test.each([
+    ["unseen", "moss"],
+    ["absent", "mel"],
+  ] as const)("refuses an %s message alike", async (which, who) => {
+    const w = await scene("a", { invite_only: true });
+    const body = { code: "BAD_REQUEST", msg: "Invalid message(s)" };
+    const message = which === "absent" ? { ...w, id: 999 } : w;
+    expect(await report(message, who)).toMatchObject({ status: 400, body, events: [] });
+  });
+
+  test.each(["is not configured", "is archived"])(
+    "refuses while the channel for reports %s",
+    async (state) => {
+      const w = await scene();
+      const answer =
+        state === "is archived"
+          ? await w.as("ada").delete(`/streams/${w.place}`)
+          : await w.as("ada").patch("/realm", { moderation_request_channel_id: -1 });
+      expect(answer.status).toBe(200);
+      expect(await report(w, "gus")).toMatchObject({
+        status: 400,
+        body: {
+          code: "BAD_REQUEST",
+          msg: "This organization has no channel that receives reports of messages.",
+        },
+        events: [],
+      });
+    },
+  );
+});
