@@ -31,6 +31,7 @@ const offered = [
   "add-navigation-view",
   "add-reaction",
   "archive-stream",
+  "check-messages-match-narrow",
   "create-channel",
   "create-channel-folder",
   "create-drafts",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { indexAll } from "@/messages/indexing.ts";
 import { giveGrant } from "@/permissions/access.ts";
 import type { GroupSettingValue } from "@/permissions/schema.ts";
 import { realmSettings } from "@/realm/schema.ts";
@@ -19,7 +20,8 @@ async function send({ as }: World, name: CastName, content: string, topic = ""):
 }
 
 /** Rows that still speak of a message, by table. */
-function traces({ app }: World, id: number) {
+async function traces({ app }: World, id: number) {
+  await indexAll(app.system);
   const count = (sql: string) => app.env.db.get<{ n: number }>(sql, id)?.n;
   return [
     count("SELECT COUNT(*) AS n FROM messages WHERE id = ?"),
@@ -34,12 +36,12 @@ const refusal = { code: "BAD_REQUEST", msg: "You don't have permission to delete
 describe("delete-message", () => {
   test("takes it away with all that belongs to it, and tells its readers", async () => {
     const w = await scene();
-    expect(traces(w, w.id)).toEqual([1, 1, 1, 1]);
+    expect(await traces(w, w.id)).toEqual([1, 1, 1, 1]);
     const plain = await w.queue("gus", { client_capabilities: {} });
     const { status, events } = await w.as("mel").delete(`/messages/${w.id}`);
 
     expect(status).toBe(200);
-    expect(traces(w, w.id)).toEqual([0, 0, 0, 0]);
+    expect(await traces(w, w.id)).toEqual([0, 0, 0, 0]);
     const place = { message_type: "stream", stream_id: w.channel };
     expect(events).toEqual([
       {
@@ -117,7 +119,7 @@ describe("delete-message", () => {
       body: refusal,
       events: [],
     });
-    expect(traces(w, w.id)).toEqual([1, 1, 1, 1]);
+    expect(await traces(w, w.id)).toEqual([1, 1, 1, 1]);
   });
 
   test("refuses one's own where nobody may", async () => {

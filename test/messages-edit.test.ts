@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { Tx } from "@/kernel/context.ts";
+import { indexAll } from "@/messages/indexing.ts";
 import { replaceRendering } from "@/messages/update-news.ts";
 import { giveGrant } from "@/permissions/access.ts";
 import { realmSettings } from "@/realm/schema.ts";
-import type { Params } from "./support/requests.ts";
+import type { Json, Params } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus, with a message of mel's. */
@@ -27,9 +28,9 @@ async function flagsOf({ as }: World, name: CastName, id: number): Promise<strin
   return (await as(name).get(`/messages/${id}`)).body.message.flags;
 }
 
-function found({ app }: World, word: string): number[] {
-  const sql = "SELECT rowid AS id FROM message_index WHERE message_index MATCH ? ORDER BY rowid";
-  return app.env.db.all<{ id: number }>(sql, word).map(({ id }) => id);
+async function found({ as }: World, word: string): Promise<number[]> {
+  const asked = { anchor: "newest", num_before: 9, narrow: [["search", word]] };
+  return (await as("mel").get("/messages", asked)).body.messages.map((one: Json) => one.id);
 }
 
 const change = ({ app, ctx }: World, body: (tx: Tx) => void) => app.env.db.write(ctx("system"), body);
@@ -82,8 +83,12 @@ describe("update-message", () => {
 
   test("makes a message found by its new words, and no longer by its old ones", async () => {
     const w = await scene();
+    await indexAll(w.app.system);
     await edit(w, "pie");
-    expect([found(w, "cake"), found(w, "pie")]).toEqual([[], [w.id]]);
+    for (const _ of ["not yet indexed", "indexed"]) {
+      expect([await found(w, "cake"), await found(w, "pie")]).toEqual([[], [w.id]]);
+      await indexAll(w.app.system);
+    }
   });
 
   test("reaches each queue with the flags of its own", async () => {

@@ -201,19 +201,6 @@ describe("send-message", () => {
       expect(events[0]?.event.message.subject).toBe("Lunch");
     });
 
-    test("can be searched for by content and topic", async () => {
-      const { w, send } = await office();
-      const first = (await send({ content: "a **blue** ink", topic: "Colours" })).body.id;
-      const second = (await send({ content: "nothing", topic: "Blue?" })).body.id;
-      const sql = "SELECT rowid FROM message_index WHERE message_index MATCH ? ORDER BY rowid";
-      const found = (words: string) =>
-        w.app.env.db.all<{ rowid: number }>(sql, words).map(({ rowid }) => rowid);
-      expect(found("BLUE")).toEqual([first, second]);
-      expect(found("content: blue")).toEqual([first]);
-      expect(found("ink colours")).toEqual([first]);
-      expect(found("green")).toEqual([]);
-    });
-
     test("refuses anonymous senders", async () => {
       const { w } = await office();
       expect(await w.anonymous.post("/messages", lunch)).toMatchObject({

@@ -65,7 +65,6 @@ export class Batch {
   readonly touched = new Set<Counter>();
   readonly emitted: Emitted[] = [];
   readonly written: Written[] | null;
-  readonly later: Written[] = [];
   readonly now: number;
 
   constructor(
@@ -78,12 +77,7 @@ export class Batch {
   }
 
   runJob(job: Job): void {
-    const mark = [
-      this.deliveries.length,
-      this.emitted.length,
-      this.written?.length ?? 0,
-      this.later.length,
-    ] as const;
+    const mark = [this.deliveries.length, this.emitted.length, this.written?.length ?? 0] as const;
     this.touched.clear();
     this.db.exec("SAVEPOINT body");
     try {
@@ -99,7 +93,6 @@ export class Batch {
       this.deliveries.length = mark[0];
       this.emitted.length = mark[1];
       if (this.written) this.written.length = mark[2];
-      this.later.length = mark[3];
       this.settlements.push(() => job.reject(error));
     }
   }
@@ -123,7 +116,6 @@ export class Batch {
   }
 
   finish(): void {
-    for (const { sql, params } of this.later) this.run(sql, params);
     if (!this.options.hosting && this.emitted.length > 0) {
       this.options.outbox.store(new BodyTx(this.ctx, this), this.emitted);
     }
@@ -149,10 +141,6 @@ class BodyTx implements Tx {
 
   run(sql: string, ...params: SqlValue[]): WriteResult {
     return this.batch.run(sql, params);
-  }
-
-  runLater(sql: string, ...params: SqlValue[]): void {
-    this.batch.later.push({ sql, params });
   }
 
   emit<P>(event: EventType<P>, audience: Audience, payload: P): void {

@@ -37,8 +37,6 @@ export interface Ctx {
 /** What an action body may use: reads that see its own writes, writes, and events published after the commit. */
 export interface Tx extends Ctx {
   run(sql: string, ...params: SqlValue[]): WriteResult;
-  /** As `run`, but carried out at the end of the batch, for what nothing in the batch reads back (search index). */
-  runLater(sql: string, ...params: SqlValue[]): void;
   emit<P>(event: EventType<P>, audience: Audience, payload: P): void;
 }
 

@@ -25,9 +25,14 @@ export function readableMessage(ctx: Ctx, id: number): MessageRow | null {
 
 /** As `messageFor`, of many at once: one that the actor may not read refuses all. */
 export function messagesFor(ctx: Ctx, ids: readonly number[]): Candidate[] {
-  const member = me(ctx);
-  const rows = findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
+  const rows = readableAmong(ctx, ids);
   return rows.length === ids.length ? rows : fail("BAD_REQUEST", "Invalid message(s)");
+}
+
+/** Those of the messages that the actor may read. */
+export function readableAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
+  const member = me(ctx);
+  return findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
 }
 
 /** In a channel they may still read: all of it where history is shared, else what they received. */

@@ -6,6 +6,7 @@ import { also, bare } from "@/kernel/wire.ts";
 import { visibilityPolicy } from "@/user-topics/schema.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
 import { deleteMessage } from "./deletions.ts";
+import { indexing } from "./indexing.ts";
 import { newestState, renderContent } from "./queries.ts";
 import { readingEndpoints } from "./reading-api.ts";
 import { deleteExpired } from "./retention.ts";
@@ -35,7 +36,7 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 export default domain({
   name: "messages",
   state: { message: newestState },
-  jobs: [{ name: "retention", everySeconds: 900, run: deleteExpired }],
+  jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [
     endpoint("send-message", {
       method: "POST",

@@ -1,11 +1,12 @@
 // Reading ordered lists of IDs together, none further than needed.
+import type { Steps } from "./steps.ts";
 import type { Direction } from "./store-reads.ts";
 
 /** Gives up to `most` IDs beyond `from`, nearest first; fewer only where there are no more. */
-export type Lane = (from: number, most: number) => number[];
+export type Lane = (from: number, most: number) => Steps<number[]>;
 
 /** Gives the next IDs, in order and each once; fewer than `most` only at the end. */
-export type Reader = (most: number) => number[];
+export type Reader = (most: number) => Steps<number[]>;
 
 interface Open {
   lane: Lane;
@@ -17,6 +18,15 @@ interface Open {
 const firstRead = 16;
 const longestRead = 1024;
 
+/** A lane that answers at once. */
+export function plainLane(read: (from: number, most: number) => number[]): Lane {
+  return function* (from, most) {
+    const ids = read(from, most);
+    yield ids.length + 1;
+    return ids;
+  };
+}
+
 /** One reader over many lanes; nothing is read before the first call. */
 export function merged(lanes: readonly Lane[], direction: Direction, from: number): Reader {
   const sign = direction === "before" ? 1 : -1;
@@ -24,10 +34,11 @@ export function merged(lanes: readonly Lane[], direction: Direction, from: numbe
   let open: Open[] | null = null;
   let last: number | null = null;
 
-  return (most) => {
-    open ??= opened(lanes, from, lanes.length === 1 ? most : firstRead).sort(
-      (a, b) => nearness(a) - nearness(b),
-    );
+  return function* (most) {
+    if (!open) {
+      open = yield* opened(lanes, from, lanes.length === 1 ? most : firstRead);
+      open.sort((a, b) => nearness(a) - nearness(b));
+    }
     const found: number[] = [];
     while (found.length < most) {
       const nearest = open.pop();
@@ -35,16 +46,19 @@ export function merged(lanes: readonly Lane[], direction: Direction, from: numbe
       const id = head(nearest);
       if (id !== last) found.push(id);
       last = id;
-      if (advance(nearest)) insert(open, nearest, nearness);
+      if (yield* advance(nearest)) insert(open, nearest, nearness);
     }
     return found;
   };
 }
 
-function opened(lanes: readonly Lane[], from: number, size: number): Open[] {
-  return lanes
-    .map((lane) => ({ lane, ids: lane(from, size), at: 0, size }))
-    .filter(({ ids }) => ids.length > 0);
+function* opened(lanes: readonly Lane[], from: number, size: number): Steps<Open[]> {
+  const open: Open[] = [];
+  for (const lane of lanes) {
+    const ids = yield* lane(from, size);
+    if (ids.length > 0) open.push({ lane, ids, at: 0, size });
+  }
+  return open;
 }
 
 function head({ ids, at }: Open): number {
@@ -52,13 +66,13 @@ function head({ ids, at }: Open): number {
 }
 
 /** Steps over the head; false at the lane's end. */
-function advance(open: Open): boolean {
+function* advance(open: Open): Steps<boolean> {
   const last = head(open);
   open.at++;
   if (open.at < open.ids.length) return true;
   if (open.ids.length < open.size) return false;
   open.size = Math.max(open.size, Math.min(open.size * 2, longestRead));
-  open.ids = open.lane(last, open.size);
+  open.ids = yield* open.lane(last, open.size);
   open.at = 0;
   return open.ids.length > 0;
 }
@@ -78,14 +92,14 @@ function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): v
 
 /** A lane over ascending IDs in memory. */
 export function listLane(ids: readonly number[], direction: Direction): Lane {
-  return (from, most) => {
+  return plainLane((from, most) => {
     if (direction === "after") {
       const start = countUpTo(ids, from);
       return ids.slice(start, start + most);
     }
     const end = countUpTo(ids, from - 1);
     return ids.slice(Math.max(0, end - most), end).reverse();
-  };
+  });
 }
 
 /** How many of the ascending IDs are at most `limit`. */
@@ -100,29 +114,16 @@ function countUpTo(ids: readonly number[], limit: number): number {
   return low;
 }
 
-const longestBatch = 8192;
+const longestBatch = 512;
 
-/**
- * The nearest `most` IDs that `accept` keeps, nearest first. Every plan lists all there are among others that are
- * not; they take turns with growing batches, so that the cost is near that of the best one, known or not.
- */
-export function nearest(
-  plans: readonly Reader[],
-  most: number,
-  accept: (ids: number[]) => number[],
-): number[] {
-  const found = plans.map((): number[] => []);
-  for (
-    let batch = most + firstRead;
-    plans.length > 0;
-    batch = Math.max(batch, Math.min(batch * 2, longestBatch))
-  ) {
-    for (const [i, plan] of plans.entries()) {
-      const ids = plan(batch);
-      const own = found[i] as number[];
-      own.push(...accept(ids));
-      if (own.length >= most || ids.length < batch) return own.slice(0, most);
-    }
+/** The nearest `most` of a reader's IDs that `accept` keeps, nearest first. */
+export function* nearest(reader: Reader, most: number, accept: (ids: number[]) => number[]): Steps<number[]> {
+  const found: number[] = [];
+  for (let batch = most + firstRead; ; batch *= 2) {
+    const size = Math.min(batch, longestBatch);
+    const ids = yield* reader(size);
+    found.push(...accept(ids));
+    if (found.length >= most || ids.length < size) return found.slice(0, most);
+    yield 2 * ids.length;
   }
-  return [];
 }

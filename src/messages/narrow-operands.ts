@@ -1,5 +1,11 @@
 // What the operands of narrows name: channels, people, topics and messages (API-REFERENCE 8).
-import { findVisibleChannel, mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
+import {
+  findVisibleChannel,
+  knownChannel,
+  mayRead,
+  sharesHistory,
+  visibleChannel,
+} from "@/channels/access.ts";
 import {
   channelConversation,
   conversation,
@@ -9,8 +15,11 @@ import {
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
+import { parseSearch, type Search, sizeOf } from "@/search/search.ts";
 import { findUserByAddress, userNamed } from "@/users/access.ts";
+import { mayReadMessage } from "./access.ts";
 import { asTopic, topicKey } from "./schema.ts";
+import { findMessage } from "./store.ts";
 import * as store from "./store-reads.ts";
 
 export type Operand = string | number | readonly (string | number)[];
@@ -58,12 +67,16 @@ function byId(ctx: Ctx, id: number | null): number | null {
   return id === null ? null : (userNamed(ctx, null, id)?.id ?? null);
 }
 
-/** The actor's conversation with these people: an ID, IDs, addresses or text that joins addresses by commas. */
-export function peopleRef(ctx: Ctx, operand: Operand): number | null {
+/**
+ * The actor's conversation with these people, where they have ever written: an ID, IDs, addresses or text that joins
+ * addresses by commas.
+ */
+export function peopleRef(ctx: Ctx, operand: Operand): number[] {
   const named =
     typeof operand === "string" ? operand.split(",") : typeof operand === "number" ? [operand] : operand;
   if (named.length === 0) badNarrow("a direct conversation needs somebody");
-  return directConversation(ctx, [me(ctx).id, ...named.map((one) => userRef(ctx, one))]);
+  const found = directConversation(ctx, [me(ctx).id, ...named.map((one) => userRef(ctx, one))]);
+  return found === null ? [] : [found];
 }
 
 /** The actor's direct conversations in which this user takes part. */
@@ -85,6 +98,35 @@ function peopleIn(ctx: Ctx, conversationId: number): number[] {
 export function messageRef(_: Ctx, operand: Operand): number {
   const id = typeof operand === "string" ? digits(operand) : idOf(operand);
   return id ?? badNarrow("a message ID is a number");
+}
+
+export interface PlaceRef {
+  conversation_id: number;
+  /** Of a direct conversation the empty one. */
+  topic_key: string;
+  isDirect: boolean;
+  isOpen: boolean;
+}
+
+/** Where a message now stands; null where the actor may not read it. */
+export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
+  const row = findMessage(ctx, messageRef(ctx, operand));
+  if (!row || !mayReadMessage(ctx, me(ctx), row)) return null;
+  const { conversation_id } = row;
+  const { channel_id } = conversation(ctx, conversation_id);
+  const isDirect = channel_id === null;
+  const isOpen = !isDirect && sharesHistory(knownChannel(ctx, channel_id));
+  return { conversation_id, topic_key: topicKey(row.topic), isDirect, isOpen };
+}
+
+const longestSearch = 2_000;
+
+/** Words and phrases to look for. */
+export function searchRef(_: Ctx, operand: Operand): Search {
+  if (typeof operand !== "string") badNarrow("what to search for is text");
+  if (operand.length > longestSearch) badNarrow(`a search has at most ${longestSearch} characters`);
+  const search = parseSearch(operand);
+  return sizeOf(search) === 0 ? badNarrow("there is nothing to search for") : search;
 }
 
 function idOf(operand: Operand): number | null {

@@ -2,6 +2,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { isGuest, me } from "@/permissions/access.ts";
 import { type FlagName, flagBits } from "@/receipts/schema.ts";
+import { finds, tokensFor } from "@/search/search.ts";
 import {
   channelRef,
   conversationsWith,
@@ -9,74 +10,24 @@ import {
   messageRef,
   type Operand,
   peopleRef,
+  placeRef,
+  searchRef,
   topicRef,
   userRef,
 } from "./narrow-operands.ts";
-import { topicKey } from "./schema.ts";
+import { type OperatorRow, operator } from "./narrow-terms.ts";
+import { isResolved } from "./resolving.ts";
+import { messageBits, topicKey } from "./schema.ts";
 import { directConversationsOf, openConversations } from "./store-reads.ts";
+import { facts } from "./store-tokens.ts";
+import { topicsFollowed, topicsMuted } from "./topic-filters.ts";
 
-/** A message as a narrow looks at it, stored or just being sent. */
-export interface Subject {
-  readonly id: number;
-  readonly conversation_id: number;
-  readonly is_direct: boolean;
-  readonly sender_id: number;
-  readonly topic: string;
-  /** Whether the viewer has this flag on it. */
-  has(flag: FlagName): boolean;
-}
-
-/** Where an index finds all that matches; what is absent says nothing. */
-export interface Within {
-  readonly conversations?: readonly number[];
-  readonly topics?: readonly string[];
-  readonly senders?: readonly number[];
-  readonly ids?: readonly number[];
-  /** Rare flags of which each match has at least one, or a channel wildcard. */
-  readonly flags?: { readonly bits: number; readonly orWildcard?: true };
-  readonly unread?: true;
-}
-
-interface Operator<V> {
-  /** Old names that are still sent. */
-  also?: readonly string[];
-  /** The only kind of message it can match: no narrow asks for both. */
-  side?: "channel" | "direct";
-  /** Refuses an operand that means nothing; absent where the operator's name says it all. */
-  operand?: (ctx: Ctx, given: Operand) => V;
-  match: (subject: Subject, value: V) => boolean;
-  within?: (value: V, ctx: Ctx) => Within;
-  /** Whether it shows more than the user's own records: all that they may read of it. */
-  opens?: (value: V, ctx: Ctx) => boolean;
-  /** Asks for something that only own records have, so that nothing else is looked through. */
-  ownRecords?: true;
-  /** May filter an event queue (API.md 4.21). */
-  inQueues?: true;
-}
-
-/** An operator together with its operand. */
-export interface Term {
-  readonly matches: (subject: Subject) => boolean;
-  readonly within: (ctx: Ctx) => Within;
-  readonly opens: (ctx: Ctx) => boolean;
-}
-
-export interface OperatorRow extends Pick<Operator<unknown>, "side" | "ownRecords" | "inQueues"> {
-  readonly names: readonly string[];
-  readonly term: (ctx: Ctx, given: Operand) => Term;
-}
-
-function operator<V>(name: string, row: Operator<V>): OperatorRow {
-  const { also = [], operand, match, within, opens, side, ownRecords, inQueues } = row;
-  const term = (ctx: Ctx, given: Operand): Term => {
-    const value = operand?.(ctx, given) as V;
-    return {
-      matches: (subject) => match(subject, value),
-      within: (reads) => within?.(value, reads) ?? {},
-      opens: (reads) => opens?.(value, reads) ?? false,
-    };
+/** Checks the operand of a term that filters nothing. */
+function leftOut(check: (ctx: Ctx, given: Operand) => unknown): (ctx: Ctx, given: Operand) => null {
+  return (ctx, given) => {
+    check(ctx, given);
+    return null;
   };
-  return { names: [name, ...also], side, ownRecords, inQueues, term };
 }
 
 function flagOperator(
@@ -93,11 +44,19 @@ function flagOperator(
   });
 }
 
+function bitOperator(name: string, bit: number): OperatorRow {
+  return operator(name, {
+    match: (subject) => (subject.bits & bit) !== 0,
+    within: () => ({ tokens: [facts.withBit(bit)] }),
+  });
+}
+
 function openChannels(kind: "public" | "web-public"): OperatorRow {
   return operator<ReadonlySet<number>>(`channels:${kind}`, {
     also: [`streams:${kind}`],
     side: "channel",
     operand: (ctx) => openConversations(ctx, kind),
+    isWhole: true,
     match: ({ conversation_id }, conversations) => conversations.has(conversation_id),
     within: (conversations) => ({ conversations: [...conversations] }),
     opens: (_, ctx) => kind === "public" && !isGuest(me(ctx)),
@@ -110,7 +69,9 @@ const rows: readonly OperatorRow[] = [
     also: ["stream"],
     side: "channel",
     inQueues: true,
+    isPlace: true,
     operand: channelRef,
+    isWhole: true,
     match: (subject, channel) => subject.conversation_id === channel.conversation_id,
     within: (channel) => ({ conversations: [channel.conversation_id] }),
     opens: (channel) => channel.isOpen,
@@ -121,6 +82,7 @@ const rows: readonly OperatorRow[] = [
     also: ["subject"],
     side: "channel",
     inQueues: true,
+    isPlace: true,
     operand: topicRef,
     match: (subject, key) => !subject.is_direct && topicKey(subject.topic) === key,
     within: (key) => ({ topics: [key] }),
@@ -128,19 +90,23 @@ const rows: readonly OperatorRow[] = [
   operator("dm", {
     also: ["pm-with"],
     side: "direct",
+    isPlace: true,
     operand: peopleRef,
-    match: (subject, conversationId) => subject.conversation_id === conversationId,
-    within: (conversationId) => ({ conversations: conversationId === null ? [] : [conversationId] }),
+    isWhole: true,
+    match: (subject, conversations) => conversations.includes(subject.conversation_id),
+    within: (conversations) => ({ conversations }),
   }),
   operator("dm-including", {
     side: "direct",
     operand: (ctx, given) => new Set(conversationsWith(ctx, userRef(ctx, given))),
+    isWhole: true,
     match: (subject, conversations) => conversations.has(subject.conversation_id),
     within: (conversations) => ({ conversations: [...conversations] }),
   }),
   operator("group-pm-with", {
     side: "direct",
     operand: (ctx, given) => new Set(groupConversationsWith(ctx, userRef(ctx, given))),
+    isWhole: true,
     match: (subject, conversations) => conversations.has(subject.conversation_id),
     within: (conversations) => ({ conversations: [...conversations] }),
   }),
@@ -156,12 +122,29 @@ const rows: readonly OperatorRow[] = [
     within: (id) => ({ ids: [id] }),
     opens: () => true,
   }),
-  operator("near", { operand: messageRef, match: () => true }),
+  operator("near", { operand: leftOut(messageRef), match: () => true }),
+  operator("in:all", { operand: leftOut(() => {}), match: () => true }),
+  operator("in:home", {
+    operand: topicsMuted,
+    match: (subject, muted) => !muted.has(subject),
+  }),
+  operator("with", {
+    operand: placeRef,
+    match: (subject, place) =>
+      subject.conversation_id === place.conversation_id &&
+      (subject.is_direct || topicKey(subject.topic) === place.topic_key),
+    within: (place) => ({
+      conversations: [place.conversation_id],
+      ...(place.isDirect ? {} : { topics: [place.topic_key], threads: [place] }),
+    }),
+    opens: (place) => place.isOpen,
+  }),
   operator("is:dm", {
     also: ["is:private"],
     side: "direct",
     ownRecords: true,
     inQueues: true,
+    isWhole: true,
     match: (subject) => subject.is_direct,
     within: (_, ctx) => ({ conversations: [...directConversationsOf(ctx, me(ctx).id)] }),
   }),
@@ -179,6 +162,39 @@ const rows: readonly OperatorRow[] = [
     flagBits.mentioned | flagBits.topicWildcard,
     true,
   ),
+  operator("is:resolved", {
+    side: "channel",
+    inQueues: true,
+    match: (subject) => !subject.is_direct && isResolved(subject.topic),
+    within: () => ({ tokens: [facts.resolved] }),
+  }),
+  operator("is:followed", {
+    side: "channel",
+    operand: topicsFollowed,
+    match: (subject, followed) => followed.has(subject),
+    within: ({ threads }) => ({ threads }),
+  }),
+  operator("is:muted", {
+    side: "channel",
+    ownRecords: true,
+    operand: topicsMuted,
+    match: (subject, muted) => muted.has(subject),
+    within: ({ conversations }) => ({ conversations }),
+  }),
+  bitOperator("has:link", messageBits.hasLink),
+  bitOperator("has:image", messageBits.hasImage),
+  bitOperator("has:attachment", messageBits.hasAttachment),
+  operator("has:reaction", {
+    isCostly: true,
+    match: (subject) => subject.isReactedTo(),
+    within: () => ({ reacted: true }),
+  }),
+  operator("search", {
+    isCostly: true,
+    operand: searchRef,
+    match: (subject, search) => finds(search, subject.texts()),
+    within: (search) => ({ tokens: tokensFor(search) }),
+  }),
 ];
 
 const byName = new Map(rows.flatMap((row) => row.names.map((name) => [name, row] as const)));

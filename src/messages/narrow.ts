@@ -3,17 +3,13 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Traits } from "@/kernel/events.ts";
-import { badNarrow, type Operand } from "./narrow-operands.ts";
-import {
-  findOperator,
-  type OperatorRow,
-  type Subject,
-  takesKeyword,
-  type Within,
-} from "./narrow-operators.ts";
+import { type Search, sizeOf } from "@/search/search.ts";
+import { badNarrow, type Operand, searchRef } from "./narrow-operands.ts";
+import { findOperator, takesKeyword } from "./narrow-operators.ts";
+import type { OperatorRow, Subject, Term, Within } from "./narrow-terms.ts";
 import { flagsFor, type MessageSent } from "./schema.ts";
 
-export type { Subject, Within } from "./narrow-operators.ts";
+export type { Subject, Within } from "./narrow-terms.ts";
 
 export interface NarrowTerm {
   operator: string;
@@ -36,6 +32,8 @@ export const narrowParam = z.array(narrowTerm).max(mostTerms, `A narrow has at m
 
 export interface Narrow {
   matches(subject: Subject): boolean;
+  /** What is left to ask of those that match: costly, or null. */
+  readonly confirms: ((subject: Subject) => boolean) | null;
   /** Where indexes find what matches; each list is all that its terms have in common. */
   readonly within: Within;
   /** Conversations in which nothing matches. */
@@ -45,25 +43,65 @@ export interface Narrow {
   /** Asks for what only own records have. */
   readonly needsOwnRecords: boolean;
   readonly namesChannel: boolean;
+  /** What to highlight; null where nothing is searched for. */
+  readonly searches: readonly Search[] | null;
+}
+
+interface Parsed {
+  row: OperatorRow;
+  negated: boolean;
+  term: Term;
 }
 
 /** Throws BAD_NARROW where a term means nothing, or two together cannot match anything. */
 export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
-  const parsed = terms.map(({ operator, operand, negated }) => {
-    const row = findOperator(operator, operand) ?? unknownOperator(operator, operand);
-    return { row, negated, term: row.term(ctx, operand) };
-  });
+  const parsed = parse(ctx, terms);
   const wanted = parsed.filter(({ negated }) => !negated);
   const unwanted = parsed.filter(({ negated }) => negated);
   refuseBothSides(wanted.map(({ row }) => row));
+  const conversationsOf = (term: Term) => term.within(ctx).conversations ?? [];
+  const costly = parsed.filter(({ row }) => row.isCostly);
   return {
-    matches: (subject) => parsed.every(({ term, negated }) => term.matches(subject) !== negated),
+    matches: allOf(parsed.filter(({ row }) => !row.isCostly)),
+    confirms: costly.length > 0 ? allOf(costly) : null,
     within: wanted.map(({ term }) => term.within(ctx)).reduce(common, {}),
-    without: new Set(unwanted.flatMap(({ term }) => term.within(ctx).conversations ?? [])),
+    without: new Set(unwanted.flatMap(({ row, term }) => (row.isWhole ? conversationsOf(term) : []))),
     opensHistory: wanted.some(({ term }) => term.opens(ctx)),
     needsOwnRecords: parsed.some(({ row }) => row.ownRecords),
     namesChannel: wanted.some(({ row }) => row.names.includes("channel")),
+    searches: searchesIn(ctx, terms),
   };
+}
+
+/** Every word and phrase is looked for in every message looked through. */
+const mostParts = 100;
+
+function searchesIn(ctx: Ctx, terms: readonly NarrowTerm[]): Search[] | null {
+  const given = terms.filter(({ operator }) => operator === "search");
+  if (given.length === 0) return null;
+  const searches = given.map(({ operand, negated }) => ({ negated, search: searchRef(ctx, operand) }));
+  const parts = searches.reduce((sum, { search }) => sum + sizeOf(search), 0);
+  if (parts > mostParts) badNarrow(`a search has at most ${mostParts} words and phrases`);
+  return searches.filter(({ negated }) => !negated).map(({ search }) => search);
+}
+
+const allOf = (terms: readonly Parsed[]) => (subject: Subject) =>
+  terms.every(({ term, negated }) => term.matches(subject) !== negated);
+
+/** The terms that say something; `with` says where to look instead of those that name a place. */
+function parse(ctx: Ctx, terms: readonly NarrowTerm[]): Parsed[] {
+  const rows = terms.map(({ operator, operand, negated }) => {
+    const row = findOperator(operator, operand) ?? unknownOperator(operator, operand);
+    return { row, operand, negated };
+  });
+  const [place, another] = rows.filter(({ row }) => row.names.includes("with"));
+  if (another) badNarrow("there can only be one 'with'");
+  const isPlaced = place !== undefined && !place.negated && place.row.term(ctx, place.operand) !== null;
+  return rows.flatMap(({ row, operand, negated }) => {
+    if (isPlaced && row.isPlace) return [];
+    const term = row.term(ctx, operand);
+    return term ? [{ row, negated, term }] : [];
+  });
 }
 
 function unknownOperator(operator: string, operand: Operand): never {
@@ -82,8 +120,11 @@ function common(some: Within, more: Within): Within {
     topics: shared(some.topics, more.topics),
     senders: shared(some.senders, more.senders),
     ids: shared(some.ids, more.ids),
+    threads: some.threads ?? more.threads,
     flags: some.flags ?? more.flags,
     unread: some.unread ?? more.unread,
+    reacted: some.reacted ?? more.reacted,
+    tokens: [...(some.tokens ?? []), ...(more.tokens ?? [])],
   };
 }
 
@@ -109,9 +150,12 @@ export function queueFilter(
   });
   return (sent, queue) => {
     const subject = subjectOf(sent, queue);
-    return terms.every((term) => term.matches(subject));
+    return terms.every((term) => term?.matches(subject) ?? true);
   };
 }
+
+/** What no operator asks for that queues know. */
+const unasked = { bits: 0, isReactedTo: () => false, texts: () => [] };
 
 function subjectOf(sent: MessageSent, queue: Traits): Subject {
   const { message } = sent;
@@ -122,5 +166,6 @@ function subjectOf(sent: MessageSent, queue: Traits): Subject {
     sender_id: message.sender_id,
     topic: message.subject,
     has: (flag) => flagsFor(sent, queue).includes(flag),
+    ...unasked,
   };
 }

@@ -1,20 +1,32 @@
 // Reading messages as the actor sees them (API-REFERENCE 7.2, 7.3, 13.1).
 import { type ChannelRow, channelFor, sharesHistory } from "@/channels/access.ts";
-import { channelConversation } from "@/conversations/access.ts";
+import { channelConversation, conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { reactionsOn } from "@/reactions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
+import { escapeHtml } from "@/rendering/elements.ts";
+import { highlighted } from "@/search/highlight.ts";
+import type { Search } from "@/search/search.ts";
 import { submessagesOn } from "@/submessages/access.ts";
 import { messageFor } from "./access.ts";
 import { pastOf } from "./history.ts";
 import { renderText } from "./lookup.ts";
-import { type NarrowTerm, narrowOf } from "./narrow.ts";
+import { type Narrow, type NarrowTerm, narrowOf } from "./narrow.ts";
 import { type MessageView, presentMessage } from "./present.ts";
-import { type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
-import { type Anchor, newestAnchor, type Page, pageOf, selectionOf, shownAmong } from "./selection.ts";
+import { type Match, type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
+import {
+  type Anchor,
+  newestAnchor,
+  type Page,
+  pageOf,
+  readableIn,
+  selectionOf,
+  shownOf,
+} from "./selection.ts";
+import { inTurns } from "./steps.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store-reads.ts";
 
@@ -41,21 +53,27 @@ function anchorOf(given: string): Anchor {
   return Math.min(Math.max(Number(given), 0), newestAnchor);
 }
 
-function pageAround(ctx: Ctx, { anchor, narrow, ...counts }: Narrowed): Page {
+function pageAround(
+  ctx: Ctx,
+  narrow: Narrow,
+  { anchor, ...counts }: Omit<Narrowed, "narrow">,
+): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
-  return pageOf(ctx, selectionOf(ctx, narrowOf(ctx, narrow)), { anchor: anchorOf(anchor), ...counts });
+  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), { anchor: anchorOf(anchor), ...counts }));
 }
 
 /** The IDs of a page; of more than can be had at once, each side gets at least half where it asks for as much. */
 export const selectIds = query(
   allow.user,
-  (ctx, input: Narrowed): Pick<Page, "ids" | "found_oldest" | "found_newest"> => {
+  async (ctx, input: Narrowed): Promise<Pick<Page, "ids" | "found_oldest" | "found_newest">> => {
     const half = mostMessages / 2;
     const num_before = Math.min(input.num_before, Math.max(mostMessages - input.num_after, half));
     const num_after = Math.min(input.num_after, mostMessages - num_before);
-    const { ids, found_oldest, found_newest } = pageAround(ctx, { ...input, num_before, num_after });
+    const { anchor, include_anchor } = input;
+    const where = { anchor, include_anchor, num_before, num_after };
+    const { ids, found_oldest, found_newest } = await pageAround(ctx, narrowOf(ctx, input.narrow), where);
     return { ids, found_oldest, found_newest };
   },
 );
@@ -75,19 +93,26 @@ export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
   history_limited: boolean;
 }
 
-export const getMessages = query(allow.user, (ctx, wanted: MessagesWanted): MessagesFound => {
+export const getMessages = query(allow.user, async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
+  const narrow = narrowOf(ctx, wanted.narrow);
   const { ids, ...found } = wanted.message_ids
-    ? pageOfIds(ctx, wanted, wanted.message_ids)
-    : pageWanted(ctx, wanted);
-  return { ...found, messages: presented(ctx, store.findMessages(ctx, ids), wanted), history_limited: false };
+    ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
+    : await pageWanted(ctx, narrow, wanted);
+  const messages = presented(ctx, stillReadable(ctx, store.findMessages(ctx, ids)), wanted, narrow.searches);
+  return { ...found, messages, history_limited: false };
 });
 
-function pageWanted(ctx: Ctx, wanted: MessagesWanted): Page {
+/** What was found over several turns may have been moved out of sight meanwhile. */
+function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
+  return rows.filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
+}
+
+function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<Page> {
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
-  const { include_anchor, num_before, num_after, narrow } = wanted;
-  return pageAround(ctx, { anchor, include_anchor, num_before, num_after, narrow });
+  const { include_anchor, num_before, num_after } = wanted;
+  return pageAround(ctx, narrow, { anchor, include_anchor, num_before, num_after });
 }
 
 function refuseTooMany(count: number): void {
@@ -95,17 +120,17 @@ function refuseTooMany(count: number): void {
 }
 
 /** Those of the messages that the actor may read and the narrow holds; others are left out without a word. */
-function pageOfIds(ctx: Ctx, wanted: MessagesWanted, ids: readonly number[]): Omit<Page, "anchor"> {
+async function pageOfIds(
+  ctx: Ctx,
+  narrow: Narrow,
+  wanted: MessagesWanted,
+  ids: readonly number[],
+): Promise<Omit<Page, "anchor">> {
   refuseMixing(wanted);
   refuseTooMany(ids.length);
-  const selection = selectionOf(ctx, narrowOf(ctx, wanted.narrow), false);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
-  return {
-    ids: shownAmong(ctx, selection, ascending),
-    found_anchor: false,
-    found_oldest: false,
-    found_newest: false,
-  };
+  const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow, false), ascending));
+  return { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
 }
 
 function refuseMixing(wanted: MessagesWanted): void {
@@ -117,7 +142,12 @@ function refuseMixing(wanted: MessagesWanted): void {
   fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
 }
 
-function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Message[] {
+function presented(
+  ctx: Ctx,
+  rows: readonly MessageRow[],
+  view: MessageView,
+  searches: Narrow["searches"] = null,
+): Message[] {
   const flags = flagsOf(ctx, me(ctx).id, rows);
   const ids = rows.map((row) => row.id);
   const reactions = reactionsOn(ctx, ids);
@@ -129,8 +159,32 @@ function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Me
     reactions: reactions.get(row.id) ?? [],
     submessages: submessages.get(row.id) ?? [],
     flags: flags.get(row.id) ?? [],
+    ...(searches ? matchOf(ctx, row, searches, view.allow_empty_topic_name) : {}),
   }));
 }
+
+/** What a row looks like with what was found in it highlighted (API.md 4.4). */
+function matchOf(ctx: Ctx, row: MessageRow, searches: readonly Search[], allowEmpty: boolean): Match {
+  const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
+  const subject = isDirect ? "" : shownTopic(row.topic, allowEmpty);
+  return {
+    match_content: highlighted(row.rendered, searches),
+    match_subject: highlighted(escapeHtml(subject), searches),
+  };
+}
+
+/** Those of these messages that a narrow shows to the actor, by ID. */
+export const matchesNarrow = query(
+  allow.user,
+  async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
+    refuseTooMany(wanted.msg_ids.length);
+    const narrow = narrowOf(ctx, wanted.narrow);
+    const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
+    const rows = stillReadable(ctx, store.findMessages(ctx, shown));
+    const matches = rows.map((row) => [row.id, matchOf(ctx, row, narrow.searches ?? [], false)] as const);
+    return { messages: Object.fromEntries<Match>(matches) };
+  },
+);
 
 export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
   message_id: number;

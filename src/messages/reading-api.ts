@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
 import { narrowParam } from "./narrow.ts";
-import { getMessage, getMessages, listTopics } from "./queries.ts";
-import { message, messageId } from "./schema.ts";
+import { getMessage, getMessages, listTopics, matchesNarrow } from "./queries.ts";
+import { match, message, messageId } from "./schema.ts";
 
 const count = z.int().min(0).default(0);
 
@@ -31,6 +31,13 @@ export const readingEndpoints: Endpoint[] = [
       history_limited: z.boolean(),
     },
     run: (ctx, params) => getMessages(ctx, params),
+  }),
+  endpoint("check-messages-match-narrow", {
+    method: "GET",
+    path: "/messages/matches_narrow",
+    params: { msg_ids: z.array(messageId), narrow: narrowParam },
+    returns: { messages: z.record(z.string(), match) },
+    run: (ctx, params) => matchesNarrow(ctx, params),
   }),
   endpoint("get-message", {
     method: "GET",

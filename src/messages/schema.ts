@@ -14,6 +14,7 @@ export const messageBits = {
   hasImage: 4,
   readBySender: 8,
   isMe: 16,
+  hasAttachment: 32,
   /** Has a past: rows of what was done to it. */
   edited: 256,
 } as const;
@@ -111,6 +112,10 @@ const recipient = z.object({
   is_mirror_dummy: z.boolean(),
 });
 
+/** A message with what a search found in it highlighted, as HTML (API.md 4.4). */
+export const match = z.object({ match_content: z.string(), match_subject: z.string() });
+export type Match = z.infer<typeof match>;
+
 /** A message as clients read it (API-REFERENCE 7.1). */
 export const message = z.object({
   id: messageId,
@@ -133,6 +138,7 @@ export const message = z.object({
   reactions: z.array(reaction),
   submessages: z.array(submessage),
   flags: z.array(z.string()).optional(),
+  ...match.partial().shape,
   last_edit_timestamp: z.int().optional(),
   last_moved_timestamp: z.int().optional(),
   /** Newest first. */

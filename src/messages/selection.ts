@@ -10,6 +10,7 @@ import { policies } from "@/user-topics/schema.ts";
 import { merged, nearest } from "./merge.ts";
 import type { Narrow, Subject } from "./narrow.ts";
 import { plansFor } from "./plans.ts";
+import { race, type Steps } from "./steps.ts";
 import type { Candidate, Direction, ReceivedSpan } from "./store-reads.ts";
 import * as store from "./store-reads.ts";
 
@@ -59,15 +60,43 @@ const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_
 
 /** Those of these messages that the selection shows, in the given order. */
 export function shownAmong(ctx: Ctx, selection: Selection, ids: readonly number[]): number[] {
-  const { narrow, userId, ownRecords, received } = selection;
+  const { narrow } = selection;
   const candidates = store.findCandidates(ctx, ids).filter(readableIn(selection));
-  const asSubject = subjects(ctx, selection, candidates);
-  const matching = candidates.filter((row) => narrow.matches(asSubject(row)));
-  const others = ownRecords ? matching.filter((row) => !received(row)).map((row) => row.id) : [];
-  if (others.length === 0) return matching.map((row) => row.id);
+  const shown = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
+  const confirmed = narrow.confirms ? matching(ctx, selection, shown, narrow.confirms) : shown;
+  return confirmed.map((row) => row.id);
+}
+
+const portion = 256;
+
+/** As `shownAmong`, of any number. */
+export function* shownOf(ctx: Ctx, selection: Selection, ids: readonly number[]): Steps<number[]> {
+  const shown: number[] = [];
+  for (let at = 0; at < ids.length; at += portion) {
+    shown.push(...shownAmong(ctx, selection, ids.slice(at, at + portion)));
+    yield portion;
+  }
+  return shown;
+}
+
+function matching(
+  ctx: Ctx,
+  selection: Selection,
+  rows: readonly Candidate[],
+  matches: (subject: Subject) => boolean,
+): Candidate[] {
+  const asSubject = subjects(ctx, selection, rows);
+  return rows.filter((row) => matches(asSubject(row)));
+}
+
+/** Without what is not the user's own, where only that is considered. */
+function considered(ctx: Ctx, selection: Selection, rows: Candidate[]): Candidate[] {
+  const { userId, ownRecords, received } = selection;
+  const others = ownRecords ? rows.filter((row) => !received(row)).map((row) => row.id) : [];
+  if (others.length === 0) return rows;
   const historical = store.flaggedAmong(ctx, userId, flagBits.historical, others);
   const hidden = new Set(others.filter((id) => !historical.has(id)));
-  return matching.map((row) => row.id).filter((id) => !hidden.has(id));
+  return rows.filter((row) => !hidden.has(row.id));
 }
 
 /** Whether the actor may read a message. */
@@ -78,25 +107,35 @@ export function readableIn({ sightOf, received }: Selection): (row: Candidate) =
   };
 }
 
-/** How narrows look at stored messages; the rare flags of all are read at once when the first is asked for. */
+/** How narrows look at stored messages; what has to be read for it is read for all when the first is asked. */
 function subjects(
   ctx: Ctx,
   { userId, isRead }: Selection,
   rows: readonly Candidate[],
 ): (row: Candidate) => Subject {
-  let flags: Map<number, string[]> | null = null;
+  const ids = () => rows.map((row) => row.id);
+  const flags = once(() => flagsOf(ctx, userId, rows));
+  const reacted = once(() => store.reactedAmong(ctx, ids()));
+  const texts = once(() => new Map(store.findTexts(ctx, ids()).map((row) => [row.id, row])));
   return (row) => ({
     id: row.id,
     conversation_id: row.conversation_id,
     is_direct: conversation(ctx, row.conversation_id).channel_id === null,
     sender_id: row.sender_id,
     topic: row.topic,
-    has: (flag) => {
-      if (flag === "read") return isRead(row);
-      flags ??= flagsOf(ctx, userId, rows);
-      return flags.get(row.id)?.includes(flag) ?? false;
-    },
+    bits: row.bits,
+    has: (flag) => (flag === "read" ? isRead(row) : (flags().get(row.id)?.includes(flag) ?? false)),
+    isReactedTo: () => reacted().has(row.id),
+    texts: () => [texts().get(row.id)?.content ?? "", row.topic],
   });
+}
+
+function once<T>(load: () => T): () => T {
+  let loaded: { value: T } | null = null;
+  return () => {
+    loaded ??= { value: load() };
+    return loaded.value;
+  };
 }
 
 /** Stands for the newest message and for what is beyond it; the largest anchor there is. */
@@ -121,17 +160,17 @@ export interface Page {
 }
 
 /** The messages of a selection before, at and after an anchor. */
-export function pageOf(ctx: Ctx, selection: Selection, around: Around): Page {
-  const anchor = around.anchor === "first_unread" ? firstUnreadOf(ctx, selection) : around.anchor;
+export function* pageOf(ctx: Ctx, selection: Selection, around: Around): Steps<Page> {
+  const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
   const isOldest = anchor === 0;
   const isNewest = anchor >= newestAnchor;
   const num_before = isOldest ? 0 : around.num_before;
   const num_after = isNewest ? 0 : around.num_after;
 
   const beyond = readerBeyond(ctx, selection, anchor);
-  const before = beyond("before", num_before).reverse();
+  const before = (yield* beyond("before", num_before)).reverse();
   const at = around.include_anchor && !isOldest && !isNewest ? shownAmong(ctx, selection, [anchor]) : [];
-  const after = beyond("after", num_after);
+  const after = yield* beyond("after", num_after);
   return {
     ids: [...before, ...at, ...after],
     anchor,
@@ -145,19 +184,21 @@ function readerBeyond(
   ctx: Ctx,
   selection: Selection,
   anchor: number,
-): (way: Direction, most: number) => number[] {
+): (way: Direction, most: number) => Steps<number[]> {
   const plans = plansFor(ctx, selection);
   const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
-  return (direction, most) => {
+  return function* (direction, most) {
     if (most === 0) return [];
     const readers = plans(direction).map((lanes) => merged(lanes, direction, from));
-    return nearest(readers, most, (ids) => shownAmong(ctx, selection, ids));
+    return yield* race(
+      readers.map((reader) => nearest(reader, most, (ids) => shownAmong(ctx, selection, ids))),
+    );
   };
 }
 
 /** The oldest unread message; what is muted does not count, unless the narrow names it. */
-function firstUnreadOf(ctx: Ctx, selection: Selection): number {
-  const [found] = readerBeyond(ctx, unreadOnly(ctx, selection), 0)("after", 1);
+function* firstUnreadOf(ctx: Ctx, selection: Selection): Steps<number> {
+  const [found] = yield* readerBeyond(ctx, unreadOnly(ctx, selection), 0)("after", 1);
   return found ?? newestAnchor;
 }
 

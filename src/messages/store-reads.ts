@@ -52,6 +52,9 @@ const sources = {
     `bits & ${messageBits.channelWildcard}`,
   ),
   flagged: source("message_flags", "user_id = ? AND bits & ? <> 0", "message_id"),
+  // A message with several reactions comes as often.
+  reacted: source("reactions", "", "message_id"),
+  unindexed: source("unindexed_messages", "", "message_id"),
   received: receivedSource(),
 };
 
@@ -63,6 +66,9 @@ export interface Path {
 
 export const everything: Path = { source: "everything", params: [] };
 export const withChannelWildcard: Path = { source: "channelWildcard", params: [] };
+export const reacted: Path = { source: "reacted", params: [] };
+/** What the full-text index does not know yet. */
+export const unindexed: Path = { source: "unindexed", params: [] };
 export const inConversation = (id: number): Path => ({ source: "conversation", params: [id] });
 export const inTopic = (id: number, topicKey: string): Path => ({ source: "topic", params: [id, topicKey] });
 export const sentBy = (userId: number): Path => ({ source: "sender", params: [userId] });
@@ -107,6 +113,27 @@ export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate
       "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
     JSON.stringify(ids),
   );
+}
+
+export interface TextRow {
+  id: number;
+  topic: string;
+  content: string;
+}
+
+/** What searches look through of these messages. */
+export function findTexts({ db }: Reads, ids: readonly number[]): TextRow[] {
+  return db.all<TextRow>(
+    "SELECT m.id, m.topic, m.content FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
+    JSON.stringify(ids),
+  );
+}
+
+/** Those of these messages to which somebody has reacted. */
+export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number> {
+  const sql =
+    "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))";
+  return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
 /** As `findCandidates`, with what is shown. */

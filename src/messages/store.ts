@@ -1,6 +1,9 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { topicKey } from "./schema.ts";
+import { indexNewMessage, reindexMessages } from "./store-tokens.ts";
+
+export { reindexMessages } from "./store-tokens.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -44,29 +47,15 @@ export function insertMessage(tx: Tx, message: NewMessage): number {
     message.content,
     message.rendered,
   );
-  tx.runLater(
-    "INSERT INTO message_index (rowid, content, topic) VALUES (?, ?, ?)",
-    id,
-    message.content,
-    message.topic,
-  );
+  indexNewMessage(tx, id);
   return id;
-}
-
-/** Brings what makes messages searchable up to what they are at the end of the batch. */
-export function reindexMessages(tx: Tx, ids: readonly number[]): void {
-  tx.runLater(
-    "INSERT OR REPLACE INTO message_index (rowid, content, topic) " +
-      "SELECT id, content, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(ids),
-  );
 }
 
 /** Deletes messages and what makes them searchable; whatever refers to them must be gone. */
 export function deleteMessages(tx: Tx, ids: readonly number[]): void {
   const list = JSON.stringify(ids);
   tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", list);
-  tx.runLater("DELETE FROM message_index WHERE rowid IN (SELECT value FROM json_each(?))", list);
+  reindexMessages(tx, ids);
 }
 
 const clientId = cache(["clients"], ({ db }, name: string) =>

@@ -171,9 +171,15 @@ CREATE INDEX messages_by_sender ON messages (sender_id);
 CREATE INDEX messages_moved ON messages (conversation_id) WHERE conversation_id <> home_id;
 CREATE INDEX messages_with_channel_wildcard ON messages (id) WHERE bits & 1;
 
+-- The tokens of each message, as `src/search/tokens.ts` makes them; only which messages have a token, not where in them.
 CREATE VIRTUAL TABLE message_index USING fts5 (
-  content, topic, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_~'"
 );
+
+-- Messages that the index does not know yet as they now are: new, changed or deleted.
+CREATE TABLE unindexed_messages (
+  message_id INTEGER PRIMARY KEY
+) STRICT;
 
 -- A user received a message if a span of theirs covers its seq.
 CREATE TABLE receipt_spans (

@@ -3,12 +3,13 @@ import { channelConversation, conversation, lastSeqOf, participantsOf } from "@/
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
-import { messagesFor } from "@/messages/access.ts";
+import { action, query } from "@/kernel/operation.ts";
+import { messagesFor, readableAmong } from "@/messages/access.ts";
 import { narrowOf } from "@/messages/narrow.ts";
 import { type Narrowed, selectIds } from "@/messages/queries.ts";
 import { asTopic, topicKey } from "@/messages/schema.ts";
 import { newestAnchor, pageOf, selectionOf } from "@/messages/selection.ts";
+import { atOnce } from "@/messages/steps.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { isSubscribed } from "@/subscriptions/access.ts";
 import { flagsOf, type Receipt } from "./access.ts";
@@ -69,21 +70,32 @@ export const updateFlags = action(
   },
 );
 
-/** As `updateFlags`, on the messages of a narrow around an anchor (API-REFERENCE 7.5). */
-export const updateFlagsInNarrow = action(allow.user, (tx, input: FlagChange & { where: Narrowed }) => {
-  const flag = editableFlag(input.flag);
-  const { ids, found_oldest, found_newest } = selectIds(tx, input.where);
-  const { messages, ignored } = changeFlags(tx, { op: input.op, flag }, messagesFor(tx, ids));
-  return {
-    processed_count: ids.length,
-    updated_count: messages.length,
-    first_processed_id: ids[0] ?? null,
-    last_processed_id: ids.at(-1) ?? null,
-    found_oldest,
-    found_newest,
-    ignored,
-  };
-});
+/** As `updateFlags`, on the messages of a narrow around an anchor (API-REFERENCE 7.5): found first, written at once. */
+export const updateFlagsInNarrow = query(
+  allow.user,
+  async (ctx, { where, ...change }: FlagChange & { where: Narrowed }) => {
+    const { ids, found_oldest, found_newest } = await selectIds(ctx, where);
+    const { messages, ignored } = await updateFlagsFound(ctx, { ...change, found: ids });
+    return {
+      processed_count: ids.length,
+      updated_count: messages.length,
+      first_processed_id: ids[0] ?? null,
+      last_processed_id: ids.at(-1) ?? null,
+      found_oldest,
+      found_newest,
+      ignored,
+    };
+  },
+);
+
+/** Of what was found before, some may be gone or out of sight. */
+const updateFlagsFound = action(
+  allow.user,
+  (tx, input: FlagChange & { found: readonly number[] }): FlagsChanged => {
+    const flag = editableFlag(input.flag);
+    return changeFlags(tx, { op: input.op, flag }, readableAmong(tx, input.found));
+  },
+);
 
 function editableFlag(name: string): FlagName {
   const row = Object.hasOwn(messageFlags, name) ? messageFlags[name as FlagName] : null;
@@ -188,7 +200,7 @@ function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
     { operator: "topic", operand: topic, negated: false },
   ]);
   const newest = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
-  return pageOf(tx, selectionOf(tx, narrow, true), newest).ids.length > 0;
+  return atOnce(pageOf(tx, selectionOf(tx, narrow, true), newest)).ids.length > 0;
 }
 
 function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {

@@ -1,6 +1,7 @@
 // What a user has not read, in order of ID and read no further than needed: never by looking at all messages.
 import type { Ctx } from "@/kernel/context.ts";
-import { type Lane, merged } from "@/messages/merge.ts";
+import { type Lane, merged, plainLane } from "@/messages/merge.ts";
+import { atOnce } from "@/messages/steps.ts";
 import { viewOf } from "./access.ts";
 import { type Stretch, unreadStretches } from "./marks.ts";
 import type { Behind, Direction, Receipt } from "./store.ts";
@@ -25,7 +26,7 @@ export function unreadReader(reads: Reads, userId: number, along: Along): (most:
   const rows = new Map<number, Receipt>();
   const lanes = sourcesOf(reads, userId, along).map((source) => laneOf(source, rows));
   const next = merged(lanes, along.direction, along.from);
-  return (most) => next(most).map((id) => rows.get(id) as Receipt);
+  return (most) => atOnce(next(most)).map((id) => rows.get(id) as Receipt);
 }
 
 /** The `most` newest of the user's unread messages, ascending. */
@@ -128,7 +129,7 @@ const beyond = ({ direction, from }: Along) =>
   direction === "after" ? (id: number) => id > from : (id: number) => id < from;
 
 function laneOf(source: Generator<Receipt>, rows: Map<number, Receipt>): Lane {
-  return (_, most) => {
+  return plainLane((_, most) => {
     const ids: number[] = [];
     while (ids.length < most) {
       const { done, value } = source.next();
@@ -137,5 +138,5 @@ function laneOf(source: Generator<Receipt>, rows: Map<number, Receipt>): Lane {
       ids.push(value.id);
     }
     return ids;
-  };
+  });
 }

@@ -6,6 +6,7 @@ import { hashKey } from "@/auth/secrets.ts";
 import { insertChannel } from "@/channels/store.ts";
 import * as conversations from "@/conversations/store.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { indexAll } from "@/messages/indexing.ts";
 import { insertMessage, openClient } from "@/messages/store.ts";
 import { roles } from "@/permissions/schema.ts";
 import { insertSpan, setMark } from "@/receipts/store.ts";
@@ -38,6 +39,7 @@ async function fill(): Promise<Filled> {
   for (let from = 0; from < world.messages; from += inOneBody) {
     await write((tx) => sendMany(tx, places, users, from, Math.min(from + inOneBody, world.messages)));
   }
+  await indexAll(app.system);
   if (world.messages > 0) for (const place of places) await write((tx) => markMostRead(tx, place));
   return {
     accounts: users.map((_, i) => ({ email: emailOf(i), apiKey: apiKeyOf(i) })),

@@ -1,0 +1,18 @@
+// Work behind the requests: the full-text index catches up with the messages (`store-tokens.ts`).
+import type { Ctx } from "@/kernel/context.ts";
+import type { Job } from "@/kernel/domain.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow } from "@/permissions/access.ts";
+import { hasUnindexed, indexOldest } from "./store-tokens.ts";
+
+/** A few milliseconds' work. */
+const portion = 100;
+
+const indexPortion = action(allow.user, (tx): void => indexOldest(tx, portion));
+
+/** Indexes all that waits, in portions between which others have their turn. */
+export async function indexAll(ctx: Ctx): Promise<void> {
+  while (hasUnindexed(ctx)) await indexPortion(ctx);
+}
+
+export const indexing: Job = { name: "index messages", everySeconds: 0.5, run: indexAll };

@@ -1,0 +1,51 @@
+// Work that takes long on the one event loop there is, done in steps between which others have their turn.
+
+/** Each `yield` is a place to stop for a while, and tells how many rows' work lies behind it; what is found is returned. */
+export type Steps<T> = Generator<number, T>;
+
+/** For where nothing may come in between: within a transaction. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+const turnMs = 4;
+
+/** A few milliseconds at a time. Most work is done within its first turn, and then nothing comes in between. */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  for (;;) {
+    const end = performance.now() + turnMs;
+    do {
+      const step = steps.next();
+      if (step.done) return step.value;
+    } while (performance.now() < end);
+    await nextTurn();
+  }
+}
+
+let queue = Promise.resolve();
+
+/** All that wait get one turn after another, each after everything else that the process has to do. */
+function nextTurn(): Promise<void> {
+  queue = queue.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
+  return queue;
+}
+
+const headStart = 300;
+
+/**
+ * Several ways to the same answer: the one with the least work behind it takes the next step, so that the first answer
+ * costs little more than the best way's times their number, whichever that is. Likely ones come first and start earlier.
+ */
+export function* race<T>(ways: readonly Steps<T>[]): Steps<T> {
+  const runners = ways.map((steps, i) => ({ steps, done: i * headStart }));
+  for (;;) {
+    const next = runners.reduce((best, one) => (one.done < best.done ? one : best));
+    const step = next.steps.next();
+    if (step.done) return step.value;
+    next.done += step.value;
+    yield step.value;
+  }
+}

@@ -1,0 +1,107 @@
+// The full-text index: what messages hold and where they stand, as tokens. It follows the messages at a short distance,
+// so that sending and moving cost no indexing; whoever searches looks through what it does not know yet themselves.
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { factToken, tokensOf } from "@/search/tokens.ts";
+import { isResolved } from "./resolving.ts";
+import { messageBits } from "./schema.ts";
+import type { Direction } from "./store-reads.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** Tokens of facts that narrows ask for. */
+export const facts = {
+  inConversation: (id: number) => factToken("c", id),
+  inTopic: (topicKey: string) => factToken("t", topicKey),
+  sentBy: (userId: number) => factToken("s", userId),
+  resolved: factToken("r"),
+  withBit: (bit: number) => factToken("b", bit),
+};
+
+const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
+
+/** What the index needs of a message. */
+interface Indexed {
+  id: number;
+  conversation_id: number;
+  sender_id: number;
+  bits: number;
+  topic: string;
+  topic_key: string;
+  content: string;
+}
+
+function tokensOfMessage(row: Indexed): string {
+  const of = [
+    facts.inConversation(row.conversation_id),
+    facts.inTopic(row.topic_key),
+    facts.sentBy(row.sender_id),
+    ...(isResolved(row.topic) ? [facts.resolved] : []),
+    ...indexedBits.filter((bit) => (row.bits & bit) !== 0).map(facts.withBit),
+  ];
+  return `${of.join(" ")}${tokensOf(row.topic)}${tokensOf(row.content)}`;
+}
+
+/**
+ * Has the index take these messages anew. To be called in the transaction of whatever changes their content, topic,
+ * place, sender or bits, or deletes them.
+ */
+export function reindexMessages(tx: Tx, ids: readonly number[]): void {
+  tx.run(
+    "INSERT OR IGNORE INTO unindexed_messages (message_id) SELECT value FROM json_each(?)",
+    JSON.stringify(ids),
+  );
+}
+
+/** As `reindexMessages`, of one that is new. */
+export function indexNewMessage(tx: Tx, id: number): void {
+  tx.run("INSERT INTO unindexed_messages (message_id) VALUES (?)", id);
+}
+
+export function hasUnindexed({ db }: Reads): boolean {
+  return db.get("SELECT 1 FROM unindexed_messages LIMIT 1") !== null;
+}
+
+/** Brings the index up to date with the oldest `most` of what it does not know yet. */
+export function indexOldest(tx: Tx, most: number): void {
+  const ids = tx.db
+    .all<{ id: number }>("SELECT message_id AS id FROM unindexed_messages ORDER BY message_id LIMIT ?", most)
+    .map((row) => row.id);
+  const list = JSON.stringify(ids);
+  const rows = tx.db.all<Indexed>(
+    "SELECT m.id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
+      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
+    list,
+  );
+  for (const row of rows) {
+    const sql = "INSERT OR REPLACE INTO message_index (rowid, tokens) VALUES (?, ?)";
+    tx.run(sql, row.id, tokensOfMessage(row));
+  }
+  const present = new Set(rows.map((row) => row.id));
+  for (const id of ids) if (!present.has(id)) tx.run("DELETE FROM message_index WHERE rowid = ?", id);
+  tx.run("DELETE FROM unindexed_messages WHERE message_id IN (SELECT value FROM json_each(?))", list);
+}
+
+const order = { before: "DESC", after: "ASC" } as const;
+
+export interface Window {
+  direction: Direction;
+  /** Both ends exclusive. */
+  above: number;
+  below: number;
+  most: number;
+}
+
+/** Messages that the index knows with all of these tokens, in the order of the direction. */
+export function idsWithTokens({ db }: Reads, tokens: readonly string[], window: Window): number[] {
+  const { direction, above, below, most } = window;
+  return db
+    .all<{ id: number }>(
+      "SELECT rowid AS id FROM message_index WHERE message_index MATCH ? AND rowid > ? AND rowid < ? " +
+        `ORDER BY rowid ${order[direction]} LIMIT ?`,
+      tokens.map((token) => `"${token}"`).join(" AND "),
+      above,
+      below,
+      most,
+    )
+    .map((row) => row.id);
+}

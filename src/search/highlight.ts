@@ -1,0 +1,139 @@
+// Marks in HTML what a search found. Only text between tags changes, so that the result is as safe as what came in.
+import type { Search } from "./search.ts";
+import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
+
+/** From the first to beyond the last, in UTF-16 units. */
+type Range = readonly [number, number];
+
+const mark = ['<span class="highlight">', "</span>"] as const;
+const formula = { start: "<math", end: "</math>" };
+
+/** Wraps all that the searches look for, in linear time; formulas, whose inside is not for readers, stay whole. */
+export function highlighted(html: string, searches: readonly Search[]): string {
+  let result = "";
+  for (let at = 0; at < html.length; ) {
+    const tag = html.indexOf("<", at);
+    const textEnd = tag < 0 ? html.length : tag;
+    result += highlightedText(html.slice(at, textEnd), searches);
+    at = tag < 0 ? html.length : tagEnd(html, tag);
+    result += html.slice(textEnd, at);
+  }
+  return result;
+}
+
+/** Where a tag ends, or a whole formula; a `>` within an attribute's quotes ends nothing. */
+function tagEnd(html: string, start: number): number {
+  if (html.startsWith(formula.start, start)) {
+    const end = html.indexOf(formula.end, start);
+    return end < 0 ? html.length : end + formula.end.length;
+  }
+  let quote = "";
+  for (let at = start; at < html.length; at++) {
+    const character = html[at] as string;
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === ">") return at + 1;
+  }
+  return html.length;
+}
+
+function highlightedText(html: string, searches: readonly Search[]): string {
+  if (html.trim() === "") return html;
+  const { text, origin } = decoded(html);
+  const ranges = joined(searches.flatMap((search) => [...placesOf(search, text)]));
+  let result = "";
+  let done = 0;
+  for (const [from, to] of ranges) {
+    result += html.slice(done, origin(from)) + mark[0] + html.slice(origin(from), origin(to)) + mark[1];
+    done = origin(to);
+  }
+  return result + html.slice(done);
+}
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
+/** Stands for what has no character of its own here. */
+const unknown = "\u0000";
+
+/** What a reader sees, and where each character of it stands in the HTML. */
+function decoded(html: string): { text: string; origin: (at: number) => number } {
+  if (!html.includes("&")) return { text: html, origin: (at) => at };
+  const origins: number[] = [];
+  let text = "";
+  for (const { 0: piece, 1: entity, index } of html.matchAll(/&(#?\w+);|[^&]+|&/g)) {
+    const characters = entity === undefined ? piece : characterOf(entity);
+    for (let i = 0; i < characters.length; i++) origins.push(entity === undefined ? index + i : index);
+    text += characters;
+  }
+  return { text, origin: (at) => origins[at] ?? html.length };
+}
+
+function characterOf(entity: string): string {
+  const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+  if (!entity.startsWith("#")) return entities[entity] ?? unknown;
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : unknown;
+}
+
+function* placesOf(search: Search, text: string): Generator<Range> {
+  if (search.words.size + search.stretches.size > 0) {
+    for (const [from, to] of wordPlaces(text)) yield* placesInWord(search, text.slice(from, to), from);
+  }
+  if (search.phrases.size > 0) yield* partsOf(text, search.phrases, plain);
+}
+
+function* placesInWord(search: Search, word: string, at: number): Generator<Range> {
+  const parts = wordsIn(folded(word));
+  if (parts.some((part) => !isUnspaced(part) && search.words.has(keyOf(part)))) yield [at, at + word.length];
+  else if (search.stretches.size > 0) {
+    for (const [from, to] of partsOf(word, search.stretches, folded)) yield [at + from, at + to];
+  }
+}
+
+/** Where the parts stand in the text once both are made alike. */
+function* partsOf(text: string, parts: Iterable<string>, alike: (text: string) => string): Generator<Range> {
+  const whole = alike(text);
+  const { same, origin } = whole.length === text.length ? unchanged(whole) : pieceByPiece(text, alike);
+  for (const part of parts) {
+    for (let at = same.indexOf(part); at >= 0; at = same.indexOf(part, at + part.length)) {
+      yield [origin(at), origin(at + part.length - 1, "end")];
+    }
+  }
+}
+
+interface Alike {
+  same: string;
+  /** Where what became this character starts, or ends. */
+  origin: (at: number, side?: "end") => number;
+}
+
+function unchanged(same: string): Alike {
+  return { same, origin: (at, side) => (side === "end" ? at + 1 : at) };
+}
+
+function pieceByPiece(text: string, alike: (text: string) => string): Alike {
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let same = "";
+  let at = 0;
+  for (const character of text) {
+    const piece = alike(character);
+    for (let i = 0; i < piece.length; i++) {
+      starts.push(at);
+      ends.push(at + character.length);
+    }
+    same += piece;
+    at += character.length;
+  }
+  return { same, origin: (i, side) => (side === "end" ? ends[i] : starts[i]) ?? text.length };
+}
+
+/** The same places without overlaps, in order. */
+function joined(ranges: Range[]): Range[] {
+  const sorted = ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const result: [number, number][] = [];
+  for (const [from, to] of sorted) {
+    const last = result.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else result.push([from, to]);
+  }
+  return result;
+}

@@ -1,0 +1,89 @@
+// What a search asks for, and whether a text has it (API-REFERENCE 8, `search`).
+import { gramsOf } from "./tokens.ts";
+import { folded, isUnspaced, keyOf, plain, wordsIn } from "./words.ts";
+
+export interface Search {
+  /** Keys of words, in any order. */
+  readonly words: ReadonlySet<string>;
+  /** Folded parts of stretches that are written without spaces. */
+  readonly stretches: ReadonlySet<string>;
+  /** Plain parts of a text, signs and blanks included. */
+  readonly phrases: ReadonlySet<string>;
+}
+
+/** What is searched in: any of these may have a word, one of them a phrase. */
+export type Texts = readonly string[];
+
+/** Words, and phrases in quotes; signs by themselves are looked for only where there is nothing else. */
+export function parseSearch(text: string): Search {
+  const quoted: string[] = [];
+  const rest = text.replaceAll(/"([^"]+)"/g, (_, phrase: string) => {
+    quoted.push(phrase);
+    return " ";
+  });
+  const words = wordsIn(folded(rest));
+  const phrases = quoted.filter((phrase) => phrase.trim() !== "").map(plain);
+  const signs = rest
+    .replaceAll('"', " ")
+    .split(/\s+/)
+    .filter((sign) => sign !== "");
+  const isWordless = words.length === 0 && phrases.length === 0;
+  return {
+    words: new Set(words.filter((word) => !isUnspaced(word)).map(keyOf)),
+    stretches: new Set(words.filter(isUnspaced)),
+    phrases: new Set(isWordless ? signs.map(plain) : phrases),
+  };
+}
+
+/** How many words and phrases it has. */
+export function sizeOf({ words, stretches, phrases }: Search): number {
+  return words.size + stretches.size + phrases.size;
+}
+
+export function finds(search: Search, texts: Texts): boolean {
+  return hasPhrases(search, texts) && hasWords(search, texts);
+}
+
+function hasPhrases({ phrases }: Search, texts: Texts): boolean {
+  if (phrases.size === 0) return true;
+  const plainTexts = texts.map(plain);
+  return all(phrases, (phrase) => plainTexts.some((text) => text.includes(phrase)));
+}
+
+function hasWords({ words, stretches }: Search, texts: Texts): boolean {
+  if (words.size + stretches.size === 0) return true;
+  const foldedTexts = texts.map(folded);
+  if (!all(stretches, (stretch) => foldedTexts.some((text) => text.includes(stretch)))) return false;
+  const missing = new Set(words);
+  for (const text of foldedTexts) {
+    if (missing.size === 0) return true;
+    for (const word of wordsIn(text)) missing.delete(keyOf(word));
+  }
+  return missing.size === 0;
+}
+
+function all(parts: Iterable<string>, holds: (part: string) => boolean): boolean {
+  for (const part of parts) if (!holds(part)) return false;
+  return true;
+}
+
+const mostTokens = 24;
+
+/**
+ * Tokens that the index has for every text that the search finds, the most telling first: what two words share where
+ * they meet is rarer than either. None where the search has nothing that the index knows.
+ */
+export function tokensFor({ words, stretches, phrases }: Search): string[] {
+  const grams = [...phrases].map((phrase) => [...gramsOf(wordsIn(folded(phrase)))]);
+  const seams = grams.flat().filter((gram) => gram.includes("_"));
+  const thirds = grams.flatMap((list) => list.filter((gram, i) => !gram.includes("_") && i % 3 === 0));
+  const pairs = [...stretches].flatMap((stretch) => longest([...gramsOf([stretch])]));
+  const byLength = [...words].sort((a, b) => b.length - a.length);
+  return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, mostTokens);
+}
+
+/** Of the grams of a stretch, the pairs, which say all that the single characters do; of one character, itself. */
+function longest(grams: string[]): string[] {
+  const pairs = grams.filter((gram) => [...gram].length > 1);
+  return pairs.length > 0 ? pairs : grams;
+}
