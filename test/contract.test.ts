@@ -128,6 +128,7 @@ const offered = [
   "update-settings",
   "update-stream",
   "update-subscription-settings",
+  "update-subscriptions",
   "update-user-group",
   "update-user-group-members",
   "update-user-group-subgroups",

@@ -4,6 +4,7 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { userId } from "@/users/schema.ts";
 import { createChannel } from "./actions.ts";
+import { activityJob } from "./activity.ts";
 import { archiveChannel } from "./archiving.ts";
 import { updateChannel } from "./changes.ts";
 import { channelsState, getChannel, getChannelId, listChannels, listSubscribers } from "./queries.ts";
@@ -19,6 +20,7 @@ import {
 export default domain({
   name: "channels",
   state: { stream: channelsState },
+  jobs: [activityJob],
   endpoints: [
     endpoint("create-channel", {
       method: "POST",

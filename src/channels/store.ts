@@ -115,3 +115,11 @@ export function setTopicsPolicy(tx: Tx, id: number, policy: TopicsPolicy): void 
 export function setArchived(tx: Tx, id: number, isArchived: boolean): void {
   tx.run("UPDATE channels SET is_archived = ? WHERE id = ?", isArchived ? 1 : 0, id);
 }
+
+export function setRecentlyActive(tx: Tx, id: number, isActive: boolean): void {
+  tx.run("UPDATE channels SET is_recently_active = ? WHERE id = ?", isActive ? 1 : 0, id);
+}
+
+export function setWeeklyTraffic(tx: Tx, id: number, messages: number | null): void {
+  tx.run("UPDATE channels SET stream_weekly_traffic = ? WHERE id = ?", messages, id);
+}

@@ -6,6 +6,7 @@ import { type Member, me } from "@/permissions/access.ts";
 import { hasReceived } from "@/receipts/access.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
+import * as activity from "./store-activity.ts";
 import { type Candidate, findCandidates } from "./store-reads.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -51,6 +52,21 @@ export function mayReadMessage(
 /** Whether any message of a channel has a topic, other than the empty one. */
 export function hasNamedTopics(reads: Reads, channelId: number): boolean {
   return store.hasNamedTopics(reads, channelConversation(reads, channelId));
+}
+
+/** The first ID from which on every message was sent at that time or later. */
+export function firstMessageSince(reads: Reads, time: number): number {
+  return activity.findFirstSince(reads, time);
+}
+
+/** How many messages a channel holds from an ID on. */
+export function countMessagesSince(reads: Reads, channelId: number, firstId: number): number {
+  return activity.countSince(reads, channelConversation(reads, channelId), firstId);
+}
+
+/** When the newest message of a channel was sent; null where there is none. */
+export function lastSentIn(reads: Reads, channelId: number): number | null {
+  return activity.findLastSent(reads, channelConversation(reads, channelId));
 }
 
 /** The oldest message of a channel; null where there is none. */

@@ -1,3 +1,4 @@
+import { noteMessageIn } from "@/channels/activity.ts";
 import { openDirectConversation, takeSeq } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -11,6 +12,7 @@ import type { Submessage } from "@/submessages/schema.ts";
 import { noteMentions, noteSending } from "@/user-topics/automatic.ts";
 import type { Policy } from "@/user-topics/schema.ts";
 import { userFor } from "@/users/access.ts";
+import { noteActivity } from "@/users/activity.ts";
 import { hasOpenAddress } from "@/users/addresses.ts";
 import { renderText } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
@@ -76,6 +78,8 @@ export function post(tx: Tx, posting: Posting): MessageRow {
     recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
   const row = insert(tx, posting, conversationId);
   noteFlags(tx, row.id, mentioned.bitsByUser);
+  noteActivity(tx, row.sender_id);
+  if (recipient.kind === "channel") noteMessageIn(tx, recipient.channel);
   const submessages = attachWidget(tx, row);
   announce(tx, row, posting, { mentioned, submessages });
   return row;

@@ -200,6 +200,24 @@ export const unsubscribe = action(allow.user, (tx, input: Membership): Unsubscri
   };
 });
 
+export interface SubscriptionPatch {
+  add?: readonly WantedChannel[];
+  delete?: readonly string[];
+}
+
+/** The actor's own subscriptions, several at once: those to add, then those to end (API-REFERENCE 13.3). */
+export const patchSubscriptions = action(
+  allow.user,
+  (tx, { add = [], delete: names = [] }: SubscriptionPatch): SubscribedByName & Unsubscribed => {
+    if (add.length === 0 && names.length === 0) {
+      fail("BAD_REQUEST", 'Nothing to do. Specify at least one of "add" or "delete".');
+    }
+    const options = { authorization_errors_fatal: true, send_new_subscription_messages: add.length > 0 };
+    const subscribed = subscribeByName.in(tx, { subscriptions: add, ...options });
+    return { ...subscribed, ...unsubscribe.in(tx, { names }) };
+  },
+);
+
 /** Oneself always; own bots from any channel the actor sees; others by the channel's rule. */
 function checkMayRemove(tx: Tx, channel: ChannelRow, userIds: readonly number[]): void {
   const isOwn = (id: number) => id === tx.actor.id || memberOf(tx, id).bot_owner_id === tx.actor.id;

@@ -4,9 +4,16 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { userId } from "@/users/schema.ts";
-import { changeSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
+import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
-import { includeSubscribers, personalChange, principals, subscription, wantedChannels } from "./schema.ts";
+import {
+  channelNames,
+  includeSubscribers,
+  personalChange,
+  principals,
+  subscription,
+  wantedChannels,
+} from "./schema.ts";
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
 
@@ -42,9 +49,21 @@ export default domain({
     endpoint("unsubscribe", {
       method: "DELETE",
       path: "/users/me/subscriptions",
-      params: { subscriptions: z.array(z.string()), principals: principals.optional() },
+      params: { subscriptions: channelNames, principals: principals.optional() },
       returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
       run: (ctx, params) => unsubscribe(ctx, { names: params.subscriptions, user_ids: params.principals }),
+    }),
+    endpoint("update-subscriptions", {
+      method: "PATCH",
+      path: "/users/me/subscriptions",
+      params: { add: wantedChannels.optional(), delete: channelNames.optional() },
+      returns: {
+        subscribed: namesByUser,
+        already_subscribed: namesByUser,
+        removed: z.array(z.string()),
+        not_removed: z.array(z.string()),
+      },
+      run: (ctx, params) => patchSubscriptions(ctx, params),
     }),
     endpoint("update-subscription-settings", {
       method: "POST",

@@ -2,11 +2,12 @@ import type { ChannelRow } from "@/channels/access.ts";
 import { presentChannel } from "@/channels/present.ts";
 import type { Channel } from "@/channels/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { presentWithin } from "@/users/activity.ts";
 import { subscriberIds } from "./access.ts";
-import type { Personal, Subscription } from "./schema.ts";
+import type { IncludeSubscribers, Personal, Subscription } from "./schema.ts";
 import type { PersonalRow } from "./store.ts";
 
-type Reads = Pick<Ctx, "db">;
+type ReadsNow = Pick<Ctx, "db" | "now">;
 
 const inherited = (value: 0 | 1 | null) => (value === null ? null : value === 1);
 
@@ -29,16 +30,35 @@ export function presentSubscription(channel: Channel, row: PersonalRow): Subscri
   return { ...channel, ...presentPersonal(row) };
 }
 
-/** With the list of all subscribers, for who may see it. */
-export function withSubscribers<T extends Pick<Channel, "stream_id">>(
-  reads: Reads,
-  shown: T,
-): T & { subscribers: number[] } {
-  return { ...shown, subscribers: [...subscriberIds(reads, shown.stream_id)] };
+/** From so many subscribers on, who asks for a part of them gets those who are about (API.md 2). */
+const partialFrom = 250;
+const recentDays = 14;
+
+interface SubscriberLists {
+  subscribers?: number[];
+  partial_subscribers?: number[];
 }
 
-/** What a new subscriber is told of a channel, for each of the given settings; subscriber list included. */
-export function presenterFor(reads: Reads, channel: ChannelRow): (row: PersonalRow) => Subscription {
-  const shown = withSubscribers(reads, presentChannel(reads, channel));
+/** With as much of the subscriber list as is wanted, for who may see it. */
+export function withSubscribers<T extends Pick<Channel, "stream_id">>(
+  ctx: ReadsNow,
+  shown: T,
+  wanted: IncludeSubscribers,
+): T & SubscriberLists {
+  if (wanted === "false") return shown;
+  const all = subscriberIds(ctx, shown.stream_id);
+  if (wanted === "true" || all.size < partialFrom) return { ...shown, subscribers: [...all] };
+  return { ...shown, partial_subscribers: recentAmong(ctx, all) };
+}
+
+function recentAmong(ctx: ReadsNow, all: ReadonlySet<number>): number[] {
+  const recent = presentWithin(ctx, recentDays);
+  return [...all].filter((id) => recent.has(id));
+}
+
+/** What a new subscriber is told of a channel, for each of the given settings; the whole subscriber list included, and its part. */
+export function presenterFor(ctx: ReadsNow, channel: ChannelRow): (row: PersonalRow) => Subscription {
+  const all = withSubscribers(ctx, presentChannel(ctx, channel), "true");
+  const shown = { ...all, ...withSubscribers(ctx, { stream_id: channel.id }, "partial") };
   return (row) => presentSubscription(shown, row);
 }

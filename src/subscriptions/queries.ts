@@ -9,7 +9,12 @@ import { notificationsOf } from "@/user-settings/access.ts";
 import { userFor } from "@/users/access.ts";
 import { isSubscribed } from "./access.ts";
 import { presentSubscription, withSubscribers } from "./present.ts";
-import { type IncludeSubscribers, type Subscription, wantsSubscribers, withNotifications } from "./schema.ts";
+import {
+  type IncludeSubscribers,
+  type Subscription,
+  wantedSubscribers,
+  withNotifications,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 interface Places {
@@ -33,12 +38,8 @@ function placesOf(ctx: Ctx, includeArchived: boolean): Places {
 
 export const listSubscriptions = query(
   allow.user,
-  (ctx, input: { include_subscribers?: IncludeSubscribers }): Subscription[] => {
-    const { subscriptions } = placesOf(ctx, false);
-    return wantsSubscribers({ options: input })
-      ? subscriptions.map((one) => withSubscribers(ctx, one))
-      : subscriptions;
-  },
+  (ctx, { include_subscribers = "false" }: { include_subscribers?: IncludeSubscribers }): Subscription[] =>
+    placesOf(ctx, false).subscriptions.map((one) => withSubscribers(ctx, one, include_subscribers)),
 );
 
 export const isUserSubscribed = query(
@@ -52,8 +53,8 @@ export const isUserSubscribed = query(
 /** The `subscription` section of the initial state (API-REFERENCE 5). */
 export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
   const places = placesOf(ctx, request.capabilities.has("archived_channels"));
-  const full = <T extends Channel>(shown: T): T =>
-    wantsSubscribers(request) ? withSubscribers(ctx, shown) : shown;
+  const wanted = wantedSubscribers(request);
+  const full = <T extends Channel>(shown: T): T => withSubscribers(ctx, shown, wanted);
   const inherited = notificationsOf(ctx, me(ctx).id);
   const resolved = (one: Subscription) => full(withNotifications(one, request, inherited));
   return {

@@ -64,6 +64,11 @@ export const wantedChannels = z
   .array(wantedChannel)
   .max(mostWanted, `At most ${mostWanted} channels can be subscribed to at once.`);
 
+/** Channels to leave. */
+export const channelNames = z
+  .array(z.string())
+  .max(mostWanted, `At most ${mostWanted} channels can be left at once.`);
+
 /** People by ID or by address; IDs are preferred. Existing clients send an empty list where they mean nobody in particular. */
 export const principals = z
   .union(
@@ -94,10 +99,11 @@ export const subscription = z.object({
   ...channel.shape,
   ...personal.shape,
   subscribers: z.array(userId).optional(),
+  partial_subscribers: z.array(userId).optional(),
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** How much of the subscriber lists a client wants; lists are complete for both `true` and `partial`. */
+/** How much of the subscriber lists a client wants. */
 export const includeSubscribers = z.enum(["true", "false", "partial"]);
 export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
 
@@ -113,8 +119,9 @@ export function withNotifications<T extends Personal>(
   return { ...shown, ...Object.fromEntries(resolved) };
 }
 
-export function wantsSubscribers({ options }: Pick<Traits, "options">): boolean {
-  return options.include_subscribers === "true" || options.include_subscribers === "partial";
+export function wantedSubscribers({ options }: Pick<Traits, "options">): IncludeSubscribers {
+  const wanted = includeSubscribers.safeParse(options.include_subscribers);
+  return wanted.success ? wanted.data : "false";
 }
 
 interface Added extends Addressed {
@@ -128,19 +135,30 @@ export const subscriptionsAdded = event<Added>("subscription", {
   schema: z.object({ subscriptions: z.array(subscription) }),
   variant: (queue) =>
     [
-      wantsSubscribers(queue),
+      wantedSubscribers(queue),
       queue.capabilities.has("notification_settings_null"),
       archiveVariant(queue),
     ].join(),
   shape: ({ subscriptions, inherited, only }, queue) => {
     if (!isAddressed({ only }, queue)) return null;
     return {
-      subscriptions: subscriptions.map(({ subscribers, ...shown }) =>
-        withNotifications(wantsSubscribers(queue) ? { ...shown, subscribers } : shown, queue, inherited),
+      subscriptions: subscriptions.map((shown) =>
+        withNotifications(listing(shown, wantedSubscribers(queue)), queue, inherited),
       ),
     };
   },
 });
+
+/** Leaves of both lists the one that is wanted; where there is no partial one, the whole is short. */
+function listing(
+  { subscribers, partial_subscribers, ...shown }: Subscription,
+  wanted: IncludeSubscribers,
+): Subscription {
+  if (wanted === "false") return shown;
+  return wanted === "partial" && partial_subscribers
+    ? { ...shown, partial_subscribers }
+    : { ...shown, subscribers };
+}
 
 export const subscriptionsRemoved = event<{ subscriptions: { stream_id: number; name: string }[] }>(
   "subscription",

@@ -1,0 +1,27 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Tx } from "@/kernel/context.ts";
+
+/** The last day on which a person is known to have been here. */
+export const lastDayOf = cache(["user_activity"], ({ db }, userId: number): number | null => {
+  return db.get<{ day: number }>("SELECT day FROM user_activity WHERE user_id = ?", userId)?.day ?? null;
+});
+
+export function setLastDay(tx: Tx, userId: number, day: number): void {
+  tx.run(
+    "INSERT INTO user_activity (user_id, day) VALUES (?, ?) ON CONFLICT (user_id) DO UPDATE SET day = excluded.day",
+    userId,
+    day,
+  );
+}
+
+/** People who were here on that day or later, and all bots. */
+export const findPresentSince = cache(
+  ["user_activity", "users"],
+  ({ db }, day: number): ReadonlySet<number> => {
+    const rows = db.all<{ id: number }>(
+      "SELECT user_id AS id FROM user_activity WHERE day >= ? UNION ALL SELECT id FROM users WHERE is_bot",
+      day,
+    );
+    return new Set(rows.map((row) => row.id));
+  },
+);
