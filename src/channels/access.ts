@@ -84,10 +84,11 @@ function mayAdminister(ctx: ReadsNow, member: Member, channel: ChannelRow): bool
   return isAdmin(member) || has(ctx, member, channel, "can_administer_channel_group");
 }
 
-/** Who is subscribed already may subscribe again; a guest, who may not choose, only then. */
+/** Who is subscribed already may subscribe again; guests may choose among what everyone on the Internet may read. */
 function maySubscribe(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   if (channel.is_archived === 1) return false;
-  return isGuest(member) ? isSubscribed(ctx, channel.id, member.id) : mayRead(ctx, member, channel);
+  if (!isGuest(member)) return mayRead(ctx, member, channel);
+  return channel.is_web_public === 1 || isSubscribed(ctx, channel.id, member.id);
 }
 
 /** May choose who else reads the channel, given that they may read it themselves. */

@@ -26,6 +26,9 @@ import {
 import type { Channel, ChannelGrantValues, NewChannelTraits } from "./schema.ts";
 import * as store from "./store.ts";
 
+export { archiveChannel } from "./archiving.ts";
+export { updateChannel } from "./changes.ts";
+
 export interface NewChannelInput extends NewChannelTraits {
   name: string;
   description?: string;

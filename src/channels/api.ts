@@ -3,10 +3,8 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { userId } from "@/users/schema.ts";
-import { createChannel } from "./actions.ts";
+import { archiveChannel, createChannel, updateChannel } from "./actions.ts";
 import { activityJob } from "./activity.ts";
-import { archiveChannel } from "./archiving.ts";
-import { updateChannel } from "./changes.ts";
 import { channelsState, getChannel, getChannelId, listChannels, listSubscribers } from "./queries.ts";
 import {
   channel,

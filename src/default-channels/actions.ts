@@ -10,6 +10,8 @@ import { tellGroups, withdrawFromGroups } from "./groups.ts";
 import { defaultChannelsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
+export { changeGroupChannels, createDefaultGroup, deleteDefaultGroup, updateDefaultGroup } from "./groups.ts";
+
 /** Makes or unmakes a channel one to which new people are subscribed; nothing happens where it is so already. */
 export const setDefaultChannel = action(
   allow.admin,

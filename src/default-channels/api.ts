@@ -2,8 +2,13 @@ import { z } from "zod";
 import { channelId } from "@/channels/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { setDefaultChannel } from "./actions.ts";
-import { changeGroupChannels, createDefaultGroup, deleteDefaultGroup, updateDefaultGroup } from "./groups.ts";
+import {
+  changeGroupChannels,
+  createDefaultGroup,
+  deleteDefaultGroup,
+  setDefaultChannel,
+  updateDefaultGroup,
+} from "./actions.ts";
 import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
 import { channelNames, groupDescription, groupId, groupName } from "./schema.ts";
 
