@@ -233,6 +233,26 @@ function sentSince(w: World, from: number): Json[] {
   return w.events.slice(from).flatMap(({ event }) => (event.type === "message" ? [event.message] : []));
 }
 
+describe("subscribe: several new channels", () => {
+  test("are announced together, and become default ones together", async () => {
+    const w = world();
+    await channelFor(w, "news");
+    const before = w.events.length;
+    const { body } = await w.as("ada").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "a" }, { name: "b" }, { name: "news" }],
+      announce: true,
+      is_default_stream: true,
+    });
+    expect(body.subscribed).toEqual({ [w.user("ada").id]: ["a", "b", "news"] });
+    const [message, ...others] = sentSince(w, before);
+    expect(others).toEqual([]);
+    expect(message.content).toMatch(/these new channels:.*#a<.*#b</s);
+    expect(message.content).not.toContain("#news<");
+    const defaults = w.events.slice(before).filter(({ event }) => event.type === "default_streams");
+    expect(defaults).toMatchObject([{ event: { default_streams: [2, 3] } }]);
+  });
+});
+
 describe("create-channel: announcements", () => {
   test("quote the channel's description, whatever it holds", async () => {
     const w = world();

@@ -1,5 +1,6 @@
 // How much of a channel's subscriber list a client is given, and subscriptions changed several at once.
 import { describe, expect, test } from "bun:test";
+import { listAudit } from "@/audit/queries.ts";
 import { createChannel } from "@/channels/actions.ts";
 import { createBot, createUser } from "@/users/actions.ts";
 import type { Json } from "./support/requests.ts";
@@ -193,5 +194,32 @@ describe("update-subscriptions", () => {
     expect(join).toMatchObject({ status: 400, events: [] });
     const leave = await w.as("gus").patch("/users/me/subscriptions", { delete: ["open"] });
     expect(leave.body).toMatchObject({ removed: ["open"] });
+  });
+});
+
+describe("the audit log", () => {
+  test("knows who put others into a channel and took them out, not what people do themselves", async () => {
+    const w = world();
+    const { stream_id: id } = await createChannel(w.ctx("mel"), { name: "open", subscribers: [] });
+    const principals = [w.user("max").id, w.user("mel").id];
+    const params = { subscriptions: [{ name: "open" }], principals };
+    await w.as("mel").post("/users/me/subscriptions", params);
+    await w.as("mel").post("/users/me/subscriptions", params);
+    await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["open"] });
+    await w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: "open" }] });
+    await w.as("ada").delete("/users/me/subscriptions", { subscriptions: ["open"], principals });
+    expect(listAudit(w.ctx("ada"), { limit: 9, about: { kind: "channel", id } })).toMatchObject([
+      {
+        actor_id: w.user("ada").id,
+        event: "channel_subscribers_removed",
+        data: { user_ids: ascending(principals) },
+      },
+      {
+        actor_id: w.user("mel").id,
+        event: "channel_subscribers_added",
+        data: { user_ids: [w.user("max").id] },
+      },
+      { event: "channel_created" },
+    ]);
   });
 });

@@ -253,7 +253,7 @@ describe("what is unknown", () => {
 
   test("a wrong method is a JSON 405", async () => {
     const { status, body } = await send(world(), "mel", "PUT /users/me/subscriptions");
-    expect([status, body.allowed_methods]).toEqual([405, ["DELETE", "GET", "POST"]]);
+    expect([status, body.allowed_methods]).toEqual([405, ["DELETE", "GET", "PATCH", "POST"]]);
   });
 
   test("parameters are named, and change nothing", async () => {

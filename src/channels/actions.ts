@@ -1,6 +1,6 @@
 import { recordAudit } from "@/audit/actions.ts";
 import { openChannelConversation } from "@/conversations/access.ts";
-import { setDefaultChannel } from "@/default-channels/actions.ts";
+import { addDefaultChannels } from "@/default-channels/actions.ts";
 import { folderToFill } from "@/folders/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -12,7 +12,7 @@ import { activeUsers } from "@/subscriptions/access.ts";
 import { join } from "@/subscriptions/moves.ts";
 import { tellSubscribed } from "@/subscriptions/notices.ts";
 import { type ChannelRow, isNameTaken, knownChannel, mayInvite, refusalOf } from "./access.ts";
-import { announceChannel } from "./notices.ts";
+import { announceChannels } from "./notices.ts";
 import { presentChannel } from "./present.ts";
 import {
   checkMayGive,
@@ -46,7 +46,7 @@ export const createChannel = action(allow.user, (tx, input: NewChannelInput): Ch
   const userIds = activeUsers(tx, subscribers);
   const channel = addChannel(tx, traits, userIds);
   const moves = join(tx, [{ channel, userIds, isNew: true }]);
-  introduceChannel(tx, channel, traits);
+  introduceChannels(tx, [channel], traits);
   if (send_new_subscription_messages) tellSubscribed(tx, moves);
   return presentChannel(tx, channel);
 });
@@ -55,7 +55,7 @@ type NamedTraits = Omit<NewChannelInput, "subscribers" | "send_new_subscription_
 
 /**
  * Adds a channel with a free name that these people are to join. Telling of it is left to `join`, and what is to
- * happen once it is known to `introduceChannel`.
+ * happen once it is known to `introduceChannels`.
  */
 export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): ChannelRow {
   const { name, description = "", folder_id = null, message_retention_days = null } = input;
@@ -126,8 +126,8 @@ function checkMayInvite(tx: Tx, channel: ChannelRow, userIds: readonly number[])
   fail("BAD_REQUEST", refusalOf("subscribeOthers", channel.name));
 }
 
-/** What follows once those concerned know of a new channel. */
-export function introduceChannel(tx: Tx, channel: ChannelRow, traits: NewChannelTraits): void {
-  if (traits.is_default_stream) setDefaultChannel.in(tx, { channel_id: channel.id, is_default: true });
-  if (traits.announce) announceChannel(tx, channel);
+/** What follows once those concerned know of new channels. */
+export function introduceChannels(tx: Tx, channels: readonly ChannelRow[], traits: NewChannelTraits): void {
+  if (traits.is_default_stream) addDefaultChannels(tx, channels);
+  if (traits.announce) announceChannels(tx, channels);
 }

@@ -22,13 +22,25 @@ export function quoted(text: string): string {
   return `${fence}quote\n${text}\n${fence}`;
 }
 
-/** Tells of a new channel where the organization announces them; a private one is not for everybody to hear of. */
-export function announceChannel(tx: Tx, channel: ChannelRow): void {
+/** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */
+export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
   const place = findChannel(tx, realmSettings.read(tx, 0).new_stream_announcements_stream_id);
-  if (!place || place.is_archived || channel.invite_only) return;
-  const sentence = `${actorMention(tx)} created a new channel #**${channel.name}**.`;
-  const content = channel.description === "" ? sentence : `${sentence}\n${quoted(channel.description)}`;
+  const open = channels.filter((channel) => !channel.invite_only);
+  if (!place || place.is_archived || open.length === 0) return;
+  const content = `${actorMention(tx)} created ${announced(open)}`;
   sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
+}
+
+function announced(channels: readonly ChannelRow[]): string {
+  const [only] = channels;
+  if (channels.length > 1 || !only) return `these new channels:\n\n${channelList(channels)}`;
+  const sentence = `a new channel #**${only.name}**.`;
+  return only.description === "" ? sentence : `${sentence}\n${quoted(only.description)}`;
+}
+
+/** Channels as a list of links. */
+export function channelList(channels: readonly Pick<ChannelRow, "name">[]): string {
+  return channels.map(({ name }) => `* #**${name}**`).join("\n");
 }
 
 /** Tells a channel's subscribers what has become of it. */

@@ -18,17 +18,31 @@ export const setDefaultChannel = action(
   (tx, input: { channel_id: number; is_default: boolean }): void => {
     const channel = channelFor(tx, input.channel_id, "see");
     if (input.is_default === isDefaultChannel(tx, channel.id)) return;
-    if (input.is_default) checkMayBeDefault(channel);
-
-    if (input.is_default) store.insertDefault(tx, channel.id);
-    else store.deleteDefault(tx, channel.id);
-    recordAudit(tx, {
-      event: input.is_default ? "channel_made_default" : "channel_made_not_default",
-      about: { kind: "channel", id: channel.id },
-    });
-    tellDefaults(tx);
+    if (input.is_default) addDefaultChannels(tx, [channel]);
+    else removeDefaultChannel(tx, channel);
   },
 );
+
+/** Makes channels that are none yet default ones, as part of another action. */
+export function addDefaultChannels(tx: Tx, channels: readonly ChannelRow[]): void {
+  for (const channel of channels) checkMayBeDefault(channel);
+
+  for (const channel of channels) {
+    store.insertDefault(tx, channel.id);
+    record(tx, channel, "made_default");
+  }
+  if (channels.length > 0) tellDefaults(tx);
+}
+
+function removeDefaultChannel(tx: Tx, channel: ChannelRow): void {
+  store.deleteDefault(tx, channel.id);
+  record(tx, channel, "made_not_default");
+  tellDefaults(tx);
+}
+
+function record(tx: Tx, { id }: ChannelRow, deed: string): void {
+  recordAudit(tx, { event: `channel_${deed}`, about: { kind: "channel", id } });
+}
 
 function checkMayBeDefault(channel: ChannelRow): void {
   if (channel.invite_only) fail("BAD_REQUEST", "A default channel cannot be private.");

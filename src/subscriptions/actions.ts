@@ -1,3 +1,4 @@
+import { recordAudit } from "@/audit/actions.ts";
 import {
   type ChannelRow,
   channelByName,
@@ -9,7 +10,7 @@ import {
   type Purpose,
   refusalOf,
 } from "@/channels/access.ts";
-import { addChannel, introduceChannel } from "@/channels/actions.ts";
+import { addChannel, introduceChannels } from "@/channels/actions.ts";
 import type { NewChannelTraits } from "@/channels/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -61,6 +62,7 @@ export const subscribe = action(allow.user, (tx, input: Membership & { is_told?:
   }
   const joinings = channels.map((channel) => ({ channel, userIds }));
   const moves = join(tx, joinings);
+  recordMoves(tx, moves, "subscribers_added");
   if (input.is_told) tellSubscribed(tx, moves);
   return outcomeOf(joinings, moves);
 });
@@ -97,8 +99,9 @@ export const subscribeByName = action(allow.user, (tx, input: SubscribeInput): S
 
   const moves = join(tx, joinings);
   const opened = joinings.filter(({ isNew }) => isNew).map(({ channel }) => channel);
-  for (const channel of opened) introduceChannel(tx, channel, traits);
+  introduceChannels(tx, opened, traits);
   const known = moves.filter(({ channel }) => !opened.includes(channel));
+  recordMoves(tx, moves, "subscribers_added");
   return {
     ...outcomeOf(joinings, moves),
     ...(authorization_errors_fatal ? {} : { unauthorized }),
@@ -164,6 +167,19 @@ function refusalToJoin(tx: Tx, { name, channel, userIds }: JoinRequest): string 
   return missing ? refusalOf(missing, name) : null;
 }
 
+/** Writes down whom the actor has put into channels or taken out of them; what people do themselves is not for others. */
+function recordMoves(tx: Tx, moves: readonly Moved[], deed: string): void {
+  for (const { channel, userIds } of moves) {
+    const user_ids = userIds.filter((id) => id !== tx.actor.id);
+    if (user_ids.length === 0) continue;
+    recordAudit(tx, {
+      event: `channel_${deed}`,
+      about: { kind: "channel", id: channel.id },
+      data: { user_ids },
+    });
+  }
+}
+
 /** By user, the channels they have joined and those they were in before. */
 function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subscribed {
   const subscribed: Record<string, string[]> = {};
@@ -193,6 +209,7 @@ export const unsubscribe = action(allow.user, (tx, input: Membership): Unsubscri
     tx,
     channels.map((channel) => ({ channel, userIds })),
   );
+  recordMoves(tx, moves, "subscribers_removed");
   const namesOf = (some: typeof moves) => some.map(({ channel }) => channel.name);
   return {
     removed: namesOf(moves.filter((move) => move.userIds.length > 0)),

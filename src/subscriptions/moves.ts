@@ -1,7 +1,8 @@
 // Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
 
 import { type ChannelRow, viewersOf } from "@/channels/access.ts";
-import type { Addressed } from "@/channels/schema.ts";
+import { presentChannel } from "@/channels/present.ts";
+import { type Addressed, channelCreated } from "@/channels/schema.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { startReceiving, stopReceiving } from "@/receipts/actions.ts";
@@ -30,9 +31,14 @@ interface Plan extends Joining {
 export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
   const plans = planned(tx, joinings);
   const moves = plans.map(({ channel, rows }) => ({ channel, userIds: rows.map((row) => row.user_id) }));
+  tellOpened(
+    tx,
+    plans.filter(({ isNew }) => isNew),
+  );
+  const known = plans.filter(({ isNew }) => !isNew);
   tellSightGained(
     tx,
-    plans.map((plan) => ({ channel: plan.channel, userIds: gainingSight(tx, plan) })),
+    known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
   );
   for (const { channel, rows } of plans) {
     const conversationId = channelConversation(tx, channel.id);
@@ -94,11 +100,23 @@ function usedColors(tx: Tx, userIds: readonly number[]): Map<number, string[]> {
   return new Map([...byUser].map(([userId, rows]) => [userId, rows.map((row) => row.color)]));
 }
 
-/** Who does not know of the channel before joining it; of a new one, everyone who is to see it. */
-function gainingSight(tx: Tx, { channel, rows, isNew }: Plan): number[] {
+/** Who does not see the channel until they join it. */
+function newcomers(tx: Tx, { channel, rows }: Plan): number[] {
   const viewers = viewersOf(tx, channel);
-  const newcomers = rows.map((row) => row.user_id).filter((id) => !viewers.has(id));
-  return isNew ? [...viewers, ...newcomers] : newcomers;
+  return rows.map((row) => row.user_id).filter((id) => !viewers.has(id));
+}
+
+/** Tells of new channels all who see them; those for the same people, as public ones mostly are, in one go. */
+function tellOpened(tx: Tx, plans: readonly Plan[]): void {
+  for (const joinedAlike of Map.groupBy(plans, ({ userIds }) => userIds).values()) {
+    for (const [viewers, together] of Map.groupBy(joinedAlike, ({ channel }) => viewersOf(tx, channel))) {
+      const [first] = together;
+      const audience = { to: viewers, also: first ? newcomers(tx, first) : [] };
+      tx.emit(channelCreated, audience, {
+        streams: together.map(({ channel }) => presentChannel(tx, channel)),
+      });
+    }
+  }
 }
 
 function tellJoined(

@@ -1,5 +1,5 @@
 // What the notification bot tells people who were subscribed by somebody else (API-REFERENCE 7.6).
-import { actorMention } from "@/channels/notices.ts";
+import { actorMention, channelList } from "@/channels/notices.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messages/notices.ts";
 import { memberOf } from "@/permissions/access.ts";
@@ -18,8 +18,7 @@ export function tellSubscribed(tx: Tx, moves: readonly Moved[]): boolean {
 }
 
 function sentence(tx: Tx, channels: readonly { name: string }[]): string {
-  const links = channels.map(({ name }) => `#**${name}**`);
-  const [only] = links;
-  if (links.length === 1) return `${actorMention(tx)} subscribed you to the channel ${only}.`;
-  return `${actorMention(tx)} subscribed you to these channels:\n\n${links.map((link) => `* ${link}`).join("\n")}`;
+  const [only] = channels;
+  if (channels.length === 1) return `${actorMention(tx)} subscribed you to the channel #**${only?.name}**.`;
+  return `${actorMention(tx)} subscribed you to these channels:\n\n${channelList(channels)}`;
 }
