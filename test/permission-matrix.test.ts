@@ -1,0 +1,387 @@
+// Every permission setting, at its default and at two other values, tried by every role.
+import { describe, expect, test } from "bun:test";
+import { domains } from "@/domains.ts";
+import {
+  type Grant,
+  type GrantName,
+  grants,
+  type Scope,
+  type SystemGroupName,
+} from "@/permissions/schema.ts";
+import { setServerOptions } from "@/realm/actions.ts";
+import { createUser } from "@/users/actions.ts";
+import type { Json } from "./support/requests.ts";
+import { type Answer, type World, world } from "./support/world.ts";
+
+const tried = ["olive", "ada", "moss", "mel", "gus"] as const;
+type Who = (typeof tried)[number];
+
+/** Who is in a system group, from the widest reach to the narrowest. */
+const reach: Record<SystemGroupName, readonly Who[]> = {
+  "role:internet": tried,
+  "role:everyone": tried,
+  "role:members": ["olive", "ada", "moss", "mel"],
+  "role:fullmembers": ["olive", "ada", "moss", "mel"],
+  "role:moderators": ["olive", "ada", "moss"],
+  "role:administrators": ["olive", "ada"],
+  "role:owners": ["olive"],
+  "role:nobody": [],
+};
+const owner: readonly Who[] = reach["role:owners"];
+const admins: readonly Who[] = reach["role:administrators"];
+
+/** A system group, or people named directly. */
+type Value = SystemGroupName | readonly Who[];
+const otherValues: readonly Value[] = ["role:moderators", ["mel", "gus"]];
+
+interface Place {
+  /** The object whose setting it is; the organization's is 0. */
+  id: number;
+  /** A message of each person's own, and one of max's for each. */
+  own: Record<string, number>;
+  ofMax: Record<string, number>;
+  groups: Record<string, number>;
+}
+
+type Arrange = (w: World, groups: Record<string, number>) => Promise<Partial<Place>>;
+
+interface Row {
+  arrange?: Arrange;
+  /** The request that the setting decides on. */
+  attempt: (w: World, who: Who, place: Place) => Promise<Answer>;
+  undo?: (w: World, place: Place) => Promise<unknown>;
+  /** Who may whatever the setting, and who may not. */
+  always?: readonly Who[];
+  never?: readonly Who[];
+  values?: readonly Value[];
+}
+
+/** A setting without a row yet, until what it decides on is there. */
+interface Waiting {
+  until: () => boolean | Promise<boolean>;
+}
+
+/** A setting that clients know of, for what Confab does not have. */
+interface Absent {
+  absent: string;
+}
+
+type Rows<S extends Scope> = Record<GrantName<S>, Row | Waiting | Absent>;
+
+function offers(id: string, param?: string): Waiting {
+  const endpoints = domains.flatMap((domain) => domain.endpoints ?? []);
+  return {
+    until: () => endpoints.some((one) => one.id === id && (param === undefined || param in one.params)),
+  };
+}
+
+async function post(w: World, who: Who | "max", path: string, params: Json): Promise<Json> {
+  const { body } = await w.as(who).post(path, params);
+  if (body.result !== "success") throw new Error(`POST ${path}: ${body.msg}`);
+  return body;
+}
+
+const ids = (w: World, ...names: (Who | "max")[]) => names.map((name) => w.user(name).id);
+
+/** Gives permissions of the organization to nobody, so that a channel's own alone decide. */
+async function close(w: World, nobody: number, ...names: GrantName<"realm">[]): Promise<void> {
+  const changes = Object.fromEntries(names.map((name) => [name, { new: nobody }]));
+  await w.as("olive").patch("/realm", changes);
+}
+
+/** A channel of max's that everyone is in and has written in. */
+async function office(w: World): Promise<Pick<Place, "id" | "own" | "ofMax">> {
+  const params = { name: "office", subscribers: ids(w, ...tried, "max") };
+  const { id } = await post(w, "max", "/channels/create", params);
+  const write = async (who: Who | "max", topic: string) =>
+    (await post(w, who, "/messages", { type: "channel", to: id, topic, content: "Hello" })).id;
+  const own: Record<string, number> = {};
+  const ofMax: Record<string, number> = {};
+  for (const who of tried) own[who] = await write(who, `by ${who}`);
+  for (const who of tried) ofMax[who] = await write("max", `for ${who}`);
+  return { id, own, ofMax };
+}
+
+const officeWithout =
+  (...names: GrantName<"realm">[]): Arrange =>
+  async (w, groups) => {
+    await close(w, groups["role:nobody"] ?? 0, ...names);
+    return office(w);
+  };
+
+/** A group of max's that nobody else has a say in. */
+async function painters(w: World, groups: Record<string, number>, members: number[] = []) {
+  const nobody = groups["role:nobody"];
+  const settings = { can_manage_group: nobody, can_add_members_group: nobody };
+  const params = { name: "Painters", description: "", members, ...settings };
+  return { id: (await post(w, "max", "/user_groups/create", params)).group_id };
+}
+
+const createChannel = (params: Json) => (w: World, who: Who) =>
+  w.as(who).post("/channels/create", { name: `of ${who}`, subscribers: ids(w, who), ...params });
+
+const directToMax = (w: World, who: Who, _: Place, content = "Hello") =>
+  w.as(who).post("/messages", { type: "direct", to: ids(w, "max"), content });
+
+const subscribeMax = (w: World, who: Who, name: string) =>
+  w.as(who).post("/users/me/subscriptions", { subscriptions: [{ name }], principals: ids(w, "max") });
+const unsubscribeMax = (w: World, who: Who, name: string) =>
+  w.as(who).delete("/users/me/subscriptions", { subscriptions: [name], principals: ids(w, "max") });
+
+const members = (w: World, who: Who, id: number, moves: Json) =>
+  w.as(who).post(`/user_groups/${id}/members`, moves);
+
+const realm: Rows<"realm"> = {
+  can_access_all_users_group: {
+    until: async () => {
+      const w = world();
+      const [all, few] = [await systemGroups(w), (await w.as("gus").get("/users")).body.members.length];
+      await w.as("olive").patch("/realm", { can_access_all_users_group: { new: all["role:members"] } });
+      return (await w.as("gus").get("/users")).body.members.length < few;
+    },
+  },
+  can_add_custom_emoji_group: offers("upload-custom-emoji"),
+  can_add_subscribers_group: {
+    arrange: async (w) => {
+      for (const who of tried)
+        await post(w, "max", "/channels/create", { name: who, subscribers: ids(w, who) });
+      return {};
+    },
+    attempt: (w, who) => subscribeMax(w, who, who),
+    always: admins,
+  },
+  can_create_bots_group: offers("post-bots"),
+  can_create_groups: {
+    attempt: (w, who) => w.as(who).post("/user_groups/create", { name: who, description: "", members: [] }),
+  },
+  can_create_private_channel_group: { attempt: createChannel({ invite_only: true }) },
+  can_create_public_channel_group: { attempt: createChannel({}) },
+  can_create_web_public_channel_group: {
+    arrange: async (w) => {
+      await setServerOptions(w.ctx("system"), { web_public_channels: true });
+      await w.as("olive").patch("/realm", { enable_spectator_access: true });
+      return {};
+    },
+    attempt: createChannel({ is_web_public: true }),
+    values: ["role:moderators", "role:nobody"],
+  },
+  can_create_write_only_bots_group: offers("post-bots"),
+  can_delete_any_message_group: {
+    arrange: office,
+    attempt: (w, who, { ofMax }) => w.as(who).delete(`/messages/${ofMax[who]}`),
+  },
+  can_delete_own_message_group: {
+    arrange: officeWithout("can_delete_any_message_group"),
+    attempt: (w, who, { own }) => w.as(who).delete(`/messages/${own[who]}`),
+  },
+  can_invite_users_group: offers("send-invites"),
+  can_manage_all_groups: {
+    arrange: async (w, groups) => {
+      const { id } = await painters(w, groups);
+      return { groups: { painters: id } };
+    },
+    attempt: (w, who, { groups }) =>
+      w.as(who).patch(`/user_groups/${groups.painters}`, { description: `by ${who}` }),
+  },
+  can_manage_billing_group: { absent: "there is nothing to pay" },
+  can_mention_many_users_group: {
+    arrange: async (w) => {
+      const crowd: number[] = [];
+      for (let i = 0; i < 16; i++) {
+        const person = { email: `p${i}@example.com`, full_name: `Person ${i}` };
+        crowd.push((await createUser(w.ctx("olive"), person)).user.user_id);
+      }
+      await post(w, "max", "/channels/create", {
+        name: "hall",
+        subscribers: [...crowd, ...ids(w, ...tried)],
+      });
+      return {};
+    },
+    attempt: (w, who) =>
+      w.as(who).post("/messages", { type: "channel", to: "hall", topic: "t", content: "@**all**" }),
+  },
+  can_move_messages_between_channels_group: offers("update-message", "stream_id"),
+  can_move_messages_between_topics_group: offers("update-message", "topic"),
+  can_resolve_topics_group: offers("update-message", "topic"),
+  can_set_delete_message_policy_group: {
+    attempt: async (w, who) =>
+      createChannel({ can_delete_any_message_group: (await systemGroups(w))["role:moderators"] })(w, who),
+    never: ["gus"],
+  },
+  can_set_topics_policy_group: {
+    attempt: createChannel({ topics_policy: "disable_empty_topic" }),
+    never: ["gus"],
+  },
+  can_summarize_topics_group: { absent: "there are no summaries" },
+  create_multiuse_invite_group: offers("create-invite-link"),
+  direct_message_initiator_group: { attempt: directToMax },
+  direct_message_permission_group: { attempt: directToMax },
+};
+
+const channel: Rows<"channel"> = {
+  can_add_subscribers_group: {
+    arrange: async (w, groups) => {
+      await close(w, groups["role:nobody"] ?? 0, "can_add_subscribers_group");
+      return post(w, "max", "/channels/create", { name: "office", subscribers: ids(w, ...tried) });
+    },
+    attempt: (w, who) => subscribeMax(w, who, "office"),
+    undo: (w) => unsubscribeMax(w, "olive", "office"),
+    always: admins,
+  },
+  can_administer_channel_group: {
+    arrange: office,
+    attempt: (w, who, { id }) => w.as(who).patch(`/streams/${id}`, { description: `by ${who}` }),
+    always: admins,
+  },
+  can_delete_any_message_group: {
+    arrange: officeWithout("can_delete_any_message_group"),
+    attempt: (w, who, { ofMax }) => w.as(who).delete(`/messages/${ofMax[who]}`),
+  },
+  can_delete_own_message_group: {
+    arrange: officeWithout("can_delete_any_message_group", "can_delete_own_message_group"),
+    attempt: (w, who, { own }) => w.as(who).delete(`/messages/${own[who]}`),
+  },
+  can_move_messages_out_of_channel_group: offers("update-message", "stream_id"),
+  can_move_messages_within_channel_group: offers("update-message", "topic"),
+  can_remove_subscribers_group: {
+    arrange: office,
+    attempt: (w, who) => unsubscribeMax(w, who, "office"),
+    undo: (w) => subscribeMax(w, "olive", "office"),
+    always: admins,
+  },
+  can_resolve_topics_group: offers("update-message", "topic"),
+  can_send_message_group: {
+    arrange: office,
+    attempt: (w, who, { id }) =>
+      w.as(who).post("/messages", { type: "channel", to: id, topic: "t", content: "Hello" }),
+  },
+  can_subscribe_group: {
+    arrange: (w) =>
+      post(w, "olive", "/channels/create", {
+        name: "vault",
+        invite_only: true,
+        subscribers: ids(w, "olive"),
+      }),
+    attempt: (w, who) => w.as(who).post("/users/me/subscriptions", { subscriptions: [{ name: "vault" }] }),
+    always: owner,
+  },
+};
+
+const group: Rows<"group"> = {
+  can_add_members_group: {
+    arrange: painters,
+    attempt: (w, who, { id }) => members(w, who, id, { add: ids(w, "max") }),
+    undo: (w, { id }) => members(w, "olive", id, { delete: ids(w, "max") }),
+    always: owner,
+  },
+  can_join_group: {
+    arrange: painters,
+    attempt: (w, who, { id }) => members(w, who, id, { add: ids(w, who) }),
+    always: owner,
+  },
+  can_leave_group: {
+    arrange: (w, groups) => painters(w, groups, ids(w, ...tried)),
+    attempt: (w, who, { id }) => members(w, who, id, { delete: ids(w, who) }),
+    always: owner,
+  },
+  can_manage_group: {
+    arrange: painters,
+    attempt: (w, who, { id }) => w.as(who).patch(`/user_groups/${id}`, { description: `by ${who}` }),
+    always: owner,
+  },
+  can_mention_group: {
+    arrange: painters,
+    attempt: (w, who, place) => directToMax(w, who, place, "@*Painters*"),
+  },
+  can_remove_members_group: {
+    arrange: (w, groups) => painters(w, groups, ids(w, "max")),
+    attempt: (w, who, { id }) => members(w, who, id, { delete: ids(w, "max") }),
+    undo: (w, { id }) => members(w, "olive", id, { add: ids(w, "max") }),
+    always: owner,
+  },
+};
+
+const tables: { [S in Scope]: Rows<S> } = { realm, channel, group };
+const scopes = Object.keys(tables) as Scope[];
+const cells = scopes.flatMap((scope) =>
+  Object.entries<Row | Waiting | Absent>(tables[scope]).map(([name, cell]) => ({ scope, name, cell })),
+);
+const labelOf = ({ scope, name }: { scope: Scope; name: string }) => `${scope}: ${name}`;
+
+async function systemGroups(w: World): Promise<Record<string, number>> {
+  const { user_groups } = (await w.as("olive").get("/user_groups")).body;
+  return Object.fromEntries(user_groups.map((one: Json) => [one.name, one.id]));
+}
+
+const paths: Record<Scope, (id: number) => string> = {
+  realm: () => "/realm",
+  channel: (id) => `/streams/${id}`,
+  group: (id) => `/user_groups/${id}`,
+};
+
+/** Who may, as the reference tells it: those in the group, but no guests where not everyone may be chosen. */
+function expected({ always = [], never = [] }: Row, grant: Grant, value: Value): Record<string, boolean> {
+  const named: readonly Who[] = typeof value === "string" ? reach[value] : value;
+  const isIn = (who: Who) => named.includes(who) && (who !== "gus" || !grant.never.includes("role:everyone"));
+  return Object.fromEntries(
+    tried.map((who) => [who, always.includes(who) || (isIn(who) && !never.includes(who))]),
+  );
+}
+
+async function outcome(
+  row: Row,
+  { scope, name, value }: { scope: Scope; name: string; value: Value | null },
+): Promise<Record<string, boolean>> {
+  const w = world();
+  const groups = await systemGroups(w);
+  const place: Place = { id: 0, own: {}, ofMax: {}, groups, ...(await row.arrange?.(w, groups)) };
+  if (value !== null) {
+    const given =
+      typeof value === "string" ? groups[value] : { direct_members: ids(w, ...value), direct_subgroups: [] };
+    const { body } = await w.as("olive").patch(paths[scope](place.id), { [name]: { new: given } });
+    expect(body).toMatchObject({ result: "success" });
+  }
+  const found: Record<string, boolean> = {};
+  for (const who of tried) {
+    const { status } = await row.attempt(w, who, place);
+    expect([200, 400]).toContain(status);
+    found[who] = status === 200;
+    if (found[who]) await row.undo?.(w, place);
+  }
+  return found;
+}
+
+describe("every permission setting", () => {
+  test("is in this table", () => {
+    for (const scope of scopes) {
+      expect(Object.keys(tables[scope]).sort()).toEqual(Object.keys(grants[scope]).sort());
+    }
+  });
+
+  test("that can be tried is tried", async () => {
+    const waiting = cells.flatMap((one) => ("until" in one.cell ? [{ ...one, until: one.cell.until }] : []));
+    const ready = await Promise.all(waiting.map(async (one) => ((await one.until()) ? [labelOf(one)] : [])));
+    // What is listed here can be filled by now: give it a row.
+    expect(ready.flat()).toEqual([]);
+  });
+});
+
+const rows = cells.flatMap((one) => ("attempt" in one.cell ? [{ ...one, row: one.cell }] : []));
+
+describe.each(rows.map((one) => [labelOf(one), one] as const))("%s", (_, { scope, name, row }) => {
+  const grant = (grants[scope] as Record<string, Grant>)[name] as Grant;
+
+  test("decides by its default", async () => {
+    const isCreators = grant.wireDefault !== undefined;
+    expect(await outcome(row, { scope, name, value: null })).toEqual(
+      expected(row, grant, isCreators ? [] : grant.default),
+    );
+  });
+
+  test.each((row.values ?? otherValues).map((value) => [String(value), value] as const))(
+    "decides by %s",
+    async (_, value) => {
+      expect(await outcome(row, { scope, name, value })).toEqual(expected(row, grant, value));
+    },
+  );
+});
