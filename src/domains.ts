@@ -1,3 +1,4 @@
+import alertWords from "@/alert-words/api.ts";
 import auth from "@/auth/api.ts";
 import channels from "@/channels/api.ts";
 import defaultChannels from "@/default-channels/api.ts";
@@ -27,6 +28,7 @@ import users from "@/users/api.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [
+  alertWords,
   auth,
   channels,
   defaultChannels,

@@ -25,6 +25,7 @@ const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
 /** Every endpoint there is: one that goes missing is noticed here. */
 const offered = [
+  "add-alert-words",
   "add-code-playground",
   "add-default-stream",
   "add-linkifier",
@@ -54,6 +55,7 @@ const offered = [
   "edit-navigation-view",
   "edit-saved-snippet",
   "fetch-api-key",
+  "get-alert-words",
   "get-avatar",
   "get-channel-folders",
   "get-drafts",
@@ -104,6 +106,7 @@ const offered = [
   "post-users-me-api-key-regenerate",
   "post-users-me-onboarding-steps",
   "register-queue",
+  "remove-alert-words",
   "remove-code-playground",
   "remove-default-stream",
   "remove-linkifier",

@@ -1,4 +1,5 @@
 // Whom a message mentions, and whether its sender may (API-REFERENCE 7.6).
+import { usersAlertedBy } from "@/alert-words/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { holds, may, me, membersOf } from "@/permissions/access.ts";
@@ -21,7 +22,7 @@ const nobody: Mentioned = { bitsByUser: new Map(), flagsByUser: {}, sharedFlags:
 const manyUsers = 15;
 
 /**
- * The flags a message's mentions set for those of `receivers` who are meant; throws where the sender may not mention so
+ * The flags a message's mentions, and people's alert words, set for those of `receivers` who are meant; throws where the sender may not mention so
  * many, or such a group.
  */
 export function mentionedBy(
@@ -31,8 +32,13 @@ export function mentionedBy(
   receivers: ReadonlySet<number> = receiversOf(recipient),
 ): Mentioned {
   const { mentionedUsers, mentionedGroups, channelWildcard, topicWildcard } = rendered;
+  const alerted = usersAlertedBy(ctx, rendered.html);
   const isPlain =
-    mentionedUsers.length === 0 && mentionedGroups.length === 0 && !channelWildcard && !topicWildcard;
+    alerted.size === 0 &&
+    mentionedUsers.length === 0 &&
+    mentionedGroups.length === 0 &&
+    !channelWildcard &&
+    !topicWildcard;
   if (isPlain) return nobody;
   const bits = new Map<number, number>();
   const note = (user: number, bit: number) => {
@@ -41,6 +47,7 @@ export function mentionedBy(
 
   if (channelWildcard) checkChannelWildcard(ctx, recipient);
   if (topicWildcard) for (const user of topicParticipants(ctx, recipient)) note(user, flagBits.topicWildcard);
+  for (const user of alerted) note(user, flagBits.alertWord);
   for (const user of mentionedUsers) note(user, flagBits.mentioned);
   for (const group of mentionedGroups) {
     for (const user of mentionableMembers(ctx, group)) note(user, flagBits.mentioned);
@@ -56,6 +63,7 @@ function namesOf(bits: number): string[] {
   const names: string[] = [];
   if ((bits & flagBits.mentioned) !== 0) names.push("mentioned");
   if ((bits & flagBits.topicWildcard) !== 0) names.push("topic_wildcard_mentioned", "wildcard_mentioned");
+  if ((bits & flagBits.alertWord) !== 0) names.push("has_alert_word");
   return names;
 }
 

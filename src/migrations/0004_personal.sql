@@ -11,3 +11,11 @@ CREATE TABLE user_topics (
 CREATE INDEX user_topics_by_topic ON user_topics (channel_id, topic_key, user_id, policy);
 
 CREATE INDEX settings_by_name ON settings (scope, name);
+
+-- Words of which a user wants to be told.
+CREATE TABLE alert_words (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  word_key TEXT NOT NULL,
+  word TEXT NOT NULL,
+  PRIMARY KEY (user_id, word_key)
+) STRICT, WITHOUT ROWID;

@@ -85,7 +85,7 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
 
 /**
  * Gives everyone the flags that a message's new content gives them, and only those; what they have read stays as it is.
- * Who is mentioned in what they never received takes it into their history. Returns who was not mentioned before.
+ * Who is mentioned in what they never received takes it into their history; an alert word does not bring it there. Returns who was not mentioned before.
  */
 export function resetContentFlags(
   tx: Tx,
@@ -96,8 +96,10 @@ export function resetContentFlags(
   const newlyMentioned = new Set<number>();
   for (const user of new Set([...before.keys(), ...bitsByUser.keys()])) {
     const had = (before.get(user) ?? 0) & contentFlags;
-    const has = bitsByUser.get(user) ?? 0;
-    if (has !== 0) addToHistory(tx, user, [row]);
+    const given = bitsByUser.get(user) ?? 0;
+    const isMentioned = (given & ~flagBits.alertWord) !== 0;
+    const has = isMentioned || viewOf(tx, user).isOwn(row) ? given : 0;
+    if (isMentioned) addToHistory(tx, user, [row]);
     if ((had & ~has) !== 0) store.removeFlagBits(tx, user, [row.id], had & ~has);
     if ((has & ~had) !== 0) store.addFlagBits(tx, user, [row.id], has & ~had);
     if ((has & ~had & flagBits.mentioned) !== 0) newlyMentioned.add(user);

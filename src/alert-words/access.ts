@@ -1,0 +1,37 @@
+// Who is to be told of a message for a word in it.
+import type { Ctx } from "@/kernel/context.ts";
+import { usersLookingFor } from "./matching.ts";
+import * as store from "./store.ts";
+
+/** Users one of whose words stands in a message, given as HTML: not in its code, nor in the address of a link. */
+export function usersAlertedBy(reads: Pick<Ctx, "db">, html: string): ReadonlySet<number> {
+  const index = store.indexOfAll(reads, 0);
+  return usersLookingFor(index, index.next.size === 0 ? "" : textOf(html));
+}
+
+const code = /<(pre|code)\b[^>]*>[\s\S]*?<\/\1>/g;
+const link = /<a\b[^>]*\bhref="([^"]*)"[^>]*>([^<]*)<\/a>/g;
+const inlineTag = /<\/?(?:strong|em|del|span|a)\b[^>]*>/g;
+const tag = /<[^>]*>/g;
+const entities: Record<string, string> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+};
+
+/** What the HTML of a message says in words. */
+function textOf(html: string): string {
+  return html
+    .replace(code, " ")
+    .replace(link, (_, href: string, text: string) => (isAddress(href, text) ? " " : text))
+    .replace(inlineTag, "")
+    .replace(tag, " ")
+    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] as string);
+}
+
+/** Whether a link shows nothing but where it leads. */
+function isAddress(href: string, text: string): boolean {
+  return ["", "http://", "https://", "mailto:"].some((scheme) => href === scheme + text);
+}

@@ -1,0 +1,35 @@
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { addAlertWords, removeAlertWords } from "./actions.ts";
+import { listAlertWords } from "./queries.ts";
+import { alertWordList, alertWords } from "./schema.ts";
+
+const path = "/users/me/alert_words";
+const returns = { alert_words: alertWords };
+
+export default domain({
+  name: "alert-words",
+  state: { alert_words: (ctx) => ({ alert_words: listAlertWords(ctx) }) },
+  endpoints: [
+    endpoint("get-alert-words", {
+      method: "GET",
+      path,
+      returns,
+      run: (ctx) => ({ alert_words: listAlertWords(ctx) }),
+    }),
+    endpoint("add-alert-words", {
+      method: "POST",
+      path,
+      params: { alert_words: alertWordList },
+      returns,
+      run: async (ctx, params) => ({ alert_words: await addAlertWords(ctx, params.alert_words) }),
+    }),
+    endpoint("remove-alert-words", {
+      method: "DELETE",
+      path,
+      params: { alert_words: alertWordList },
+      returns,
+      run: async (ctx, params) => ({ alert_words: await removeAlertWords(ctx, params.alert_words) }),
+    }),
+  ],
+});

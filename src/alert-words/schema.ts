@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+
+const longest = 100;
+
+/** A word or a few: blanks at its ends say nothing, and those within count as one. */
+export const alertWord = z
+  .string()
+  .transform((word) => word.replaceAll(/\s+/g, " ").trim())
+  .refine((word) => [...word].length <= longest, `An alert word has at most ${longest} characters.`)
+  .refine((word) => !/[\p{Cc}\p{Cs}]/u.test(word), "An alert word is made of printable characters.");
+
+/** As many as one user may have. */
+export const mostWords = 1000;
+
+export const alertWordList = z
+  .array(alertWord)
+  .max(mostWords, `At most ${mostWords} alert words can be sent at once.`);
+
+/** Words are told apart without regard to case. */
+export function wordKey(word: string): string {
+  return word.toLowerCase();
+}
+
+export const alertWords = z.array(z.string());
+
+/** The whole list, whatever has changed in it. */
+export const alertWordsChanged = event<{ alert_words: string[] }>("alert_words", {
+  schema: z.object({ alert_words: alertWords }),
+});
