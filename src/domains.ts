@@ -13,6 +13,7 @@ import metrics from "@/metrics/api.ts";
 import navigationViews from "@/navigation-views/api.ts";
 import onboarding from "@/onboarding/api.ts";
 import playgrounds from "@/playgrounds/api.ts";
+import presence from "@/presence/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
@@ -22,7 +23,9 @@ import savedSnippets from "@/saved-snippets/api.ts";
 import scheduledMessages from "@/scheduled-messages/api.ts";
 import submessages from "@/submessages/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
+import typing from "@/typing/api.ts";
 import userSettings from "@/user-settings/api.ts";
+import userStatus from "@/user-status/api.ts";
 import userTopics from "@/user-topics/api.ts";
 import users from "@/users/api.ts";
 
@@ -42,6 +45,7 @@ export const domains: readonly Domain[] = [
   navigationViews,
   onboarding,
   playgrounds,
+  presence,
   reactions,
   realm,
   receipts,
@@ -51,7 +55,9 @@ export const domains: readonly Domain[] = [
   scheduledMessages,
   submessages,
   subscriptions,
-  userSettings,
-  userTopics,
+  typing,
   users,
+  userSettings,
+  userStatus,
+  userTopics,
 ];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
+import { historyDays, presenceTimes } from "@/presence/schema.ts";
 import { closeQueue, pollEvents, register } from "./queries.ts";
 import { clientCapabilities, includeSubscribers, queueNarrow } from "./schema.ts";
 
@@ -15,6 +16,8 @@ export default domain({
         client_gravatar: z.boolean().default(true),
         include_subscribers: includeSubscribers.default("false"),
         all_public_streams: z.boolean().default(false),
+        slim_presence: z.boolean().default(false),
+        presence_history_limit_days: historyDays.default(presenceTimes.historyDays),
         event_types: z.array(z.string()).optional(),
         fetch_event_types: z.array(z.string()).optional(),
         client_capabilities: clientCapabilities.default({}),

@@ -3,6 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { queueFilter } from "@/messages/narrow.ts";
 import { allow, isGuest, me } from "@/permissions/access.ts";
+import { noteSeen } from "@/presence/access.ts";
 import { versionFields } from "@/realm/schema.ts";
 
 export interface Registration {
@@ -10,6 +11,8 @@ export interface Registration {
   client_gravatar: boolean;
   include_subscribers: "true" | "false" | "partial";
   all_public_streams: boolean;
+  slim_presence: boolean;
+  presence_history_limit_days: number;
   event_types?: string[];
   fetch_event_types?: string[];
   client_capabilities: Record<string, unknown>;
@@ -22,6 +25,7 @@ export const register = query(allow.user, (ctx, input: Registration): Record<str
   if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
 
   const request = requestOf(member.id, input, queueFilter(ctx, input.narrow));
+  noteSeen(ctx, member.id);
   const state: Record<string, unknown> = {};
   for (const [type, read] of ctx.env.state) {
     if (!request.fetched || request.fetched.has(type)) Object.assign(state, read(ctx, request));
@@ -43,6 +47,8 @@ function requestOf(userId: number, input: Registration, narrow: unknown): StateR
       apply_markdown: input.apply_markdown,
       client_gravatar: input.client_gravatar,
       include_subscribers: input.include_subscribers,
+      slim_presence: input.slim_presence,
+      presence_history_limit_days: input.presence_history_limit_days,
       ...(input.narrow.length > 0 ? { narrow } : {}),
     },
   };

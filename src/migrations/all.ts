@@ -5,6 +5,7 @@ import personal from "./0004_personal.sql" with { type: "text" };
 import groups from "./0006_groups.sql" with { type: "text" };
 import channels from "./0007_channels.sql" with { type: "text" };
 import personalLists from "./0008_personal_lists.sql" with { type: "text" };
+import presence from "./0009_presence.sql" with { type: "text" };
 import edits from "./0010_edits.sql" with { type: "text" };
 import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
@@ -19,6 +20,7 @@ export const migrations: readonly string[] = [
   groups,
   channels,
   personalLists,
+  presence,
   edits,
   widgets,
   audit,

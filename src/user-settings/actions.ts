@@ -5,6 +5,8 @@ import { everyone, to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me, usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
+import { hidePresence } from "@/presence/actions.ts";
+import { tellAway } from "@/user-status/actions.ts";
 import { userFor } from "@/users/access.ts";
 import { changeAddressVisibility, changeTimezone } from "@/users/identity.ts";
 import {
@@ -60,6 +62,10 @@ function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): voi
   const [from, to] = [before.email_address_visibility, now.email_address_visibility];
   if (from !== to) changeAddressVisibility(tx, userId, { from, to });
   if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization) forgetDrafts(tx, userId);
+  if (before.presence_enabled !== now.presence_enabled) {
+    tellAway(tx, userId, !now.presence_enabled);
+    if (!now.presence_enabled) hidePresence(tx, userId);
+  }
   const consented = now.allow_private_data_export;
   if (before.allow_private_data_export !== consented) {
     tx.emit(exportConsentChanged, { to: usersUpTo(tx, roles.admin) }, { user_id: userId, consented });

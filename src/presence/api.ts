@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { reportPresence, savePresences } from "./actions.ts";
+import { getUserPresence, listPresences, presenceState } from "./queries.ts";
+import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";
+
+export default domain({
+  name: "presence",
+  state: { presence: presenceState },
+  endpoints: [
+    endpoint("update-presence", {
+      method: "POST",
+      path: "/users/me/presence",
+      params: {
+        status: presenceStatus,
+        new_user_input: z.boolean().default(false),
+        ping_only: z.boolean().default(false),
+        last_update_id: z.int().min(-1).optional(),
+        slim_presence: z.boolean().default(false),
+        history_limit_days: historyDays.default(presenceTimes.historyDays),
+      },
+      returns: {
+        presence_last_update_id: z.int(),
+        server_timestamp: z.number().optional(),
+        presences: presences.optional(),
+      },
+      run: (ctx, params) => reportPresence(ctx, params),
+    }),
+    endpoint("get-user-presence", {
+      method: "GET",
+      path: "/users/{user_id_or_email:[^/]+}/presence",
+      params: { user_id_or_email: z.string() },
+      returns: {
+        presence: z.record(z.string(), z.object({ status: presenceStatus, timestamp: z.int() })),
+      },
+      run: (ctx, params) => ({ presence: getUserPresence(ctx, params.user_id_or_email) }),
+    }),
+    endpoint("get-presence", {
+      method: "GET",
+      path: "/realm/presence",
+      returns: { server_timestamp: z.number(), presences },
+      run: (ctx) => {
+        const { server_timestamp, presences: found } = listPresences(ctx);
+        return { server_timestamp, presences: found };
+      },
+    }),
+  ],
+  jobs: [{ name: "save-presence", everySeconds: 30, run: savePresences }],
+});
