@@ -21,6 +21,8 @@ import { realmSettings } from "@/realm/schema.ts";
 export interface OpenOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */
   hosting?: boolean;
+  /** The folder for uploads and pictures, made when the first comes. */
+  files?: string;
   /** The address clients use; by default that of the last `serve`. */
   site?: string;
   clock?: Clock;
@@ -43,12 +45,13 @@ export interface App {
 }
 
 export const databaseFile = "confab.db";
+export const filesFolder = "files";
 const defaultSite = "http://localhost:9900";
 
 /** Opens a data folder, creating it where there is none, and brings its database up to date. */
 export function open(dataDir: string, options: OpenOptions = {}): App {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openOn(openDatabase(join(dataDir, databaseFile)), options);
+  return openOn(openDatabase(join(dataDir, databaseFile)), { files: join(dataDir, filesFolder), ...options });
 }
 
 export function isDataFolder(dataDir: string): boolean {
@@ -70,7 +73,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const db: Db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
   const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
   const state = new Map(domains.flatMap((domain) => Object.entries(domain.state ?? {})));
-  const env: Env = { db, queues, state, site, generation };
+  const env: Env = { db, queues, state, files: options.files ?? "", site, generation };
   const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
   const system = ctx({ kind: "system", id: 0, client: "Internal" });
   if (hosting) db.noticeOthers(system);

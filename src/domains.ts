@@ -24,6 +24,7 @@ import scheduledMessages from "@/scheduled-messages/api.ts";
 import submessages from "@/submessages/api.ts";
 import subscriptions from "@/subscriptions/api.ts";
 import typing from "@/typing/api.ts";
+import uploads from "@/uploads/api.ts";
 import userSettings from "@/user-settings/api.ts";
 import userStatus from "@/user-status/api.ts";
 import userTopics from "@/user-topics/api.ts";
@@ -59,5 +60,6 @@ export const domains: readonly Domain[] = [
   users,
   userSettings,
   userStatus,
+  uploads,
   userTopics,
 ];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { cleanUp, json, newFolder, type Server, serve } from "./support/executable.ts";
-import type { Json } from "./support/requests.ts";
+import { basic, type Json } from "./support/requests.ts";
 import { expectEvent } from "./support/shapes.ts";
 
 interface Account {
@@ -198,6 +198,28 @@ describe("the npm client", () => {
     ]);
     const one = await succeed(mel, "messages.getById", { message_id: id });
     expect(one.raw_content).toContain("on fire");
+  });
+
+  test("uploads a file, links to it, and whoever got the message reads it", async () => {
+    const path = join(newFolder(), "plan b.txt");
+    const plan = "two buckets\n".repeat(100_000);
+    await Bun.write(path, plan);
+    const { url } = await succeed(mel, "callEndpoint", "/user_uploads", "POST", {
+      "any/field": { file_at: path },
+    });
+    expect(url).toEndWith("/plan-b.txt");
+    const download = (who: Person, headers = {}) =>
+      fetch(server.url + url, { headers: { authorization: basic(who.email, who.api_key), ...headers } });
+    expect((await download(ada)).status).toBe(403);
+
+    const content = `[the plan](${url})`;
+    await succeed(mel, "messages.send", { to: "support", type: "stream", topic: "printer", content });
+    expect(await (await download(ada)).text()).toBe(plan);
+    const part = await download(ada, { range: "bytes=4-10" });
+    expect([part.status, await part.text()]).toEqual([206, "buckets"]);
+    expect((await fetch(server.url + url)).status).toBe(401);
+    const { attachments } = await succeed(mel, "callEndpoint", "/attachments", "GET");
+    expect(attachments).toMatchObject([{ name: "plan-b.txt", size: plan.length, messages: [{}] }]);
   });
 
   test("is told plainly what is wrong", async () => {

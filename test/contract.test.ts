@@ -12,7 +12,7 @@ const documented = new Map(
   Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, { key, ...shape }]),
 );
 
-/** Pictures, whose addresses clients only follow, and older paths of what is documented elsewhere. */
+/** Files, whose addresses clients only follow, and older paths of what is documented elsewhere. */
 const ours = [
   "update-display-settings",
   "update-notification-settings",
@@ -20,6 +20,11 @@ const ours = [
   "get-identicon",
   "get-metrics",
   "get-medium-avatar",
+  "get-temporary-file",
+  "get-thumbnail",
+  "get-uploaded-file",
+  "update-display-settings",
+  "update-notification-settings",
 ];
 const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
@@ -56,11 +61,13 @@ const offered = [
   "edit-saved-snippet",
   "fetch-api-key",
   "get-alert-words",
+  "get-attachments",
   "get-avatar",
   "get-channel-folders",
   "get-drafts",
   "get-events",
   "get-health",
+  "get-file-temporary-url",
   "get-identicon",
   "get-is-user-group-member",
   "get-linkifiers",
@@ -85,6 +92,9 @@ const offered = [
   "get-subscribers",
   "get-subscription-status",
   "get-subscriptions",
+  "get-temporary-file",
+  "get-thumbnail",
+  "get-uploaded-file",
   "get-user",
   "get-user-by-email",
   "get-user-group-members",
@@ -110,6 +120,7 @@ const offered = [
   "post-users-me-onboarding-steps",
   "register-queue",
   "remove-alert-words",
+  "remove-attachment",
   "remove-code-playground",
   "remove-default-stream",
   "remove-linkifier",
@@ -144,6 +155,7 @@ const offered = [
   "update-user-group-members",
   "update-user-group-subgroups",
   "update-user-topic",
+  "upload-file",
 ];
 
 describe("endpoints", () => {

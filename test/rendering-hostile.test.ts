@@ -13,7 +13,10 @@ const lookup: RenderLookup = {
   newestInTopic: () => 77,
   emptyTopicName: "general chat",
   customEmoji: (name) => (name === "party" ? { url: '/user_avatars/1/emoji/images/"><b>.png' } : null),
-  upload: (path) => (path.includes("x") ? { width: 3, height: 4, content_type: 'image/"><b>' } : null),
+  upload: (href) =>
+    href.includes("x")
+      ? { path_id: href, width: 3, height: 4, content_type: 'image/"><b>', is_animated: false }
+      : null,
   linkifiers: [linkifier(/#\d+/g, hostileUrl), linkifier(/\bA-\d+/g, 'https://e.com/"><b>')],
 };
 const everything = { previews: true, translateEmoticons: true };

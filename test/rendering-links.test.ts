@@ -12,7 +12,8 @@ function linkifier(pattern: RegExp, url: (match: RegExpExecArray) => string) {
   return { find };
 }
 
-const picture = { width: 640, height: 480, content_type: "image/png" };
+const picture = { width: 640, height: 480, content_type: "image/png", is_animated: false };
+const uploaded = /\/user_uploads\/(1\/ab\/[^/]+\.(?:png|gif))$/;
 const lookup: RenderLookup = {
   user: () => null,
   group: () => null,
@@ -24,13 +25,12 @@ const lookup: RenderLookup = {
     linkifier(/#\d+-[a-z]+|[A-Z]+-\d+/g, ([found]) => `https://tickets.dev/${found}`),
     linkifier(/evil\d/g, () => "javascript:alert(1)"),
   ],
-  upload: (path) =>
-    ({
-      "1/ab/cat.png": picture,
-      "1/ab/new.png": { ...picture, is_pending: true },
-      "1/ab/dance.gif": { ...picture, content_type: "image/gif", is_animated: true },
-      "1/ab/scan.tiff": { ...picture, content_type: "image/tiff", transcoded_image: "scan.webp" },
-    })[path] ?? null,
+  upload: (href) => {
+    const path_id = uploaded.exec(href)?.[1];
+    if (path_id === undefined || path_id.includes("unknown")) return null;
+    const isGif = path_id.endsWith(".gif");
+    return { ...picture, path_id, ...(isGif ? { content_type: "image/gif", is_animated: true } : {}) };
+  },
 };
 
 function html(source: string, options?: RenderOptions) {
@@ -135,7 +135,6 @@ describe("links of a topic", () => {
 describe("previews", () => {
   const box = (inner: string, css = "message_inline_image") => `<div class="${css}">${inner}</div>`;
   const shown = (source: string) => html(source, { previews: true });
-  const external = (url: string) => box(`<a href="${url}"><img src="${url}"></a>`);
   const upload = (name: string, title: string, image: string) =>
     `<p>${a(`/user_uploads/1/ab/${name}`, title)}</p>\n` +
     box(`<a href="/user_uploads/1/ab/${name}" title="${title}">${image}</a>`);
@@ -149,27 +148,11 @@ describe("previews", () => {
       upload("cat.png", "a cat", `<img ${original("png")} src="${thumbnail}/cat.png/840x560.webp">`),
     ],
     [
-      "[new](/user_uploads/1/ab/new.png)",
-      upload(
-        "new.png",
-        "new",
-        `<img class="image-loading-placeholder" ${original("png")} src="/static/images/loading/loader-black.svg">`,
-      ),
-    ],
-    [
       "[d](/user_uploads/1/ab/dance.gif)",
       upload(
         "dance.gif",
         "d",
         `<img ${original("gif")} data-animated="true" src="${thumbnail}/dance.gif/840x560-anim.webp">`,
-      ),
-    ],
-    [
-      "[s](/user_uploads/1/ab/scan.tiff)",
-      upload(
-        "scan.tiff",
-        "s",
-        `<img ${original("tiff")} data-transcoded-image="scan.webp" src="${thumbnail}/scan.tiff/840x560.webp">`,
       ),
     ],
     ["[x](/user_uploads/1/ab/unknown.png)", `<p>${a("/user_uploads/1/ab/unknown.png", "x")}</p>`],
@@ -185,41 +168,54 @@ describe("previews", () => {
       "a [*s* &](/user_uploads/1/s.mp3) b",
       '<p>a <audio controls preload="metadata" src="/user_uploads/1/s.mp3" title="s &amp;"></audio> b</p>',
     ],
-    ...["https://youtu.be/dQw4w9WgXcQ?t=1", "https://www.youtube.com/watch?a=b&v=dQw4w9WgXcQ"].map(
-      (url): [string, string] => {
-        const href = url.replace("&", "&amp;");
-        const still = '<img src="https://i.ytimg.com/vi/dQw4w9WgXcQ/mqdefault.jpg">';
-        return [
-          url,
-          `<p>${a(href)}</p>\n${box(`<a data-id="dQw4w9WgXcQ" href="${href}">${still}</a>`, "youtube-video message_inline_image")}`,
-        ];
-      },
-    ),
+    [
+      "https://here.example/user_uploads/1/ab/cat.png",
+      `<p>${a("https://here.example/user_uploads/1/ab/cat.png")}</p>\n` +
+        box(
+          `<a href="https://here.example/user_uploads/1/ab/cat.png"><img ${original("png")} src="${thumbnail}/cat.png/840x560.webp"></a>`,
+        ),
+    ],
+    ["http://e.com/elsewhere.png", `<p>${a("http://e.com/elsewhere.png")}</p>`],
+    ["https://youtu.be/dQw4w9WgXcQ", `<p>${a("https://youtu.be/dQw4w9WgXcQ")}</p>`],
     ["http://e.com/page", `<p>${a("http://e.com/page")}</p>`],
-    ["> http://e.com/q.png", `<blockquote>\n<p>${a("http://e.com/q.png")}</p>\n</blockquote>`],
-    ["`http://e.com/q.png`", "<p><code>http://e.com/q.png</code></p>"],
+    [
+      "> [q](/user_uploads/1/ab/q.png)",
+      `<blockquote>\n<p>${a("/user_uploads/1/ab/q.png", "q")}</p>\n</blockquote>`,
+    ],
+    ["`[q](/user_uploads/1/ab/q.png)`", "<p><code>[q](/user_uploads/1/ab/q.png)</code></p>"],
   ])("of %s", (source, expected) => expect(shown(source)).toBe(expected));
 
-  test("follow the paragraph, the list item or end the cell with the link", () => {
-    const [x, y] = ["http://e.com/x.png", "http://e.com/y.jpg?z"] as const;
-    expect(shown(`${x} ${y}\nb\n\nc`)).toBe(
-      `<p>${a(x)} ${a(y)}<br>\nb</p>\n${external(x)}${external(y)}\n<p>c</p>`,
+  const file = (name: string) => `/user_uploads/1/ab/${name}.png`;
+  const link = (name: string) => `[${name}](${file(name)})`;
+  const shownLink = (name: string) => a(file(name), name);
+  const preview = (name: string) =>
+    box(
+      `<a href="${file(name)}" title="${name}"><img ${original("png")} src="${thumbnail}/${name}.png/840x560.webp"></a>`,
     );
-    expect(shown(`- ${x}\n- b`)).toBe(`<ul>\n<li>${a(x)}${external(x)}</li>\n<li>b</li>\n</ul>`);
-    expect(shown(`# ${x}`)).toBe(`<h1>${a(x)}</h1>\n${external(x)}`);
-    expect(shown(`a|b\n-|-\n${x}|c`)).toContain(`<td>${a(x)}${external(x)}</td>\n<td>c</td>`);
+
+  test("follow the paragraph, the list item or end the cell with the link", () => {
+    expect(shown(`${link("x")} ${link("y")}\nb\n\nc`)).toBe(
+      `<p>${shownLink("x")} ${shownLink("y")}<br>\nb</p>\n${preview("x")}${preview("y")}\n<p>c</p>`,
+    );
+    expect(shown(`- ${link("x")}\n- b`)).toBe(
+      `<ul>\n<li>${shownLink("x")}${preview("x")}</li>\n<li>b</li>\n</ul>`,
+    );
+    expect(shown(`# ${link("x")}`)).toBe(`<h1>${shownLink("x")}</h1>\n${preview("x")}`);
+    expect(shown(`a|b\n-|-\n${link("x")}|c`)).toContain(
+      `<td>${shownLink("x")}${preview("x")}</td>\n<td>c</td>`,
+    );
   });
 
   test("show each address once", () => {
-    const x = "http://e.com/x.png";
-    expect(shown(`${x} ${x}\n\n${x}`)).toBe(`<p>${a(x)} ${a(x)}</p>\n${external(x)}\n<p>${a(x)}</p>`);
+    expect(shown(`${link("x")} ${link("x")}\n\n${link("x")}`)).toBe(
+      `<p>${shownLink("x")} ${shownLink("x")}</p>\n${preview("x")}\n<p>${shownLink("x")}</p>`,
+    );
   });
 
   test("are left out of a message with more than 24, and unless they are asked for", () => {
-    const pictures = (count: number) =>
-      Array.from({ length: count }, (_, n) => `http://e.com/${n}.png`).join(" ");
+    const pictures = (count: number) => Array.from({ length: count }, (_, n) => link(`p${n}`)).join(" ");
     expect(shown(pictures(24)).split("message_inline_image")).toHaveLength(25);
-    expect(shown(`${pictures(24)} http://e.com/0.png`).split("message_inline_image")).toHaveLength(25);
+    expect(shown(`${pictures(24)} ${link("p0")}`).split("message_inline_image")).toHaveLength(25);
     expect(shown(pictures(25))).not.toContain("message_inline_image");
     expect(html(`${pictures(1)} [s](/user_uploads/1/s.mp3)`)).not.toMatch(/<img|<audio/);
   });

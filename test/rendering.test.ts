@@ -28,10 +28,15 @@ const lookup: RenderLookup = {
   emptyTopicName: "general chat",
 };
 
-const quiet = { mentionedUsers: [], mentionedGroups: [], channelWildcard: false, topicWildcard: false };
+const quiet = {
+  mentionedUsers: [],
+  mentionedGroups: [],
+  channelWildcard: false,
+  topicWildcard: false,
+};
 
 function expectHtml(source: string, html: string, found: Partial<Rendered> = {}) {
-  const { html: actual, hasLink, hasImage, isMeMessage, ...mentions } = render(source, lookup);
+  const { html: actual, hasLink, hasImage, isMeMessage, uploads, ...mentions } = render(source, lookup);
   expect(actual).toBe(html);
   expect(mentions).toEqual({ ...quiet, ...found });
 }

@@ -19,6 +19,8 @@ export interface Env {
   readonly queues: Queues;
   /** Reads each part of the initial state, by the type of event that keeps it current. */
   readonly state: ReadonlyMap<string, StateReader>;
+  /** The folder of what lies outside the database: uploads and pictures. */
+  readonly files: string;
   /** Where clients reach this server, without a trailing slash. */
   readonly site: string;
   /** Different at every start; a part of queue IDs. */

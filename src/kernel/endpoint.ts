@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Ctx } from "./context.ts";
+import type { BodySource } from "./request-body.ts";
 
 export type Params = Record<string, z.ZodType>;
 type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
@@ -8,14 +9,35 @@ type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
 export interface RequestFacts {
   /** The client's network address. */
   readonly address: string;
+  /** A header the client sent. */
+  header(name: string): string | undefined;
+  /** What the endpoint's `body` received. */
+  readonly files: readonly ReceivedFile[];
   /** Calls back when the client hangs up, and perhaps when it was answered. */
   onHangUp(listener: () => void): void;
 }
 
+/** A file of a request, kept aside until it is taken or discarded. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** A request's body; `discard` removes the files that nobody took. */
+export interface Body {
+  readonly fields: Map<string, string>;
+  readonly files: readonly ReceivedFile[];
+  discard(): void;
+}
+
+/** Reads a request's body in the place of the kernel, for endpoints that take files; may refuse it unread. */
+export type BodyReader = (ctx: Ctx, request: BodySource) => Promise<Body>;
+
 /** An answer that is not the usual JSON object: a picture, a redirect, or JSON text made elsewhere. */
 export class RawAnswer {
   constructor(
-    readonly body: string | Uint8Array<ArrayBuffer> | null,
+    readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
     readonly headers: Record<string, string>,
     readonly status = 200,
   ) {}
@@ -41,6 +63,7 @@ export interface Endpoint {
   readonly auth: Auth;
   /** Not counted against a user's budget of requests. */
   readonly isFree: boolean;
+  readonly body: BodyReader | null;
   readonly params: Params;
   readonly returns: Params | null;
   readonly run: (
@@ -58,6 +81,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
   root?: boolean;
   auth?: Auth;
   isFree?: boolean;
+  body?: BodyReader;
   params?: P;
   /** Checked in tests, free in production. */
   returns?: R;
@@ -76,6 +100,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
     root: options.root ?? false,
     auth: options.auth ?? "user",
     isFree: options.isFree ?? false,
+    body: options.body ?? null,
     params: options.params ?? {},
     returns: options.returns ?? null,
     run: options.run as Endpoint["run"],

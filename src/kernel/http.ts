@@ -2,12 +2,12 @@
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { Actor, Ctx } from "./context.ts";
-import { allowedMethods, type Endpoint, RawAnswer, type RequestFacts } from "./endpoint.ts";
+import { allowedMethods, type Body, type Endpoint, RawAnswer, type RequestFacts } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { type AnswerHeaders, type Charge, errorResponse, jsonHeaders, wrap } from "./http-answers.ts";
 import type { Log } from "./log.ts";
-import { readBody } from "./request-body.ts";
-import { type Decoder, decoder, readForm } from "./wire.ts";
+import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
+import { type Decoder, decoder } from "./wire.ts";
 
 export interface HttpOptions {
   endpoints: readonly Endpoint[];
@@ -61,10 +61,16 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
     try {
       const actor = admit(c, endpoint, options, headers);
       userId = actor.id;
-      const given = await givenTo(c, inPath);
-      const response = await answer(c, { endpoint, options, decode, given, actor, headers });
-      status = response.status;
-      return response;
+      const ctx = options.ctx(actor);
+      const body = await bodyOf(c, endpoint, ctx);
+      try {
+        const given = givenTo(c, body.fields, inPath);
+        const response = await answer(c, { endpoint, options, decode, given, body, ctx, headers });
+        status = response.status;
+        return response;
+      } finally {
+        body.discard();
+      }
     } catch (error) {
       const response = errorResponse(error, { operation: endpoint.id, log, headers });
       status = response.status;
@@ -111,8 +117,12 @@ export function clientName(userAgent = ""): string {
   return name === "" ? "Unspecified" : name.slice(0, clientNameLength);
 }
 
-async function givenTo(c: Context, inPath: readonly string[]): Promise<Map<string, string>> {
-  const given = hasNoBody(c) ? new Map<string, string>() : await readBody(c.req);
+async function bodyOf(c: Context, endpoint: Endpoint, ctx: Ctx): Promise<Body> {
+  if (endpoint.body) return endpoint.body(ctx, c.req);
+  return fieldsAlone(hasNoBody(c) ? new Map<string, string>() : await readBody(c.req));
+}
+
+function givenTo(c: Context, given: Map<string, string>, inPath: readonly string[]): Map<string, string> {
   readQuery(c.req.url, given);
   for (const name of inPath) given.set(name, pathParam(c, name));
   return given;
@@ -123,14 +133,15 @@ interface Asked {
   options: HttpOptions;
   decode: Decoder;
   given: Map<string, string>;
-  actor: Actor;
+  body: Body;
+  ctx: Ctx;
   headers: AnswerHeaders;
 }
 
 async function answer(c: Context, asked: Asked): Promise<Response> {
-  const { endpoint, options, decode, given, actor, headers } = asked;
+  const { endpoint, options, decode, given, body, ctx, headers } = asked;
   const { params, ignored } = decode(given);
-  const result = await endpoint.run(options.ctx(actor), params, factsOf(c, options));
+  const result = await endpoint.run(ctx, params, factsOf(c, options, body));
   if (result instanceof RawAnswer) return new Response(result.body, result);
   options.onAnswer?.(endpoint, result);
   return new Response(wrap(result, ignored), { headers });
@@ -153,12 +164,14 @@ function addressOf(c: Context, { isProxy }: HttpOptions): string {
   return said.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
 }
 
-function factsOf(c: Context, options: HttpOptions): RequestFacts {
+function factsOf(c: Context, options: HttpOptions, { files }: Body): RequestFacts {
   const { outgoing } = (c.env ?? {}) as NodeParts;
   return {
     get address() {
       return addressOf(c, options);
     },
+    header: (name) => c.req.header(name),
+    files,
     onHangUp(listener) {
       // On a socket this costs less than an abort signal; what ended as it should sees a late, harmless call.
       if (outgoing) outgoing.once("close", listener);
@@ -168,12 +181,6 @@ function factsOf(c: Context, options: HttpOptions): RequestFacts {
 }
 
 const hasNoBody = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";
-
-/** Adds the parameters of the query string, whatever the method; those of the body win. */
-function readQuery(url: string, given: Map<string, string>): void {
-  const at = url.indexOf("?");
-  if (at >= 0) readForm(url.slice(at + 1).split("#", 1)[0] as string, given);
-}
 
 function unknownPath(c: Context, options: HttpOptions): Response {
   const allowed = allowedMethods(new URL(c.req.url).pathname, options.endpoints);

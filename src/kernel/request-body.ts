@@ -1,4 +1,5 @@
 // The form parameters of a request's body, read no further than is allowed.
+import type { Body } from "./endpoint.ts";
 import { fail } from "./errors.ts";
 import { readForm, readMultipart } from "./wire.ts";
 
@@ -10,6 +11,11 @@ export interface BodySource {
   text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
   readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
+}
+
+/** A body that holds no files. */
+export function fieldsAlone(fields: Map<string, string>): Body {
+  return { fields, files: [], discard() {} };
 }
 
 /** Parameters of a form-encoded or multipart body; a body of another type has none. */
@@ -49,4 +55,10 @@ async function bodyBytes(request: BodySource, length: string | undefined): Promi
 
 function tooLarge(): never {
   fail("BODY_TOO_LARGE", `The request is too large: at most ${maxBodyBytes} bytes are allowed.`);
+}
+
+/** Adds the parameters of the query string, whatever the method; those of the body win. */
+export function readQuery(url: string, given: Map<string, string>): void {
+  const at = url.indexOf("?");
+  if (at >= 0) readForm(url.slice(at + 1).split("#", 1)[0] as string, given);
 }

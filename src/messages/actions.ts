@@ -9,12 +9,14 @@ import { noteFlags } from "@/receipts/actions.ts";
 import type { Rendered } from "@/rendering/render.ts";
 import { attachWidget } from "@/submessages/actions.ts";
 import type { Submessage } from "@/submessages/schema.ts";
+import type { UploadRow } from "@/uploads/access.ts";
+import { claimUploads, linkedUploads } from "@/uploads/claims.ts";
 import { noteMentions, noteSending } from "@/user-topics/automatic.ts";
 import type { Policy } from "@/user-topics/schema.ts";
 import { userFor } from "@/users/access.ts";
 import { noteActivity } from "@/users/activity.ts";
 import { hasOpenAddress } from "@/users/addresses.ts";
-import { renderText } from "./lookup.ts";
+import { renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
 import { type Recipient, receiversOf, resolveRecipient } from "./recipients.ts";
@@ -44,7 +46,7 @@ export interface Sent {
 export const sendMessage = action(allow.user, (tx, input: NewMessageInput): Sent => {
   const content = checkedContent(input.content);
   const recipient = resolveRecipient(tx, input);
-  const posting = { input, content, recipient, rendered: renderText(tx, content) };
+  const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
   const row = post(tx, posting);
   const policy = noteInTopic(tx, row, posting);
   return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
@@ -76,7 +78,9 @@ export function post(tx: Tx, posting: Posting): MessageRow {
   const mentioned = mentionedBy(tx, rendered, recipient);
   const conversationId =
     recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
-  const row = insert(tx, posting, conversationId);
+  const uploads = linkedUploads(tx, rendered.uploads);
+  const row = insert(tx, posting, { conversationId, uploads });
+  claimUploads(tx, row.id, uploads);
   noteFlags(tx, row.id, mentioned.bitsByUser);
   noteActivity(tx, row.sender_id);
   if (recipient.kind === "channel") noteMessageIn(tx, recipient.channel);
@@ -95,7 +99,7 @@ export function checkedContent(given: string): string {
 function insert(
   tx: Tx,
   { input, content, rendered, recipient }: Posting,
-  conversationId: number,
+  { conversationId, uploads }: { conversationId: number; uploads: readonly UploadRow[] },
 ): MessageRow {
   const topic = recipient.kind === "channel" ? recipient.topic : "";
   const isRead = input.read_by_sender ?? isInteractive(tx.actor.client);
@@ -106,7 +110,7 @@ function insert(
     sender_id: me(tx).id,
     client_id: store.openClient(tx, tx.actor.client),
     sent_at: tx.now,
-    bits: factsOf(rendered) | (isRead ? messageBits.readBySender : 0),
+    bits: factsOf(rendered, uploads) | (isRead ? messageBits.readBySender : 0),
     topic,
     topic_key: topicKey(topic),
     content,
@@ -116,11 +120,12 @@ function insert(
 }
 
 /** What follows from the content, as `contentBits`. */
-export function factsOf(rendered: Rendered): number {
+export function factsOf(rendered: Rendered, uploads: readonly UploadRow[]): number {
   return (
     (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
     (rendered.hasLink ? messageBits.hasLink : 0) |
     (rendered.hasImage ? messageBits.hasImage : 0) |
+    (uploads.length > 0 ? messageBits.hasAttachment : 0) |
     (rendered.isMeMessage ? messageBits.isMe : 0)
   );
 }

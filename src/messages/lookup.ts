@@ -5,15 +5,22 @@ import { activeLinkifiers } from "@/linkifiers/access.ts";
 import { me, namedGroup } from "@/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/realm/schema.ts";
 import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/rendering/render.ts";
+import { linkedPicture } from "@/uploads/access.ts";
 import { settingsOf } from "@/user-settings/access.ts";
 import { userNamed } from "@/users/access.ts";
 import { mayReadMessage } from "./access.ts";
 import { topicKey } from "./schema.ts";
 import { findMessage, newestInTopic } from "./store.ts";
 
-/** The one way from a text of the actor's to its HTML: messages, notices, descriptions, previews of drafts. */
+/** The one way from a text of the actor's to its HTML, such as descriptions; messages show pictures as well. */
 export function renderText(ctx: Ctx, text: string): Rendered {
   return render(text, renderLookup(ctx), renderOptions(ctx));
+}
+
+/** As `renderText`, with the pictures, videos and sounds that a message links to. */
+export function renderMessage(ctx: Ctx, text: string): Rendered {
+  const previews = realmSettings.read(ctx, 0).inline_image_preview;
+  return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews });
 }
 
 function renderOptions(ctx: Ctx): RenderOptions {
@@ -32,6 +39,7 @@ export function renderLookup(ctx: Ctx): RenderLookup {
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
     linkifiers: activeLinkifiers(ctx),
+    upload: (href) => linkedPicture(ctx, href),
   };
 }
 

@@ -8,7 +8,7 @@ import { subscriberIds } from "@/subscriptions/access.ts";
 import type { UserRow } from "@/users/access.ts";
 import { notificationBot } from "@/users/system-bots.ts";
 import { post } from "./actions.ts";
-import { renderText } from "./lookup.ts";
+import { renderMessage } from "./lookup.ts";
 import type { Recipient } from "./recipients.ts";
 import { storedContent } from "./schema.ts";
 
@@ -24,7 +24,7 @@ export interface Notice {
  */
 export function sendNotice(tx: Tx, { to, content }: Notice, from: UserRow = notificationBot(tx)): number {
   const stored = storedContent(content);
-  const rendered = quiet(renderText(tx, stored));
+  const rendered = quiet(renderMessage(tx, stored));
   const asBot = actingAs(tx, { kind: "user", id: from.id, client: "Internal" });
   const recipient = recipientOf(tx, to, from.id);
   return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient }).id;

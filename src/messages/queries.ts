@@ -13,7 +13,7 @@ import type { Search } from "@/search/search.ts";
 import { submessagesOn } from "@/submessages/access.ts";
 import { messageFor } from "./access.ts";
 import { pastOf } from "./history.ts";
-import { renderText } from "./lookup.ts";
+import { renderMessage } from "./lookup.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "./narrow.ts";
 import { type MessageView, presentMessage } from "./present.ts";
 import { type Match, type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
@@ -235,7 +235,7 @@ function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
 
 /** What a message of this content would look like. */
 export const renderContent = query(allow.user, (ctx, content: string): string => {
-  return renderText(ctx, storedContent(content)).html;
+  return renderMessage(ctx, storedContent(content)).html;
 });
 
 /** The `message` section of the initial state (API-REFERENCE 5). */

@@ -7,6 +7,7 @@ import { forgetReactions } from "@/reactions/actions.ts";
 import { forgetFlags } from "@/receipts/changes.ts";
 import { forgetQuotations } from "@/reminders/actions.ts";
 import { forgetSubmessages } from "@/submessages/actions.ts";
+import { releaseUploads } from "@/uploads/claims.ts";
 import { firstMessageOf } from "./access.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
 import { type MessagesDeleted, messagesDeleted, topicKey } from "./schema.ts";
@@ -18,6 +19,7 @@ import { deleteEdits } from "./store-edits.ts";
 export function removeMessages(tx: Tx, ids: readonly number[]): void {
   forgetFlags(tx, ids);
   forgetReactions(tx, ids);
+  releaseUploads(tx, ids);
   forgetSubmessages(tx, ids);
   deleteEdits(tx, ids);
   forgetQuotations(tx, ids);

@@ -21,7 +21,11 @@ export const messageBits = {
 
 /** Those facts that follow from the content. */
 export const contentBits =
-  messageBits.channelWildcard | messageBits.hasLink | messageBits.hasImage | messageBits.isMe;
+  messageBits.channelWildcard |
+  messageBits.hasLink |
+  messageBits.hasImage |
+  messageBits.hasAttachment |
+  messageBits.isMe;
 
 /** What kind of recipient a message has; old names read as ours. */
 export const messageType = z

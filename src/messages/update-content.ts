@@ -5,11 +5,13 @@ import { fail } from "@/kernel/errors.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { resetContentFlags } from "@/receipts/changes.ts";
 import { isWidget } from "@/submessages/access.ts";
+import { linkedUploads, reclaimUploads } from "@/uploads/claims.ts";
+import type { Attachment } from "@/uploads/schema.ts";
 import { noteMentions } from "@/user-topics/automatic.ts";
 import type { MessageRow } from "./access.ts";
 import { factsOf } from "./actions.ts";
 import { readerIds } from "./audience.ts";
-import { renderText } from "./lookup.ts";
+import { renderMessage } from "./lookup.ts";
 import { mentionedBy } from "./mentions.ts";
 import { recipientOf } from "./recipients.ts";
 import { contentBits, graceSeconds, messageBits, storedContent } from "./schema.ts";
@@ -57,12 +59,19 @@ function editedContent(given: string): string {
   return content === "" ? "(deleted)" : content;
 }
 
-/** Gives a message new content and what follows from it: rendering, facts, everyone's flags, the search index. */
-export function changeContent(tx: Tx, row: MessageRow, content: string): MessageRow {
-  const rendered = renderText(tx, content);
+export interface ChangedContent {
+  changed: MessageRow;
+  /** The actor's files that no message links to any more. */
+  detached: Attachment[];
+}
+
+/** Gives a message new content and what follows from it: rendering, facts, flags, the search index, its files. */
+export function changeContent(tx: Tx, row: MessageRow, content: string): ChangedContent {
+  const rendered = renderMessage(tx, content);
+  const uploads = linkedUploads(tx, rendered.uploads);
   const recipient = recipientOf(tx, row);
   const mentioned = mentionedBy(tx, rendered, recipient, readerIds(tx, row));
-  const bits = (row.bits & ~contentBits) | factsOf(rendered) | messageBits.edited;
+  const bits = (row.bits & ~contentBits) | factsOf(rendered, uploads) | messageBits.edited;
   const changed = { ...row, content, rendered: rendered.html, bits };
 
   setContent(tx, changed);
@@ -76,5 +85,5 @@ export function changeContent(tx: Tx, row: MessageRow, content: string): Message
       rendered.mentionedUsers.filter((id) => newlyMentioned.has(id)),
     );
   }
-  return changed;
+  return { changed, detached: reclaimUploads(tx, row.id, uploads) };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
+import { attachment } from "@/uploads/schema.ts";
 import { getMessageHistory } from "./history.ts";
 import { messageId, snapshot } from "./schema.ts";
 import { updateMessage } from "./update.ts";
@@ -16,11 +17,8 @@ export const updatingEndpoints: Endpoint[] = [
         .regex(/^[0-9a-f]{64}$/i, "The hash of a message's content is made of 64 hexadecimal digits.")
         .optional(),
     },
-    returns: { detached_uploads: z.array(z.object({})) },
-    run: async (ctx, params) => {
-      await updateMessage(ctx, params);
-      return { detached_uploads: [] };
-    },
+    returns: { detached_uploads: z.array(attachment) },
+    run: async (ctx, params) => ({ detached_uploads: await updateMessage(ctx, params) }),
   }),
   endpoint("get-message-history", {
     method: "GET",

@@ -2,6 +2,7 @@ import initial from "./0001_initial.sql" with { type: "text" };
 import reactions from "./0002_reactions.sql" with { type: "text" };
 import linkifiers from "./0003_linkifiers.sql" with { type: "text" };
 import personal from "./0004_personal.sql" with { type: "text" };
+import uploads from "./0005_uploads.sql" with { type: "text" };
 import groups from "./0006_groups.sql" with { type: "text" };
 import channels from "./0007_channels.sql" with { type: "text" };
 import personalLists from "./0008_personal_lists.sql" with { type: "text" };
@@ -18,6 +19,7 @@ export const migrations: readonly string[] = [
   linkifiers,
   personal,
   groups,
+  uploads,
   channels,
   personalLists,
   presence,

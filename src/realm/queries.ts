@@ -11,6 +11,7 @@ import {
   type SystemGroupName,
 } from "@/permissions/schema.ts";
 import { render } from "@/rendering/render.ts";
+import { uploadsRealmState } from "@/uploads/access.ts";
 import { hasRealm, realmOf } from "./access.ts";
 import {
   callProviders,
@@ -31,6 +32,7 @@ export function realmState(ctx: Ctx): Record<string, unknown> {
     ...identity(ctx),
     ...olderForms(ctx),
     ...serverFields(ctx),
+    ...uploadsRealmState(ctx),
     ...absentFeatures,
   };
 }
@@ -58,7 +60,6 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_password_auth_enabled: true,
     realm_presence_disabled: false,
     realm_plan_type: 1,
-    realm_upload_quota_mib: null,
   };
 }
 
@@ -123,7 +124,6 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
-    server_thumbnail_formats: [],
     server_emoji_data_url: "",
   };
 }

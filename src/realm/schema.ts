@@ -128,6 +128,8 @@ export const realmSettings = settings("realm", {
 /** What whoever runs the server has decided for it; `serve` writes them at each start, for processes that are not told. */
 export const serverOptions = settings("server", {
   web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
+  max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),
+  upload_quota_mib: setting(z.int().min(1).nullable(), null, "All files together, in MiB"),
 });
 
 /** What clients may rely on about sizes (API.md 8). */
@@ -143,7 +145,6 @@ export const limits = {
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
-  max_file_upload_size_mib: 100,
   password_min_length: 6,
   password_max_length: 100,
   password_min_guesses: 10_000,

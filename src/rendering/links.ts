@@ -83,6 +83,7 @@ function pushOpen(state: StateInline, href: string, title: string): void {
   const scope = scopeOf(state.env);
   scope.hasLink = true;
   if (isImageUrl(href)) scope.hasImage = true;
+  if (href.includes("/user_uploads/")) scope.uploads.add(href);
   const token = state.push("link_open", "a", 1);
   token.attrs =
     title === ""

@@ -18,6 +18,8 @@ export interface Rendered {
   topicWildcard: boolean;
   hasLink: boolean;
   hasImage: boolean;
+  /** Links that may lead to uploaded files, as they stand in the HTML before escaping. */
+  uploads: string[];
 }
 
 let markdown: MarkdownIt | undefined;
@@ -52,6 +54,7 @@ export function renderMarkdown(content: string, lookup: RenderLookup, options: R
     topicWildcard: scope.topicWildcard,
     hasLink: scope.hasLink,
     hasImage: scope.hasImage,
+    uploads: [...scope.uploads],
   };
 }
 
@@ -65,6 +68,7 @@ function plainResult(content: string, html: string): Rendered {
     topicWildcard: false,
     hasLink: false,
     hasImage: false,
+    uploads: [],
   };
 }
 

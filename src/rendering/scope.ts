@@ -15,19 +15,17 @@ export interface RenderLookup {
   customEmoji?(name: string): { url: string } | null;
   /** In the order in which they apply. */
   linkifiers?: readonly Linkifier[];
-  /** An uploaded picture, by its path after `/user_uploads/`; null when there is none to show. */
-  upload?(pathId: string): UploadedPicture | null;
+  /** The uploaded picture that an address leads to; null when there is none to show. */
+  upload?(href: string): UploadedPicture | null;
 }
 
 export interface UploadedPicture {
+  /** Its address, after `/user_uploads/`. */
+  path_id: string;
   width: number;
   height: number;
   content_type: string;
-  is_animated?: boolean;
-  /** Its thumbnails are still being made. */
-  is_pending?: boolean;
-  /** The name of a copy that browsers can show, where they cannot show the original. */
-  transcoded_image?: string | null;
+  is_animated: boolean;
 }
 
 export interface RenderOptions {
@@ -49,6 +47,8 @@ export interface Scope {
   topicWildcard: boolean;
   hasLink: boolean;
   hasImage: boolean;
+  /** Links that may lead to uploaded files. */
+  readonly uploads: Set<string>;
   quoteDepth: number;
   /** Bare URLs of the inline text being parsed, in order. */
   urls: readonly UrlSpan[];
@@ -72,6 +72,7 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
     topicWildcard: false,
     hasLink: false,
     hasImage: false,
+    uploads: new Set(),
     quoteDepth: 0,
     urls: [],
     codeBudget: maxHighlighted,

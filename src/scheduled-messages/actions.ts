@@ -3,7 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { checkedContent } from "@/messages/actions.ts";
-import { renderText } from "@/messages/lookup.ts";
+import { renderMessage } from "@/messages/lookup.ts";
 import { mentionedBy } from "@/messages/mentions.ts";
 import { type Recipient, resolveRecipient } from "@/messages/recipients.ts";
 import { allow, me } from "@/permissions/access.ts";
@@ -75,7 +75,7 @@ export const deleteScheduledMessage = action(allow.user, (tx, scheduledId: numbe
 function checked(tx: Tx, draft: Draft): Letter {
   const content = checkedContent(draft.content);
   const recipient = resolveRecipient(tx, draft);
-  const rendered = renderText(tx, content);
+  const rendered = renderMessage(tx, content);
   mentionedBy(tx, rendered, recipient);
   return { ...addressOf(tx, recipient), content, rendered: rendered.html };
 }

@@ -1,4 +1,8 @@
 // One organization for each test: `const { as } = world()`, then everything through the front door.
+
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { z } from "zod";
 import { type App, type OpenOptions, openOn } from "@/app.ts";
 import type { Emitted } from "@/kernel/batch.ts";
@@ -37,6 +41,8 @@ export interface Client {
   delete: Call;
   put: Call;
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends a form with a file, or with what else it is to hold. */
+  upload(path: string, form: FormData | File): Promise<Answer>;
 }
 
 export interface TestQueue {
@@ -76,6 +82,10 @@ export const everyCapability = {
   user_settings_object: true,
 };
 
+/** One folder for the files of all worlds, whose names never meet; made with the first file, gone at the end. */
+const files = join(tmpdir(), `confab-test-files-${process.pid}`);
+process.on("exit", () => rmSync(files, { recursive: true, force: true }));
+
 const modern = { apply_markdown: true, client_gravatar: false };
 const template = await seed();
 const names = new Map(Object.entries(template.cast).map(([name, { id }]) => [id, name as CastName]));
@@ -90,6 +100,7 @@ export function world(options: Pick<OpenOptions, "onBatch" | "rateLimits" | "isP
   const app = openOn(copyOf(template), {
     ...options,
     hosting: true,
+    files,
     clock,
     site,
     log: complaining(faults),
@@ -139,15 +150,17 @@ function clientMaker(app: App, heard: Heard[], faults: Error[]): (authorization:
       if (fault) throw fault;
       return response;
     };
+    const answerTo = async (request: Request): Promise<Answer> => {
+      const from = heard.length;
+      const response = await send(request);
+      const text = await response.text();
+      const body = isJson(response) ? JSON.parse(text) : text;
+      return { status: response.status, body, headers: response.headers, events: heard.slice(from) };
+    };
     const call =
       (method: Method): Call =>
-      async (path, params) => {
-        const from = heard.length;
-        const response = await send(requestOf(`${site}/api/v1${path}`, method, { params, headers }));
-        const text = await response.text();
-        const body = isJson(response) ? JSON.parse(text) : text;
-        return { status: response.status, body, headers: response.headers, events: heard.slice(from) };
-      };
+      (path, params) =>
+        answerTo(requestOf(`${site}/api/v1${path}`, method, { params, headers }));
     return {
       get: call("GET"),
       post: call("POST"),
@@ -155,8 +168,22 @@ function clientMaker(app: App, heard: Heard[], faults: Error[]): (authorization:
       delete: call("DELETE"),
       put: call("PUT"),
       request: async (path, init = {}) => send(await rawRequest(site + path, init, headers)),
+      upload: async (path, given) => {
+        const init = { method: "POST", body: given instanceof FormData ? given : formOf({ file: given }) };
+        return answerTo(await rawRequest(`${site}/api/v1${path}`, init, headers));
+      },
     };
   };
+}
+
+/** A multipart form; what is neither text nor a file goes as JSON. */
+export function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof File) form.append(name, value);
+    else form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  return form;
 }
 
 /** As `new Request`, with the length of the body declared as every HTTP client does. */

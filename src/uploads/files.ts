@@ -1,0 +1,72 @@
+// Where files lie: beside the database, under names of our own making; no path from a client comes here.
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Env } from "@/kernel/context.ts";
+
+/** What comes in, what was uploaded, what is made of that, and the pictures of people, emoji and the organization. */
+export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures";
+
+const ours = /^[0-9a-f]{32}(?:[.-][a-z0-9.-]+)?$/;
+
+/** A name that nobody can guess, the same on every file system. */
+export function newName(): string {
+  return randomBytes(16).toString("hex");
+}
+
+export function shelfOf({ files }: Pick<Env, "files">, shelf: Shelf): string {
+  if (files === "") throw new Error("This process has no folder for files");
+  return join(files, shelf);
+}
+
+export function pathOf(env: Pick<Env, "files">, shelf: Shelf, name: string): string {
+  if (!ours.test(name)) throw new Error(`Not the name of a file of ours: ${JSON.stringify(name)}`);
+  return join(shelfOf(env, shelf), name.slice(0, 2), name);
+}
+
+/** Makes the folder in which a file is to lie; nobody else on the machine may look into it. */
+export function makeFolderOf(path: string): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Gives a file that is complete on disk its name; once this resolves, no power cut takes it away. */
+export async function keepFile(path: string, from: string): Promise<void> {
+  makeFolderOf(path);
+  await rename(from, path);
+  await syncFolder(dirname(path));
+}
+
+/** Writes a file that is whole or not there at all. */
+export async function writeWhole(env: Pick<Env, "files">, path: string, bytes: Uint8Array): Promise<void> {
+  const aside = pathOf(env, "incoming", newName());
+  makeFolderOf(aside);
+  try {
+    const handle = await open(aside, "wx", 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await keepFile(path, aside);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** Windows cannot open folders, and keeps their order by itself. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

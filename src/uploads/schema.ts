@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { event } from "@/kernel/events.ts";
+
+/** An uploaded file as its owner reads it (API.md 2, Attachment): times in milliseconds. */
+export const attachment = z.object({
+  id: z.int(),
+  name: z.string(),
+  path_id: z.string(),
+  size: z.int(),
+  create_time: z.int(),
+  messages: z.array(z.object({ id: z.int(), date_sent: z.int() })),
+});
+export type Attachment = z.infer<typeof attachment>;
+
+interface AttachmentChange {
+  attachment: Attachment;
+  upload_space_used: number;
+}
+
+const change = z.object({ attachment, upload_space_used: z.int() });
+
+export const attachmentAdded = event<AttachmentChange>("attachment", { op: "add", schema: change });
+export const attachmentUpdated = event<AttachmentChange>("attachment", { op: "update", schema: change });
+export const attachmentRemoved = event<{ attachment: { id: number }; upload_space_used: number }>(
+  "attachment",
+  { op: "remove", schema: z.object({ attachment: z.object({ id: z.int() }), upload_space_used: z.int() }) },
+);
+
+/** The organization's number in the addresses of files. */
+export const realmId = 1;
+
+/** The sizes in which pictures in messages are shown (`server_thumbnail_formats`). */
+export const thumbnailFormats = [
+  { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
+  { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
+] as const;
+export type ThumbnailFormat = (typeof thumbnailFormats)[number];

@@ -1,0 +1,136 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface UploadRow {
+  id: number;
+  owner_id: number;
+  file: string;
+  path_id: string;
+  name: string;
+  size: number;
+  content_type: string;
+  uploaded_at: number;
+  width: number | null;
+  height: number | null;
+  is_animated: 0 | 1;
+}
+
+export type NewUpload = Omit<UploadRow, "id" | "uploaded_at">;
+
+const columns =
+  "a.id, a.owner_id, a.file, a.path_id, a.name, a.size, a.content_type, a.uploaded_at, a.width, a.height, a.is_animated";
+
+export function findUpload({ db }: Reads, id: number): UploadRow | null {
+  return db.get<UploadRow>(`SELECT ${columns} FROM attachments a WHERE a.id = ?`, id);
+}
+
+export function findUploadByPath({ db }: Reads, pathId: string): UploadRow | null {
+  return db.get<UploadRow>(`SELECT ${columns} FROM attachments a WHERE a.path_id = ?`, pathId);
+}
+
+/** A user's files, newest first. */
+export function listUploadsOf({ db }: Reads, ownerId: number): UploadRow[] {
+  return db.all<UploadRow>(
+    `SELECT ${columns} FROM attachments a WHERE a.owner_id = ? ORDER BY a.id DESC`,
+    ownerId,
+  );
+}
+
+export function findUploadsIn({ db }: Reads, messageId: number): UploadRow[] {
+  return db.all<UploadRow>(
+    `SELECT ${columns} FROM attachment_messages JOIN attachments a ON a.id = attachment_id WHERE message_id = ?`,
+    messageId,
+  );
+}
+
+/** Those of these messages that hold files. */
+export function messagesWithUploads({ db }: Reads, ids: readonly number[]): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT DISTINCT message_id AS id FROM attachment_messages WHERE message_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    )
+    .map((row) => row.id);
+}
+
+export function insertUpload(tx: Tx, upload: NewUpload): number {
+  const { lastInsertRowid } = tx.run(
+    "INSERT INTO attachments (owner_id, file, path_id, name, size, content_type, uploaded_at, width, height, is_animated) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    upload.owner_id,
+    upload.file,
+    upload.path_id,
+    upload.name,
+    upload.size,
+    upload.content_type,
+    tx.now,
+    upload.width,
+    upload.height,
+    upload.is_animated,
+  );
+  tx.run("UPDATE upload_space SET used = used + ?", upload.size);
+  return lastInsertRowid;
+}
+
+export function deleteUpload(tx: Tx, { id, size }: UploadRow): void {
+  tx.run("DELETE FROM attachment_messages WHERE attachment_id = ?", id);
+  tx.run("DELETE FROM attachments WHERE id = ?", id);
+  tx.run("UPDATE upload_space SET used = used - ?", size);
+}
+
+/** Bytes of all files together. */
+export function usedSpace({ db }: Reads): number {
+  return db.get<{ used: number }>("SELECT used FROM upload_space")?.used ?? 0;
+}
+
+export function link(tx: Tx, uploadId: number, messageId: number): void {
+  tx.run(
+    "INSERT OR IGNORE INTO attachment_messages (attachment_id, message_id) VALUES (?, ?)",
+    uploadId,
+    messageId,
+  );
+}
+
+export function unlink(tx: Tx, uploadId: number, messageId: number): void {
+  tx.run("DELETE FROM attachment_messages WHERE attachment_id = ? AND message_id = ?", uploadId, messageId);
+}
+
+/** A message that links to a file, and what decides who may read it. */
+export interface Reference {
+  attachment_id: number;
+  id: number;
+  sent_at: number;
+  conversation_id: number;
+  home_id: number;
+  seq: number;
+}
+
+/** The messages that link to any of these files, oldest first. */
+export function findReferences({ db }: Reads, uploadIds: readonly number[]): Reference[] {
+  return db.all<Reference>(
+    "SELECT r.attachment_id, m.id, m.sent_at, m.conversation_id, m.home_id, m.seq FROM json_each(?) AS wanted " +
+      "CROSS JOIN attachment_messages r ON r.attachment_id = wanted.value " +
+      "CROSS JOIN messages m ON m.id = r.message_id ORDER BY m.id",
+    JSON.stringify(uploadIds),
+  );
+}
+
+export function insertPicture(tx: Tx, file: string): void {
+  tx.run("INSERT INTO pictures (file) VALUES (?)", file);
+}
+
+export function deletePicture(tx: Tx, file: string): void {
+  tx.run("DELETE FROM pictures WHERE file = ?", file);
+}
+
+/** Those of these names that some row still needs. */
+export function filesInUse({ db }: Reads, names: readonly string[]): Set<string> {
+  const list = JSON.stringify(names);
+  const rows = db.all<{ file: string }>(
+    "SELECT file FROM attachments WHERE file IN (SELECT value FROM json_each(?1)) " +
+      "UNION ALL SELECT file FROM pictures WHERE file IN (SELECT value FROM json_each(?1))",
+    list,
+  );
+  return new Set(rows.map((row) => row.file));
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { pathOf } from "@/uploads/files.ts";
+import { file } from "./support/pictures.ts";
+import { type CastName, type World, world } from "./support/world.ts";
+
+async function uploaded(w: World, name: string, who: CastName = "mel"): Promise<string> {
+  return (await w.as(who).upload("/user_uploads", file(name, name))).body.url;
+}
+
+/** Writes directly to max. */
+async function sent(w: World, content: string, who: CastName = "mel") {
+  return w.as(who).post("/messages", { type: "direct", to: [w.user("max").id], content });
+}
+
+const updates = (events: { event: { type: string } }[]) =>
+  events.filter(({ event }) => event.type === "attachment");
+
+async function listed(w: World, who: CastName = "mel") {
+  return (await w.as(who).get("/attachments")).body;
+}
+
+describe("get-attachments", () => {
+  test("lists one's own files, newest first, with the messages that link to them", async () => {
+    const w = world();
+    const first = await uploaded(w, "a");
+    await uploaded(w, "bb");
+    await uploaded(w, "ccc", "max");
+    w.clock.advance(7);
+    const { id } = (await sent(w, `[a](${first})`)).body;
+
+    const { attachments, upload_space_used } = await listed(w);
+    expect(upload_space_used).toBe(6);
+    expect(attachments).toEqual([
+      {
+        id: 2,
+        name: "bb",
+        path_id: attachments[0].path_id,
+        size: 2,
+        create_time: (w.clock.now() - 7) * 1000,
+        messages: [],
+      },
+      {
+        id: 1,
+        name: "a",
+        path_id: first.replace("/user_uploads/", ""),
+        size: 1,
+        create_time: (w.clock.now() - 7) * 1000,
+        messages: [{ id, date_sent: w.clock.now() * 1000 }],
+      },
+    ]);
+    expect(await listed(w, "gus")).toMatchObject({ attachments: [], upload_space_used: 6 });
+  });
+});
+
+describe("messages that link to files", () => {
+  test.each([
+    ["a link", (url: string) => `[it](${url})`],
+    ["an address of this server", (url: string) => `see https://chat.example.com${url} there`],
+    ["an encoded link", (url: string) => `[it](${url.replace("tä", "t%C3%A4")})`],
+    ["a link twice", (url: string) => `[it](${url}) and [again](${url})`],
+    ["a quoted link", (url: string) => `> [it](${url})`],
+  ])("claim them by %s, which the owner hears", async (_, content) => {
+    const w = world();
+    const url = await uploaded(w, "tä");
+    const { body, events } = await sent(w, content(url));
+    expect(updates(events)).toMatchObject([
+      {
+        audience: ["mel"],
+        event: { op: "update", attachment: { id: 1, messages: [{ id: body.id }] }, upload_space_used: 3 },
+      },
+    ]);
+  });
+
+  test.each([
+    ["in code", (url: string) => `\`[it](${url})\``],
+    ["as plain words", (url: string) => url],
+    ["on another server", (url: string) => `https://other.example.com${url}`],
+    ["that is not there", (url: string) => `[it](${url}x)`],
+    ["badly encoded", (url: string) => `[it](${url}%ff)`],
+  ])("do not claim one %s", async (_, content) => {
+    const w = world();
+    const { events } = await sent(w, content(await uploaded(w, "a")));
+    expect(updates(events)).toEqual([]);
+    expect((await listed(w)).attachments).toMatchObject([{ messages: [] }]);
+  });
+
+  test("do not open a file that their sender may not see", async () => {
+    const w = world();
+    const url = await uploaded(w, "a", "ada");
+    const { events } = await sent(w, `[it](${url})`);
+    expect(updates(events)).toEqual([]);
+    expect((await w.as("mel").request(url)).status).toBe(403);
+    expect((await w.as("max").request(url)).status).toBe(403);
+  });
+
+  test("pass on a file that their sender may see, which its owner hears", async () => {
+    const w = world();
+    const url = await uploaded(w, "a");
+    await sent(w, `[it](${url})`);
+    const passed = await w.as("max").post("/messages", {
+      type: "direct",
+      to: [w.user("gus").id],
+      content: `[look](${url})`,
+    });
+    expect(updates(passed.events)).toMatchObject([
+      { audience: ["mel"], event: { op: "update", attachment: { messages: [{}, { id: passed.body.id }] } } },
+    ]);
+    expect((await w.as("gus").request(url)).status).toBe(200);
+  });
+
+  test("let go of them when they are deleted; the file stays", async () => {
+    const w = world();
+    const url = await uploaded(w, "a");
+    const { id } = (await sent(w, `[it](${url})`)).body;
+    const { events } = await w.as("mel").delete(`/messages/${id}`);
+    expect(updates(events)).toMatchObject([
+      { audience: ["mel"], event: { op: "update", attachment: { id: 1, messages: [] } } },
+    ]);
+    expect((await w.as("mel").request(url)).status).toBe(200);
+  });
+});
+
+describe("edits of messages with files", () => {
+  test("give back what they were the last to link to, and claim what is new", async () => {
+    const w = world();
+    const [first, second] = [await uploaded(w, "a"), await uploaded(w, "bb")];
+    const { id } = (await sent(w, `[a](${first})`)).body;
+    const edited = await w.as("mel").patch(`/messages/${id}`, { content: `[b](${second})` });
+
+    expect(edited.body.detached_uploads).toEqual([
+      {
+        id: 1,
+        name: "a",
+        path_id: first.replace("/user_uploads/", ""),
+        size: 1,
+        create_time: w.clock.now() * 1000,
+        messages: [],
+      },
+    ]);
+    expect(updates(edited.events)).toMatchObject([
+      { audience: ["mel"], event: { op: "update", attachment: { id: 1, messages: [] } } },
+      { audience: ["mel"], event: { op: "update", attachment: { id: 2, messages: [{ id }] } } },
+    ]);
+    expect((await w.as("max").request(first)).status).toBe(403);
+    expect((await w.as("max").request(second)).status).toBe(200);
+  });
+
+  test("keep what stays, what others link to, and what is another's", async () => {
+    const w = world();
+    const [kept, doubled] = [await uploaded(w, "a"), await uploaded(w, "bb")];
+    await sent(w, `[b](${doubled})`);
+    const { id } = (await sent(w, `[a](${kept}) [b](${doubled})`)).body;
+    const edited = await w.as("mel").patch(`/messages/${id}`, { content: `just [a](${kept})` });
+    expect(edited.body.detached_uploads).toEqual([]);
+    expect(updates(edited.events)).toMatchObject([{ event: { attachment: { id: 2, messages: [{}] } } }]);
+
+    const passed = await sent(w, `[a](${kept})`, "max");
+    await w.as("mel").delete(`/messages/${id}`);
+    const last = await w.as("max").patch(`/messages/${passed.body.id}`, { content: "no more" });
+    expect(last.body.detached_uploads).toEqual([]);
+    expect(updates(last.events)).toMatchObject([
+      { audience: ["mel"], event: { attachment: { messages: [] } } },
+    ]);
+  });
+});
+
+describe("remove-attachment", () => {
+  test("deletes the file, though messages link to it, and tells the owner alone", async () => {
+    const w = world();
+    const url = await uploaded(w, "a");
+    await sent(w, `[it](${url})`);
+    const path = pathOf(w.app.env, "uploads", url.split("/")[3] as string);
+    expect(existsSync(path)).toBe(true);
+    const { status, events } = await w.as("mel").delete("/attachments/1");
+
+    expect(status).toBe(200);
+    expect(events).toEqual([
+      {
+        audience: ["mel"],
+        event: { type: "attachment", op: "remove", attachment: { id: 1 }, upload_space_used: 0 },
+      },
+    ]);
+    expect(existsSync(path)).toBe(false);
+    expect((await w.as("mel").request(url)).status).toBe(404);
+    expect(await listed(w)).toMatchObject({ attachments: [], upload_space_used: 0 });
+  });
+
+  test.each([
+    ["another's", "max", 1],
+    ["another's, as an owner", "olive", 1],
+    ["an unknown one", "mel", 99],
+  ] as const)("refuses %s", async (_, who, id) => {
+    const w = world();
+    await uploaded(w, "a");
+    expect(await w.as(who).delete(`/attachments/${id}`)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "Invalid attachment" },
+      events: [],
+    });
+    expect((await listed(w)).attachments).toHaveLength(1);
+  });
+});
