@@ -46,6 +46,8 @@ interface Place {
 type Arrange = (w: World, groups: Record<string, number>) => Promise<Partial<Place>>;
 
 interface Row {
+  /** What must be there first; until then the setting waits. */
+  since?: Waiting;
   arrange?: Arrange;
   /** The request that the setting decides on. */
   attempt: (w: World, who: Who, place: Place) => Promise<Answer>;
@@ -116,6 +118,25 @@ async function painters(w: World, groups: Record<string, number>, members: numbe
   const params = { name: "Painters", description: "", members, ...settings };
   return { id: (await post(w, "max", "/user_groups/create", params)).group_id };
 }
+
+const movesOut = offers("update-message", "stream_id");
+const movesWithin = offers("update-message", "topic");
+
+/** As `arrange`, with a second channel that everyone is in. */
+const withAnnex =
+  (arrange: Arrange): Arrange =>
+  async (w, groups) => {
+    const place = await arrange(w, groups);
+    const { id } = await post(w, "max", "/channels/create", { name: "annex", subscribers: ids(w, ...tried) });
+    return { ...place, groups: { ...groups, annex: id } };
+  };
+
+const moveOut: Row["attempt"] = (w, who, { ofMax, groups }) =>
+  w.as(who).patch(`/messages/${ofMax[who]}`, { stream_id: groups.annex });
+const moveWithin: Row["attempt"] = (w, who, { ofMax }) =>
+  w.as(who).patch(`/messages/${ofMax[who]}`, { topic: `moved by ${who}` });
+const resolve: Row["attempt"] = (w, who, { ofMax }) =>
+  w.as(who).patch(`/messages/${ofMax[who]}`, { topic: `✔ for ${who}`, propagate_mode: "change_all" });
 
 const createChannel = (params: Json) => (w: World, who: Who) =>
   w.as(who).post("/channels/create", { name: `of ${who}`, subscribers: ids(w, who), ...params });
@@ -200,9 +221,19 @@ const realm: Rows<"realm"> = {
     attempt: (w, who) =>
       w.as(who).post("/messages", { type: "channel", to: "hall", topic: "t", content: "@**all**" }),
   },
-  can_move_messages_between_channels_group: offers("update-message", "stream_id"),
-  can_move_messages_between_topics_group: offers("update-message", "topic"),
-  can_resolve_topics_group: offers("update-message", "topic"),
+  can_move_messages_between_channels_group: {
+    since: movesOut,
+    arrange: withAnnex(office),
+    attempt: moveOut,
+    always: admins,
+  },
+  can_move_messages_between_topics_group: {
+    since: movesWithin,
+    arrange: office,
+    attempt: moveWithin,
+    always: admins,
+  },
+  can_resolve_topics_group: { since: movesWithin, arrange: office, attempt: resolve },
   can_set_delete_message_policy_group: {
     attempt: async (w, who) =>
       createChannel({ can_delete_any_message_group: (await systemGroups(w))["role:moderators"] })(w, who),
@@ -241,15 +272,29 @@ const channel: Rows<"channel"> = {
     arrange: officeWithout("can_delete_any_message_group", "can_delete_own_message_group"),
     attempt: (w, who, { own }) => w.as(who).delete(`/messages/${own[who]}`),
   },
-  can_move_messages_out_of_channel_group: offers("update-message", "stream_id"),
-  can_move_messages_within_channel_group: offers("update-message", "topic"),
+  can_move_messages_out_of_channel_group: {
+    since: movesOut,
+    arrange: withAnnex(officeWithout("can_move_messages_between_channels_group")),
+    attempt: moveOut,
+    always: admins,
+  },
+  can_move_messages_within_channel_group: {
+    since: movesWithin,
+    arrange: officeWithout("can_move_messages_between_topics_group"),
+    attempt: moveWithin,
+    always: admins,
+  },
   can_remove_subscribers_group: {
     arrange: office,
     attempt: (w, who) => unsubscribeMax(w, who, "office"),
     undo: (w) => subscribeMax(w, "olive", "office"),
     always: admins,
   },
-  can_resolve_topics_group: offers("update-message", "topic"),
+  can_resolve_topics_group: {
+    since: movesWithin,
+    arrange: officeWithout("can_resolve_topics_group"),
+    attempt: resolve,
+  },
   can_send_message_group: {
     arrange: office,
     attempt: (w, who, { id }) =>
@@ -366,7 +411,12 @@ describe("every permission setting", () => {
   });
 });
 
-const rows = cells.flatMap((one) => ("attempt" in one.cell ? [{ ...one, row: one.cell }] : []));
+const isThere = await Promise.all(
+  cells.map(({ cell }) => "attempt" in cell && (cell.since?.until() ?? true)),
+);
+const rows = cells.flatMap((one, i) =>
+  "attempt" in one.cell && isThere[i] ? [{ ...one, row: one.cell }] : [],
+);
 
 describe.each(rows.map((one) => [labelOf(one), one] as const))("%s", (_, { scope, name, row }) => {
   const grant = (grants[scope] as Record<string, Grant>)[name] as Grant;

@@ -36,7 +36,9 @@ export function groupsAround(reads: Reads, groupId: number): ReadonlySet<number>
 /** Active direct members of a group, ascending; of `role:fullmembers`, those who are at this time. */
 export function directMembersOf(ctx: Pick<Ctx, "db" | "now">, groupId: number): readonly number[] {
   if (groupId !== store.systemGroupId(ctx, "role:fullmembers")) return store.directMembers(ctx, groupId);
-  return store.directMembers(ctx, store.systemGroupId(ctx, "role:members")).filter((id) => {
+  const members = store.directMembers(ctx, store.systemGroupId(ctx, "role:members"));
+  if (realmSettings.read(ctx, 0).waiting_period_threshold === 0) return members;
+  return members.filter((id) => {
     const member = store.findMember(ctx, id);
     return member !== null && isFullMember(ctx, member);
   });
