@@ -1,11 +1,14 @@
-// Builds dist/confab, the single executable. --if-stale leaves an up-to-date one alone.
+// Builds dist/confab, the single executable. --if-stale leaves an up-to-date one alone; --target=bun-linux-arm64 builds
+// for another platform, --out=FILE elsewhere.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const executable = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
+const target = argument("--target");
+const executable =
+  argument("--out") ?? join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
 const sources = [
   "src",
   "cli",
@@ -43,6 +46,8 @@ const { status } = spawnSync(
     "--external=react-devtools-core", // Ink asks for it in development only
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",
+    ...(target ? [`--target=${target}`] : []),
+    `--define=process.env.CONFAB_COMMIT=${JSON.stringify(commit())}`,
     `--outfile=${fresh}`,
     "cli/main.ts",
   ],
@@ -55,6 +60,18 @@ if (status === 0) {
 }
 rmSync(aside, { recursive: true });
 process.exit(status ?? 1);
+
+function argument(option) {
+  return process.argv.find((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
+}
+
+/** The commit that is built, with a plus where files differ from it; empty outside a repository. */
+function commit() {
+  const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" });
+  const head = git("rev-parse", "--short=12", "HEAD");
+  if (head.status !== 0) return "";
+  return head.stdout.trim() + (git("status", "--porcelain", "--", ...sources).stdout === "" ? "" : "+");
+}
 
 /** When the newest file at or under `path` changed; 0 if there is none. */
 function newest(path) {

@@ -1,11 +1,13 @@
 // The executable's entry. It imports next to nothing: each noun's code is loaded by the command line that names it.
-import { version } from "../package.json";
+import { version as number } from "../package.json";
 import type { Command } from "./command.ts";
 
 const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   serve: () => import("./serve.ts"),
   init: () => import("./init.ts"),
   config: () => import("./config.ts"),
+  doctor: () => import("./doctor.ts"),
+  stats: () => import("./stats.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   user: () => import("./users.ts"),
@@ -13,6 +15,10 @@ const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   channel: () => import("./channels.ts"),
   message: () => import("./messages.ts"),
 };
+
+/** Put in by the build. */
+const commit = process.env.CONFAB_COMMIT;
+const version = commit ? `${number} (${commit})` : number;
 
 const argv = process.argv.slice(2);
 if (argv.length === 1 && /^(-V|--version)$/.test(argv[0] ?? "")) console.log(version);

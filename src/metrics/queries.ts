@@ -1,6 +1,8 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
+import { type RoleName, roles } from "@/permissions/schema.ts";
+import { realmSettings } from "@/realm/schema.ts";
 import { version } from "../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
 import { exposition, type Metric } from "./present.ts";
@@ -77,3 +79,36 @@ function ofProcess(ctx: Ctx): Metric[] {
 function gauge(name: string, help: string, value: number): Metric {
   return { name, help, type: "gauge", samples: [{ value }] };
 }
+
+export interface Statistics {
+  organization: string;
+  people: Record<RoleName, number>;
+  bots: number;
+  channels: number;
+  messages: { all: number; last_day: number; last_week: number; last_month: number };
+  bytes: { database: number; write_ahead_log: number; files: number };
+}
+
+const day = 86_400;
+
+/** How much there is of everything, and how much of it is new. */
+export const statistics = query(allow.admin, (ctx): Statistics => {
+  const { bots, channels } = store.countRows(ctx);
+  const { database, wal } = store.fileSizes(ctx);
+  const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
+  const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
+  const since = (days: number) => store.countMessages(ctx, ctx.now - days * day);
+  return {
+    organization: realmSettings.read(ctx, 0).name,
+    people: Object.fromEntries(people) as Record<RoleName, number>,
+    bots,
+    channels,
+    messages: {
+      all: store.countMessages(ctx, 0),
+      last_day: since(1),
+      last_week: since(7),
+      last_month: since(30),
+    },
+    bytes: { database, write_ahead_log: wal, files: store.folderSize(ctx) },
+  };
+});

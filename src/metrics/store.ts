@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Ctx } from "@/kernel/context.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -32,4 +33,40 @@ export function countRows({ db }: Reads): {
     // The newest ID: counting a million rows at every look would not do.
     messages: count("SELECT MAX(id) AS n FROM messages"),
   };
+}
+
+/** Messages that exist, and those of the last seconds; IDs grow with time, so that no index of times is needed. */
+export function countMessages({ db }: Reads, since: number): number {
+  const first = firstIdSince({ db }, since);
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages WHERE id >= ?", first)?.n ?? 0;
+}
+
+function firstIdSince({ db }: Reads, since: number): number {
+  let low = 1;
+  let high = (db.get<{ n: number | null }>("SELECT MAX(id) AS n FROM messages")?.n ?? 0) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = db.get<{ sent_at: number }>(
+      "SELECT sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1",
+      middle,
+    );
+    if (row && row.sent_at < since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function countByRole({ db }: Reads): { role: number; n: number }[] {
+  return db.all(
+    "SELECT role, COUNT(*) AS n FROM users WHERE is_active AND NOT is_bot GROUP BY role ORDER BY role",
+  );
+}
+
+/** Bytes of everything that lies beside the database. */
+export function folderSize({ db }: Reads): number {
+  const folder = dirname(db.sqlite.filename);
+  if (db.sqlite.filename === ":memory:" || db.sqlite.filename === "") return 0;
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("confab."))
+    .reduce((sum, entry) => sum + sizeOf(join(entry.parentPath, entry.name)), 0);
 }

@@ -1,0 +1,54 @@
+// Builds the executables of a release into dist/release, with their checksums. Bun's runtimes for other platforms come
+// from npm, so this needs the network. Arguments limit it to the platforms named: npm run release -- linux-x64.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "dist", "release");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+/** Names of downloads, and what Bun calls their platforms; baseline: for processors without AVX2. */
+const platforms = {
+  "linux-x64": "bun-linux-x64-baseline",
+  "linux-arm64": "bun-linux-arm64",
+  "linux-x64-musl": "bun-linux-x64-musl-baseline",
+  "linux-arm64-musl": "bun-linux-arm64-musl",
+  "macos-x64": "bun-darwin-x64",
+  "macos-arm64": "bun-darwin-arm64",
+  "windows-x64": "bun-windows-x64-baseline",
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in platforms));
+if (unknown.length > 0) {
+  console.error(
+    `There is no platform ${unknown.join(", ")}; there are ${Object.keys(platforms).join(", ")}.`,
+  );
+  process.exit(2);
+}
+const chosen = asked.length > 0 ? asked : Object.keys(platforms);
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const failed = [];
+const sums = [];
+for (const [index, name] of chosen.entries()) {
+  const file = `confab-${version}-${name}${name.startsWith("windows") ? ".exe" : ""}`;
+  console.error(`[${index + 1}/${chosen.length}] ${file}`);
+  const args = [join(root, ".ci", "build.mjs"), `--target=${platforms[name]}`, `--out=${join(folder, file)}`];
+  const { status } = spawnSync(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) {
+    failed.push(name);
+    continue;
+  }
+  const bytes = readFileSync(join(folder, file));
+  sums.push(`${createHash("sha256").update(bytes).digest("hex")}  ${file}`);
+  console.log(`${file}  ${Math.round(statSync(join(folder, file)).size / 1e6)} MB`);
+}
+writeFileSync(join(folder, "SHA256SUMS"), `${sums.join("\n")}\n`);
+if (failed.length > 0) {
+  console.error(`Not built: ${failed.join(", ")}. The messages above say why.`);
+  process.exit(1);
+}
