@@ -8,6 +8,7 @@ const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   config: () => import("./config.ts"),
   doctor: () => import("./doctor.ts"),
   stats: () => import("./stats.ts"),
+  export: () => import("./export.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   user: () => import("./users.ts"),

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { Exported } from "@/export/actions.ts";
+import { fail } from "@/kernel/errors.ts";
+import { emailAddress } from "@/users/schema.ts";
+import { flag, operand } from "./args.ts";
+import { standalone } from "./command.ts";
+import { asOperator } from "./organization.ts";
+import { facts } from "./output.ts";
+import { progressLine } from "./progress.ts";
+
+const file = operand("FILE", z.string().min(1, "the path of a file"), "the JSON document to write");
+const yes = flag(z.boolean().default(false), "replace a file that exists");
+const shape = "docs/export.md of the source says what is in it. Files that were uploaded are in backups.";
+
+export default [
+  standalone({
+    name: "export organization",
+    summary: "Write all of the organization's data as JSON",
+    about: `Writes people, groups, channels, messages and all else as one JSON document. The server may run. ${shape}`,
+    examples: ["confab export organization crew.json"],
+    args: { file, yes },
+    run: ({ dataDir, show }, { file, yes }) => write(dataDir, { file, yes, email: null }).then(show),
+    print,
+  }),
+  standalone({
+    name: "export user",
+    summary: "Write what there is of one person as JSON",
+    about: `Writes one person's account, settings, messages and drafts as one JSON document. The server may run. ${shape}`,
+    examples: ["confab export user ada@example.com ada.json"],
+    args: { email: operand("EMAIL", emailAddress, "whose data"), file, yes },
+    run: ({ dataDir, show }, { email, file, yes }) => write(dataDir, { file, yes, email }).then(show),
+    print,
+  }),
+];
+
+async function write(
+  dataDir: string,
+  { file, yes, email }: { file: string; yes: boolean; email: string | null },
+): Promise<Exported> {
+  const [{ databaseFile }, { exportData }, { getUserByEmail }] = await Promise.all([
+    import("@/app.ts"),
+    import("@/export/actions.ts"),
+    import("@/users/queries.ts"),
+  ]);
+  const find = (address: string) =>
+    asOperator({ dataDir, as: null }, (ctx) => getUserByEmail(ctx, { email: address }).user_id).catch(() =>
+      fail("BAD_REQUEST", `There is no user with the address ${address}.`),
+    );
+  const userId = email === null ? await asOperator({ dataDir, as: null }, () => null) : await find(email);
+  const { report, end } = progressLine();
+  try {
+    return exportData({
+      database: join(dataDir, databaseFile),
+      file,
+      overwrite: yes,
+      userId,
+      now: Math.floor(Date.now() / 1000),
+      report: (section, rows) => report({ doing: `${section}: ${rows}`, done: 0, of: 0 }),
+    });
+  } finally {
+    end();
+  }
+}
+
+function print({ file, rows }: Exported): string {
+  const counted = Object.entries(rows).map(([name, count]) => [name, String(count)] as const);
+  return `Wrote ${file}\n${facts(counted)}`;
+}
