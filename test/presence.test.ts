@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import type { Written } from "@/kernel/batch.ts";
-import { isRecentlyActive } from "@/presence/access.ts";
 import { createUser, deactivateUser } from "@/users/actions.ts";
+import { presentWithin } from "@/users/activity.ts";
 import { testClock } from "./support/clock.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { runJob } from "./support/jobs.ts";
@@ -202,16 +202,17 @@ describe("presence", () => {
   test("writes nothing to disk until its job does, and then what is new alone", async () => {
     const written: Written[] = [];
     const w = world({ onBatch: (batch) => written.push(...batch) });
+    const saved = () => written.filter(({ sql }) => sql.includes("presence")).map(({ params }) => params[0]);
     await report(w, "mel");
     await report(w, "max");
     expect(written).toEqual([]);
     await runJob(w, "save-presence");
-    expect(written.map(({ params }) => params[0])).toEqual([w.user("mel").id, w.user("max").id]);
+    expect(saved()).toEqual([w.user("mel").id, w.user("max").id]);
     w.clock.advance(60);
     await report(w, "max");
     await runJob(w, "save-presence");
     await runJob(w, "save-presence");
-    expect(written.slice(2).map(({ params }) => params[0])).toEqual([w.user("max").id]);
+    expect(saved().slice(2)).toEqual([w.user("max").id]);
   });
 
   test("outlives the server, and goes on counting its updates", async () => {
@@ -326,44 +327,36 @@ describe("get-presence", () => {
   });
 });
 
-describe("who was active in the last 14 days", () => {
-  const isActive = (w: World, name: CastName): boolean => isRecentlyActive(w.ctx("max"), w.user(name).id);
+describe("who was here in the last 14 days", () => {
+  async function here(w: World): Promise<CastName[]> {
+    await runJob(w, "save-presence");
+    const present = presentWithin(w.ctx("max"), 14);
+    return (["mel", "ada", "bolt"] as const).filter((name) => present.has(w.user(name).id));
+  }
+  const acts: [string, (w: World) => Promise<unknown>, boolean][] = [
+    ["was active", (w) => report(w, "mel"), true],
+    ["typed at an idle client", (w) => report(w, "mel", { status: "idle", new_user_input: true }), true],
+    ["left a client running", (w) => report(w, "mel", { status: "idle" }), false],
+    ["opened a client", (w) => w.queue("mel"), true],
+    ["did nothing", async () => {}, false],
+  ];
 
-  test.each([
-    ["was active", (w: World) => report(w, "mel"), true],
-    [
-      "typed at an idle client",
-      (w: World) => report(w, "mel", { status: "idle", new_user_input: true }),
-      true,
-    ],
-    ["left a client running", (w: World) => report(w, "mel", { status: "idle" }), false],
-    ["opened a client", (w: World) => w.queue("mel"), true],
-    ["did nothing", () => Promise.resolve(), false],
-  ])("of one who %s", async (_, act, expected) => {
+  test.each(acts)("of one who %s", async (_, act, expected) => {
     const w = world();
     await act(w);
-    expect(isActive(w, "mel")).toBe(expected);
+    const names: CastName[] = expected ? ["mel", "bolt"] : ["bolt"];
+    expect(await here(w)).toEqual(names);
     w.clock.advance(14 * day);
-    expect(isActive(w, "mel")).toBe(expected);
-    w.clock.advance(1);
-    expect(isActive(w, "mel")).toBe(false);
+    expect(await here(w)).toEqual(names);
+    w.clock.advance(day);
+    expect(await here(w)).toEqual(["bolt"]);
   });
 
-  test("counts bots, and those who do not show their presence", async () => {
+  test("counts those who do not show their presence", async () => {
     const w = world();
     await w.as("mel").patch("/settings", { presence_enabled: false });
     await report(w, "mel");
-    expect([isActive(w, "mel"), isActive(w, "bolt"), isActive(w, "ada")]).toEqual([true, true, false]);
-  });
-
-  test("is remembered by the job, whatever was told of presence", async () => {
-    const w = world();
-    await w.queue("mel");
-    await report(w, "max");
-    await report(w, "max", { new_user_input: true });
-    await runJob(w, "save-presence");
-    const rows = w.app.env.db.all("SELECT user_id FROM presence WHERE seen_at > 0 ORDER BY user_id");
-    expect(rows).toEqual([{ user_id: w.user("mel").id }, { user_id: w.user("max").id }]);
+    expect(await here(w)).toEqual(["mel", "bolt"]);
   });
 });
 

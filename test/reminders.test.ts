@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
+import { reactivateRealm } from "@/realm/deactivation.ts";
 import { deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { notificationBot } from "@/users/system-bots.ts";
 import { runJob } from "./support/jobs.ts";
@@ -225,6 +226,17 @@ describe("delivery of reminders", () => {
     expect(content).toContain(`[wrote](/#narrow/dm/${people.join(",")}-dm/near/${sent.body.id})`);
   });
 
+  test("waits while the organization is closed", async () => {
+    const w = await office();
+    await remind(w);
+    await w.as("olive").post("/realm/deactivate");
+    w.clock.advance(hour);
+    expect(await deliver(w)).toEqual([]);
+    await reactivateRealm(w.ctx("olive"));
+    await deliver(w);
+    expect(await noticesTo(w, "mel")).toHaveLength(1);
+  });
+
   test("of one who was deactivated fails, and tells nobody", async () => {
     const w = await office();
     await remind(w);
@@ -253,6 +265,19 @@ describe("a reminder of a message that", () => {
     w.clock.advance(hour);
     await deliver(w);
     expect(await noticesTo(w, "mel")).toMatchObject(deleted.map((content) => ({ content })));
+  });
+
+  test("was edited quotes what it says now", async () => {
+    const w = await office();
+    await remind(w);
+    await w.as("max").patch(`/messages/${w.id}`, { content: "Cake at five" });
+    const content = `You asked to be reminded of this message:\n\n${quoted(w, "Cake at five")}`;
+    const reminders = await listOf(w);
+    expect(reminders).toMatchObject([{ content }]);
+    expect(reminders[0].rendered_content).not.toContain("four");
+    w.clock.advance(hour);
+    await deliver(w);
+    expect(await noticesTo(w, "mel")).toMatchObject([{ content }]);
   });
 
   test("one may no longer read does not quote it", async () => {

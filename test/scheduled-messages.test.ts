@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
 import type { Written } from "@/kernel/batch.ts";
+import { reactivateRealm } from "@/realm/deactivation.ts";
 import { createUser, deactivateUser } from "@/users/actions.ts";
 import { notificationBot } from "@/users/system-bots.ts";
 import { testClock } from "./support/clock.ts";
@@ -547,6 +548,17 @@ describe("a scheduled message that cannot be sent", () => {
       (one: { type: string; sender_full_name: string }) => one.sender_full_name !== "Mel",
     );
     expect(notice.content).toContain("\n> The server was not running when it was to be sent.\n");
+  });
+
+  test("is one of an organization that was closed", async () => {
+    const w = await office();
+    await scheduled(w, w.toMax);
+    await w.as("olive").post("/realm/deactivate");
+    w.clock.advance(hour);
+    await deliver(w);
+    await reactivateRealm(w.ctx("olive"));
+    expect(await listOf(w)).toMatchObject([{ failed: true }]);
+    expect(await messagesOf(w, "max")).toEqual([]);
   });
 
   test("is one whose sender was deactivated, who is told nothing", async () => {

@@ -3,7 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { queueFilter } from "@/messages/narrow.ts";
 import { allow, isGuest, me } from "@/permissions/access.ts";
-import { noteSeen } from "@/presence/access.ts";
+import { noteHere } from "@/presence/access.ts";
 import { versionFields } from "@/realm/schema.ts";
 
 export interface Registration {
@@ -25,7 +25,7 @@ export const register = query(allow.user, (ctx, input: Registration): Record<str
   if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
 
   const request = requestOf(member.id, input, queueFilter(ctx, input.narrow));
-  noteSeen(ctx, member.id);
+  noteHere(ctx, member.id);
   const state: Record<string, unknown> = {};
   for (const [type, read] of ctx.env.state) {
     if (!request.fetched || request.fetched.has(type)) Object.assign(state, read(ctx, request));

@@ -4,6 +4,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { resetContentFlags } from "@/receipts/changes.ts";
+import { renewQuotations } from "@/reminders/actions.ts";
 import { isWidget } from "@/submessages/access.ts";
 import { linkedUploads, reclaimUploads } from "@/uploads/claims.ts";
 import type { Attachment } from "@/uploads/schema.ts";
@@ -77,6 +78,7 @@ export function changeContent(tx: Tx, row: MessageRow, content: string): Changed
   setContent(tx, changed);
   const newlyMentioned = resetContentFlags(tx, changed, mentioned.bitsByUser);
   reindexMessages(tx, [row.id]);
+  renewQuotations(tx, row.id);
   if (recipient.kind === "channel") {
     const topic = { channelId: recipient.channel.id, topic: row.topic };
     noteMentions(

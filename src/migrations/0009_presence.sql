@@ -1,10 +1,9 @@
--- When a user was last active, last connected, and last known to be at a client at all; 0 is never. Kept in memory and
--- written down every so often, so what is here may be behind.
+-- When a user was last active and last connected; 0 is never. Kept in memory and written down every so often, so what is
+-- here may be behind.
 CREATE TABLE presence (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),
   active_at INTEGER NOT NULL,
   connected_at INTEGER NOT NULL,
-  seen_at INTEGER NOT NULL,
   update_id INTEGER NOT NULL
 ) STRICT;
 

@@ -5,7 +5,16 @@ import { action, query } from "@/kernel/operation.ts";
 import { allow, me, usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { userFor } from "@/users/access.ts";
-import { lastUpdateId, markSaved, note, presenceOf, unsavedPresences } from "./board.ts";
+import { noteActivity } from "@/users/activity.ts";
+import {
+  lastUpdateId,
+  markSaved,
+  noteHere,
+  notePresence,
+  presenceOf,
+  takeHere,
+  unsavedPresences,
+} from "./board.ts";
 import { isShown, presentLegacy, presentModern } from "./present.ts";
 import { presencesNow, serverTime } from "./queries.ts";
 import { mostUsersTold, type PresenceStatus, presenceChanged, presenceTimes } from "./schema.ts";
@@ -29,8 +38,8 @@ export const reportPresence = query(allow.user, async (ctx, report: PresenceRepo
   if (is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
   const before = presenceOf(ctx, id);
   const isActive = report.status === "active";
-  const isThere = isActive || report.new_user_input;
-  note(ctx, id, { now: ctx.now, isShown: isShown(ctx, id), isActive, isThere });
+  if (isShown(ctx, id)) notePresence(ctx, id, { now: ctx.now, isActive });
+  if (isActive || report.new_user_input) noteHere(ctx, id);
   const after = presenceOf(ctx, id);
   if (after.active_at - before.active_at >= presenceTimes.offline) await tellPresence(ctx, after);
   return answerTo(ctx, report);
@@ -79,8 +88,16 @@ export async function savePresences(ctx: Ctx): Promise<void> {
     await save(ctx, some);
     markSaved(ctx, some);
   }
+  const here = takeHere(ctx);
+  for (let from = 0; from < here.length; from += savedAtOnce) {
+    await saveActivity(ctx, here.slice(from, from + savedAtOnce));
+  }
 }
 
 const save = action(allow.system, (tx, rows: readonly Presence[]): void => {
   for (const row of rows) store.savePresence(tx, row);
+});
+
+const saveActivity = action(allow.system, (tx, users: readonly number[]): void => {
+  for (const user of users) noteActivity(tx, user);
 });

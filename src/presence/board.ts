@@ -13,6 +13,7 @@ interface Board {
   lastId: number;
   /** Not written down yet. */
   unsaved: Set<number>;
+  here: Set<number>;
 }
 
 const boards = new WeakMap<Db, Board>();
@@ -30,13 +31,14 @@ function boardOf({ db }: Reads): Board {
     log: rows,
     lastId: newest ? newest.update_id + lostAtMost : 0,
     unsaved: new Set(),
+    here: new Set(),
   };
   boards.set(db, board);
   return board;
 }
 
 export function presenceOf(reads: Reads, userId: number): Presence {
-  const never = { user_id: userId, active_at: 0, connected_at: 0, seen_at: 0, update_id: 0 };
+  const never = { user_id: userId, active_at: 0, connected_at: 0, update_id: 0 };
   return boardOf(reads).byUser.get(userId) ?? never;
 }
 
@@ -56,38 +58,40 @@ export function* updatedSince(reads: Reads, updateId: number): Generator<Presenc
 
 export interface Sign {
   now: number;
-  /** Whether others are to see it. */
-  isShown: boolean;
   isActive: boolean;
-  /** Whether the user was at a client, rather than a client left running. */
-  isThere: boolean;
 }
 
-/** Takes a sign of presence in. */
-export function note(reads: Reads, userId: number, { now, isShown, isActive, isThere }: Sign): void {
+/** Takes in that a user is connected, and perhaps active. */
+export function notePresence(reads: Reads, userId: number, { now, isActive }: Sign): void {
   const before = presenceOf(reads, userId);
-  const renewed = (at: number, isGiven: boolean, throttle: number) =>
-    isGiven && now - at >= throttle ? now : at;
-  const active_at = renewed(before.active_at, isShown && isActive, presenceTimes.throttle);
-  const connected_at = Math.max(active_at, renewed(before.connected_at, isShown, presenceTimes.throttle));
-  const seen_at = renewed(before.seen_at, isThere, presenceTimes.seenThrottle);
-  const isNews = active_at !== before.active_at || connected_at !== before.connected_at;
-  if (!isNews && seen_at === before.seen_at) return;
+  const renewed = (at: number) => (now - at >= presenceTimes.throttle ? now : at);
+  const active_at = isActive ? renewed(before.active_at) : before.active_at;
+  const connected_at = Math.max(active_at, renewed(before.connected_at));
+  if (active_at === before.active_at && connected_at === before.connected_at) return;
 
   const board = boardOf(reads);
-  const update_id = isNews ? ++board.lastId : before.update_id;
-  put(board, { user_id: userId, active_at, connected_at, seen_at, update_id }, isNews);
+  put(board, { user_id: userId, active_at, connected_at, update_id: ++board.lastId });
 }
 
-function put(board: Board, row: Presence, isNews: boolean): void {
+function put(board: Board, row: Presence): void {
   const { byUser, log, unsaved } = board;
-  const before = byUser.get(row.user_id);
-  const known = before ? log.indexOf(before) : -1;
-  const at = isNews ? log.length : known;
-  if (at >= 0) log[at] = row;
   byUser.set(row.user_id, row);
   unsaved.add(row.user_id);
+  log.push(row);
   if (log.length > 2 * byUser.size + 100) board.log = log.filter((one) => byUser.get(one.user_id) === one);
+}
+
+/** Takes in that a user is at a client, whether or not others are to see it. */
+export function noteHere(reads: Reads, userId: number): void {
+  boardOf(reads).here.add(userId);
+}
+
+/** Who has been at a client since this was last asked. */
+export function takeHere(reads: Reads): number[] {
+  const { here } = boardOf(reads);
+  const users = [...here];
+  here.clear();
+  return users;
 }
 
 /** What is not written down yet. */

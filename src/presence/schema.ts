@@ -11,8 +11,6 @@ export const presenceTimes = {
   stillActive: 70,
   day: 86_400,
   historyDays: 14,
-  /** Presence at a client, of which only days matter. */
-  seenThrottle: 3600,
 } as const;
 
 /** Larger organizations learn of presence by asking alone: everybody's coming told to everybody would cost too much. */

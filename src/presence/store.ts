@@ -1,30 +1,28 @@
 import type { Ctx, Tx } from "@/kernel/context.ts";
 
-/** When a user was last active, connected, and at a client at all; 0 is never. */
+/** When a user was last active and connected; 0 is never. */
 export interface Presence {
   readonly user_id: number;
   readonly active_at: number;
   readonly connected_at: number;
-  readonly seen_at: number;
   /** Grows with each change that others are told of. */
   readonly update_id: number;
 }
 
 export function listPresences({ db }: Pick<Ctx, "db">): Presence[] {
   return db.all<Presence>(
-    "SELECT user_id, active_at, connected_at, seen_at, update_id FROM presence ORDER BY update_id",
+    "SELECT user_id, active_at, connected_at, update_id FROM presence ORDER BY update_id",
   );
 }
 
 export function savePresence(tx: Tx, row: Presence): void {
   tx.run(
-    "INSERT INTO presence (user_id, active_at, connected_at, seen_at, update_id) VALUES (?, ?, ?, ?, ?) " +
+    "INSERT INTO presence (user_id, active_at, connected_at, update_id) VALUES (?, ?, ?, ?) " +
       "ON CONFLICT (user_id) DO UPDATE SET active_at = excluded.active_at, connected_at = excluded.connected_at, " +
-      "seen_at = excluded.seen_at, update_id = excluded.update_id",
+      "update_id = excluded.update_id",
     row.user_id,
     row.active_at,
     row.connected_at,
-    row.seen_at,
     row.update_id,
   );
 }

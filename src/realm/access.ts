@@ -12,8 +12,12 @@ export function realmOf(ctx: Pick<Ctx, "db">): RealmRow {
 
 /** Throws while the organization is deactivated. */
 export function checkRealmActive(ctx: Pick<Ctx, "db">): void {
-  if (realmOf(ctx).deactivated_at !== null)
-    fail("REALM_DEACTIVATED", "This organization has been deactivated");
+  if (!isRealmOpen(ctx)) fail("REALM_DEACTIVATED", "This organization has been deactivated");
+}
+
+/** False while the organization is deactivated. */
+export function isRealmOpen(ctx: Pick<Ctx, "db">): boolean {
+  return realmOf(ctx).deactivated_at === null;
 }
 
 export function hasRealm(ctx: Pick<Ctx, "db">): boolean {

@@ -5,7 +5,8 @@ import { actingAs, action } from "@/kernel/operation.ts";
 import { messageFor } from "@/messages/access.ts";
 import { renderText } from "@/messages/lookup.ts";
 import { sendNotice } from "@/messages/notices.ts";
-import { allow, me } from "@/permissions/access.ts";
+import { allow, me, memberOf } from "@/permissions/access.ts";
+import { isRealmOpen } from "@/realm/access.ts";
 import { timeToCome } from "@/scheduled-messages/access.ts";
 import { deliverAll } from "@/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
@@ -56,9 +57,21 @@ export function forgetQuotations(tx: Tx, messageIds: readonly number[]): void {
   }
 }
 
-/** Reminds of what is due, however late: better than never. */
-export function deliverReminders(ctx: Ctx): Promise<void> {
-  return deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
+/** Quotes a message that was edited anew: what was taken out of it must not live on in reminders. */
+export function renewQuotations(tx: Tx, messageId: number): void {
+  for (const row of store.findRemindersOf(tx, [messageId])) {
+    const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
+    const text = memberOf(tx, row.user_id).is_active
+      ? rendered(asReader, reminderText(asReader, row))
+      : rendered(tx, textWithoutMessage(row));
+    store.setText(tx, row.id, text);
+  }
+}
+
+/** Reminds of what is due, however late: better than never. While the organization is closed, it waits. */
+export async function deliverReminders(ctx: Ctx): Promise<void> {
+  if (!isRealmOpen(ctx)) return;
+  await deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
     deliver: (id) => remind(ctx, id),
     refused: (id) => giveUp(ctx, id),
   });

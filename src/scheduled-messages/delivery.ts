@@ -6,6 +6,7 @@ import { actingAs, action } from "@/kernel/operation.ts";
 import { sendMessage } from "@/messages/actions.ts";
 import { sendNotice } from "@/messages/notices.ts";
 import { allow, memberOf } from "@/permissions/access.ts";
+import { checkRealmActive } from "@/realm/access.ts";
 import { presentScheduled } from "./present.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
@@ -56,6 +57,7 @@ async function deliverOne(id: number, { deliver, refused }: Delivery): Promise<v
 const send = action(allow.system, (tx, id: number): void => {
   const row = findDue(tx, id);
   if (!row) return;
+  checkRealmActive(tx);
   if (tx.now - row.deliver_at > scheduling.cutoffSeconds) {
     fail("BAD_REQUEST", "The server was not running when it was to be sent.");
   }
