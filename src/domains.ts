@@ -10,6 +10,7 @@ import type { Domain } from "@/kernel/domain.ts";
 import linkifiers from "@/linkifiers/api.ts";
 import messages from "@/messages/api.ts";
 import metrics from "@/metrics/api.ts";
+import mutedUsers from "@/muted-users/api.ts";
 import navigationViews from "@/navigation-views/api.ts";
 import onboarding from "@/onboarding/api.ts";
 import playgrounds from "@/playgrounds/api.ts";
@@ -43,6 +44,7 @@ export const domains: readonly Domain[] = [
   linkifiers,
   messages,
   metrics,
+  mutedUsers,
   navigationViews,
   onboarding,
   playgrounds,

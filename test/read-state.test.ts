@@ -6,6 +6,8 @@ import { channelConversation } from "@/conversations/access.ts";
 import { sendMessage } from "@/messages/actions.ts";
 import { deleteMessage } from "@/messages/deletions.ts";
 import { findMessage } from "@/messages/store.ts";
+import { muteUser, unmuteUser } from "@/muted-users/actions.ts";
+import { settleMutes } from "@/muted-users/settling.ts";
 import { giveGrant } from "@/permissions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/receipts/actions.ts";
@@ -33,6 +35,9 @@ const step = fc.record({
     "channel",
     "move",
     "delete",
+    "mute",
+    "unmute",
+    "settle",
   ),
   who: fc.constantFrom(...readers),
   channel: fc.nat(1),
@@ -49,6 +54,7 @@ interface Row {
 
 interface Sent {
   id: number;
+  sender: Reader;
   /** Index of the channel; null for a direct message. */
   channel: number | null;
   people: Set<Reader>;
@@ -59,16 +65,27 @@ class Model {
   readonly sent: Sent[] = [];
   readonly rows = new Map<string, Row>();
   readonly members = [new Set<Reader>(), new Set<Reader>()];
+  /** Pairs of who mutes and who is muted. */
+  readonly muted = new Set<string>();
 
   row(who: Reader, id: number): Row | undefined {
     return this.rows.get(`${who}:${id}`);
   }
 
-  deliver(sent: Sent, sender: Reader, readBySender: boolean): void {
+  deliver(sent: Sent, readBySender: boolean): void {
     this.sent.push(sent);
     for (const who of sent.people) {
-      const isOwn = who === sender && readBySender;
-      this.rows.set(`${who}:${sent.id}`, { isReceived: true, isRead: isOwn, isStarred: false });
+      const isOwn = who === sent.sender && readBySender;
+      const isRead = isOwn || this.muted.has(`${who}:${sent.sender}`);
+      this.rows.set(`${who}:${sent.id}`, { isReceived: true, isRead, isStarred: false });
+    }
+  }
+
+  mute(who: Reader, other: Reader): void {
+    this.muted.add(`${who}:${other}`);
+    for (const { id, sender } of this.sent) {
+      const row = this.row(who, id);
+      if (row && sender === other) row.isRead = true;
     }
   }
 
@@ -166,7 +183,7 @@ async function take({ w, model, channels }: Stage, { act, who, channel, picks, i
         content: "x",
         read_by_sender: readBySender,
       });
-      return model.deliver({ id: sent.id, channel, people: new Set(members) }, who, readBySender);
+      return model.deliver({ id: sent.id, sender: who, channel, people: new Set(members) }, readBySender);
     }
     case "dm": {
       const other = readers[(readers.indexOf(who) + 1) % readers.length] as Reader;
@@ -176,7 +193,8 @@ async function take({ w, model, channels }: Stage, { act, who, channel, picks, i
         content: "x",
         read_by_sender: readBySender,
       });
-      return model.deliver({ id: sent.id, channel: null, people: new Set([who, other]) }, who, readBySender);
+      const people = new Set([who, other]);
+      return model.deliver({ id: sent.id, sender: who, channel: null, people }, readBySender);
     }
     case "read": {
       await updateFlags(ctx, { op: "add", flag: "read", messages });
@@ -216,6 +234,17 @@ async function take({ w, model, channels }: Stage, { act, who, channel, picks, i
       }
       return;
     }
+    case "mute":
+    case "unmute": {
+      const other = readers[(readers.indexOf(who) + 1 + channel) % readers.length] as Reader;
+      if (model.muted.has(`${who}:${other}`) === (act === "mute")) return;
+      await (act === "mute" ? muteUser : unmuteUser)(ctx, w.user(other).id);
+      if (act === "mute") model.mute(who, other);
+      else model.muted.delete(`${who}:${other}`);
+      return;
+    }
+    case "settle":
+      return settleMutes(w.app.system);
     case "all":
       await markAllAsRead(ctx);
       return model.readAll(who, null);

@@ -69,6 +69,11 @@ export function lastSentIn(reads: Reads, channelId: number): number | null {
   return activity.findLastSent(reads, channelConversation(reads, channelId));
 }
 
+/** The ID of the newest message there ever was, deleted or not; 0 before the first. */
+export function lastMessageId(reads: Reads): number {
+  return store.lastId(reads);
+}
+
 /** The oldest message of a channel; null where there is none. */
 export function firstMessageOf(reads: Reads, channelId: number): number | null {
   return store.firstMessageId(reads, channelConversation(reads, channelId));

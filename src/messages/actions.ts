@@ -4,6 +4,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
+import { usersWhoMuted } from "@/muted-users/access.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { noteFlags } from "@/receipts/actions.ts";
 import type { Rendered } from "@/rendering/render.ts";
@@ -155,25 +156,28 @@ function announce(
   { mentioned, submessages }: { mentioned: Mentioned; submessages: Submessage[] },
 ): void {
   const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
-  const isRead = (row.bits & messageBits.readBySender) !== 0;
   const sent: MessageSent = {
     message: { ...presentMessage(tx, row, view), submessages },
     raw_content: row.content,
     has_open_address: hasOpenAddress(userFor(tx, row.sender_id)),
     shared: { flags: mentioned.sharedFlags },
-    flags: withSender(mentioned.flagsByUser, row.sender_id, isRead),
+    flags: withRead(mentioned.flagsByUser, readAtOnce(tx, row, receiversOf(recipient))),
     receivers: mentioned.sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
     echo: input.echo ?? null,
   };
   tx.emit(messageSent, audienceOf(recipient, row, input), sent);
 }
 
-function withSender(
-  flags: Record<number, string[]>,
-  sender: number,
-  isRead: boolean,
-): Record<number, string[]> {
-  return isRead ? { ...flags, [sender]: ["read", ...(flags[sender] ?? [])] } : flags;
+/** For whom a new message is read already: its sender, unless they want it otherwise, and who has muted them. */
+function readAtOnce(tx: Tx, row: MessageRow, receivers: ReadonlySet<number>): number[] {
+  const muters = [...usersWhoMuted(tx, row)].filter((id) => receivers.has(id));
+  return (row.bits & messageBits.readBySender) === 0 ? muters : [row.sender_id, ...muters];
+}
+
+function withRead(flags: Record<number, string[]>, readers: readonly number[]): Record<number, string[]> {
+  if (readers.length === 0) return flags;
+  const read = readers.map((id) => [id, ["read", ...(flags[id] ?? [])]] as const);
+  return { ...flags, ...Object.fromEntries(read) };
 }
 
 /** Who received it, those who follow all public channels, and the queue that waits for the echo. */

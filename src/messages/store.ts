@@ -97,6 +97,11 @@ export function isInTopicBefore({ db }: Reads, { id, conversation_id, topic }: M
   return found !== null;
 }
 
+/** The ID given out last, which no later message has again. */
+export function lastId({ db }: Reads): number {
+  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0;
+}
+
 /** IDs of a conversation's oldest message; null before the first. */
 export function firstMessageId({ db }: Reads, conversationId: number): number | null {
   const row = db.get<{ id: number | null }>(

@@ -19,3 +19,15 @@ CREATE TABLE alert_words (
   word TEXT NOT NULL,
   PRIMARY KEY (user_id, word_key)
 ) STRICT, WITHOUT ROWID;
+
+-- Messages of `muted_user_id` from `from_id` to `to_id` came to `user_id` as read. The span of somebody who is muted has
+-- no end; what a span says moves into read marks by and by, and the span gets shorter from its beginning.
+CREATE TABLE mute_spans (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  muted_user_id INTEGER NOT NULL REFERENCES users (id),
+  from_id INTEGER NOT NULL,
+  to_id INTEGER,
+  muted_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, muted_user_id, from_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mute_spans_by_muted ON mute_spans (muted_user_id);

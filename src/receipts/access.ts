@@ -2,6 +2,7 @@
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { messageBits } from "@/messages/schema.ts";
+import { mutingOf, usersWhoMuted } from "@/muted-users/access.ts";
 import { isRead, unmarked } from "./marks.ts";
 import { flagBits, messageFlags } from "./schema.ts";
 import type { Receipt, Span } from "./store.ts";
@@ -35,7 +36,7 @@ export interface ReaderView {
   isOwn(message: Counted): boolean;
   /** What is not the user's own counts as read. */
   isRead(message: Counted): boolean;
-  /** Read by the mark, or for having been sent by the user. */
+  /** Read by the mark, or for having been sent by the user or by somebody they have muted. */
   isMarked(message: Counted): boolean;
 }
 
@@ -47,9 +48,14 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
 
   const received: ReaderView["received"] = ({ home_id, seq }) =>
     isParticipant(home_id) || covers(spans(home_id), seq);
+  const keptUnread = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
+  const isFromMuted = mutingOf(reads, userId);
+
   const isOwn = (message: Counted) => received(message) || historical(0).has(message.id);
   const isMarked = (message: Counted) =>
-    isRead(mark(message.home_id), message.seq) || isOwnRead(userId, message);
+    isRead(mark(message.home_id), message.seq) ||
+    isOwnRead(userId, message) ||
+    (isFromMuted(message) && !keptUnread(0).has(message.id));
   return {
     received,
     isOwn,
@@ -104,13 +110,16 @@ export function flagsOn(
   const receivers = home.channel_id === null ? people : store.findReceivers(reads, place, userIds);
   const marks = store.findMarks(reads, message.home_id, userIds);
   const rare = store.findFlagsOn(reads, message.id);
+  const muters = usersWhoMuted(reads, message);
   const shared = alike();
   return new Map(
     userIds.map((user) => {
       const bits = rare.get(user) ?? 0;
       const received = receivers.has(user);
       const isOwn = received || (bits & flagBits.historical) !== 0;
-      const isMarked = isRead(marks.get(user) ?? unmarked, message.seq) || isOwnRead(user, message);
+      const isMuted = muters.has(user) && (bits & flagBits.keptUnread) === 0;
+      const isMarked =
+        isRead(marks.get(user) ?? unmarked, message.seq) || isOwnRead(user, message) || isMuted;
       const flags = !isOwn || isMarked ? ["read"] : [];
       addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
       return [user, shared(flags)];

@@ -206,6 +206,11 @@ function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
 function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {
   const user = me(tx).id;
   const rows = unreadOf(tx, user, { only: [conversationId], most: Number.MAX_SAFE_INTEGER }).filter(matches);
+  markAsRead(tx, user, rows);
+}
+
+/** Marks unread messages of a user as read, and tells their clients. */
+export function markAsRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
   setRead(tx, user, rows);
   announce(tx, user, { op: "add", flag: "read" }, rows);
 }

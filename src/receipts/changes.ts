@@ -1,11 +1,13 @@
 // What an action does to the read marks and flags of one user, once it is settled that it may.
 import type { Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messages/schema.ts";
+import { mutingOf } from "@/muted-users/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
 import { contentFlags, flagBits } from "./schema.ts";
 import type { Receipt } from "./store.ts";
 import * as store from "./store.ts";
+import { findSentBy } from "./store-readers.ts";
 
 const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
 
@@ -71,6 +73,31 @@ export function setUnread(tx: Tx, user: number, rows: readonly Receipt[]): void 
     const mark = store.findMark(tx, user, homeId) ?? unmarked;
     store.setMark(tx, user, homeId, withUnread(mark, seqs));
   }
+  const fromMuted = rows.filter(mutingOf(tx, user));
+  if (fromMuted.length > 0) store.addFlagBits(tx, user, idsOf(fromMuted), flagBits.keptUnread);
+}
+
+export interface SentByMuted {
+  senderId: number;
+  from: number;
+  upto: number;
+  most: number;
+}
+
+/**
+ * Marks as read what came from somebody the user had muted, but for what they keep unread: the next `most` messages
+ * from the ID `from` on. Returns the ID up to which that is done.
+ */
+export function readAsMuted(tx: Tx, user: number, range: SentByMuted): number {
+  const rows = findSentBy(tx, range);
+  const kept = new Set(store.findFlagged(tx, user, flagBits.keptUnread));
+  const { isOwn } = viewOf(tx, user);
+  setRead(
+    tx,
+    user,
+    rows.filter((row) => isOwn(row) && !kept.has(row.id)),
+  );
+  return rows.length < range.most ? range.upto : (rows.at(-1) as Receipt).id;
 }
 
 function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
@@ -85,7 +112,8 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
 
 /**
  * Gives everyone the flags that a message's new content gives them, and only those; what they have read stays as it is.
- * Who is mentioned in what they never received takes it into their history; an alert word does not bring it there. Returns who was not mentioned before.
+ * Who is mentioned in what they never received takes it into their history; an alert word does not bring it there.
+ * Returns who was not mentioned before.
  */
 export function resetContentFlags(
   tx: Tx,

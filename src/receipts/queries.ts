@@ -7,6 +7,7 @@ import { messageFor } from "@/messages/access.ts";
 import { narrowOf } from "@/messages/narrow.ts";
 import { shownTopic, topicKey } from "@/messages/schema.ts";
 import { readableIn, selectionOf } from "@/messages/selection.ts";
+import { mutedEitherWay } from "@/muted-users/access.ts";
 import { allow, me, usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { realmSettings } from "@/realm/schema.ts";
@@ -25,7 +26,8 @@ export const getReadReceipts = query(allow.user, (ctx, messageId: number): numbe
   }
   const active = usersUpTo(ctx, roles.guest);
   const readers = [...readersOfMessage(ctx, messageFor(ctx, messageId))];
-  const tells = (id: number) => active.has(id) && settingOf(ctx, id, "send_read_receipts");
+  const hidden = mutedEitherWay(ctx, me(ctx).id);
+  const tells = (id: number) => active.has(id) && !hidden.has(id) && settingOf(ctx, id, "send_read_receipts");
   return readers.filter(tells).sort((a, b) => a - b);
 });
 

@@ -1,6 +1,9 @@
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import type { Receipt } from "./store.ts";
+import { usersWhoMuted } from "@/muted-users/access.ts";
+import { hasReceived } from "./access.ts";
+import { flagBits } from "./schema.ts";
+import { findFlagsOn, type Receipt } from "./store.ts";
 import * as store from "./store-readers.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -18,8 +21,18 @@ export function readersOfMessage(
   const others = store.findMarksOf(reads, row, store.findHistorians(reads, [row.id]));
   const readers = new Set<number>();
   for (const mark of [...receivers, ...others]) if (saysRead(mark, row.seq)) readers.add(mark.user_id);
+  for (const id of readAsMuted(reads, row)) readers.add(id);
   readers.delete(row.sender_id);
   return readers;
+}
+
+/** Those who received a message from somebody they had muted, and do not keep it unread. */
+function readAsMuted(reads: Reads, row: Pick<Receipt, "id" | "home_id" | "seq" | "sender_id">): number[] {
+  const muters = usersWhoMuted(reads, row);
+  if (muters.size === 0) return [];
+  const flags = findFlagsOn(reads, row.id);
+  const keepsUnread = (id: number) => ((flags.get(id) ?? 0) & flagBits.keptUnread) !== 0;
+  return [...muters].filter((id) => hasReceived(reads, id, row) && !keepsUnread(id));
 }
 
 type Placed = Pick<Receipt, "id" | "conversation_id" | "home_id" | "seq">;

@@ -22,6 +22,8 @@ export const flagBits = {
   topicWildcard: messageFlags.topic_wildcard_mentioned.bit,
   alertWord: messageFlags.has_alert_word.bit,
   historical: messageFlags.historical.bit,
+  /** Told to nobody: the user wants it unread, though it came from somebody they have muted. */
+  keptUnread: 64,
 } as const;
 
 /** Those that follow from a message's content and its place. */

@@ -1,6 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { flagBits } from "./schema.ts";
-import type { Receipt, Span } from "./store.ts";
+import { type Receipt, receiptColumns, type Span } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -73,6 +73,21 @@ export function findSpansInto(
     homeId,
     most,
     least,
+  );
+}
+
+/** What somebody sent, by ID. */
+export function findSentBy(
+  { db }: Reads,
+  { senderId, from, upto, most }: { senderId: number; from: number; upto: number; most: number },
+): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumns} FROM messages INDEXED BY messages_by_sender ` +
+      "WHERE sender_id = ? AND id BETWEEN ? AND ? ORDER BY id LIMIT ?",
+    senderId,
+    from,
+    upto,
+    most,
   );
 }
 

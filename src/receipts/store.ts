@@ -131,7 +131,7 @@ export interface Receipt {
   topic: string;
 }
 
-const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic";
+export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic";
 
 /** Which way one reads: `before` goes down, `after` up. */
 export type Direction = "before" | "after";

@@ -1,0 +1,37 @@
+// Whose messages come to whom as read. Nothing is written when one is sent: what is muted says it.
+import type { Ctx } from "@/kernel/context.ts";
+import type { MuteSpan } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+type Sent = { id: number; sender_id: number };
+
+const covers = ({ from_id, to_id }: MuteSpan, id: number) => id >= from_id && (to_id === null || id <= to_id);
+
+/** Users to whom this message comes as read, received or not. */
+export function usersWhoMuted(reads: Reads, { id, sender_id }: Sent): ReadonlySet<number> {
+  const spans = store.spansOn(reads, sender_id).filter((span) => covers(span, id));
+  return new Set(spans.map((span) => span.user_id));
+}
+
+/** As `usersWhoMuted`, for many messages and one user. */
+export function mutingOf(reads: Reads, userId: number): (message: Sent) => boolean {
+  const spans = store.spansOf(reads, userId);
+  if (spans.length === 0) return () => false;
+  return ({ id, sender_id }) => spans.some((span) => span.muted_user_id === sender_id && covers(span, id));
+}
+
+/** Users who mute this one, or whom this one mutes, at present. */
+export function mutedEitherWay(reads: Reads, userId: number): ReadonlySet<number> {
+  const now = ({ to_id }: MuteSpan) => to_id === null;
+  return new Set([
+    ...store
+      .spansOn(reads, userId)
+      .filter(now)
+      .map((span) => span.user_id),
+    ...store
+      .spansOf(reads, userId)
+      .filter(now)
+      .map((span) => span.muted_user_id),
+  ]);
+}

@@ -1,0 +1,80 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { MutedUser } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface MuteSpan {
+  user_id: number;
+  muted_user_id: number;
+  from_id: number;
+  /** Null while muted. */
+  to_id: number | null;
+}
+
+const columns = "user_id, muted_user_id, from_id, to_id";
+const key = "user_id = ? AND muted_user_id = ? AND from_id = ?";
+
+/** What has come to a user as read. */
+export const spansOf = cache(["mute_spans"], ({ db }, userId: number) =>
+  db.all<MuteSpan>(`SELECT ${columns} FROM mute_spans WHERE user_id = ?`, userId),
+);
+
+/** To whom the messages of a sender have come as read. */
+export const spansOn = cache(["mute_spans"], ({ db }, senderId: number) =>
+  db.all<MuteSpan>(`SELECT ${columns} FROM mute_spans WHERE muted_user_id = ?`, senderId),
+);
+
+/** Whom a user mutes now, in the order of muting. */
+export function listMuted({ db }: Reads, userId: number): MutedUser[] {
+  return db.all<MutedUser>(
+    "SELECT muted_user_id AS id, muted_at AS timestamp FROM mute_spans WHERE user_id = ? AND to_id IS NULL " +
+      "ORDER BY muted_at, muted_user_id",
+    userId,
+  );
+}
+
+export function insertSpan(
+  tx: Tx,
+  { user_id, muted_user_id, from_id }: Pick<MuteSpan, "user_id" | "muted_user_id" | "from_id">,
+): void {
+  tx.run(
+    "INSERT INTO mute_spans (user_id, muted_user_id, from_id, muted_at) VALUES (?, ?, ?, ?)",
+    user_id,
+    muted_user_id,
+    from_id,
+    tx.now,
+  );
+}
+
+/** Ends a span; one that holds nothing goes. */
+export function closeSpan(tx: Tx, { user_id, muted_user_id, from_id }: MuteSpan, toId: number): void {
+  if (from_id > toId) tx.run(`DELETE FROM mute_spans WHERE ${key}`, user_id, muted_user_id, from_id);
+  else tx.run(`UPDATE mute_spans SET to_id = ? WHERE ${key}`, toId, user_id, muted_user_id, from_id);
+}
+
+/** Shortens a span from its beginning; one that then holds nothing, and is over, goes. */
+export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
+  const { user_id, muted_user_id, from_id, to_id } = span;
+  if (to_id !== null && fromId > to_id) {
+    tx.run(`DELETE FROM mute_spans WHERE ${key}`, user_id, muted_user_id, from_id);
+  } else tx.run(`UPDATE mute_spans SET from_id = ? WHERE ${key}`, fromId, user_id, muted_user_id, from_id);
+}
+
+/** Spans that hold messages, and those that are over. */
+export function findUnsettled({ db }: Reads, most: number): MuteSpan[] {
+  return db.all<MuteSpan>(
+    `SELECT ${columns} FROM mute_spans WHERE to_id IS NOT NULL OR EXISTS ` +
+      "(SELECT 1 FROM messages WHERE sender_id = muted_user_id AND messages.id >= from_id) LIMIT ?",
+    most,
+  );
+}
+
+export function findSpan({ db }: Reads, span: MuteSpan): MuteSpan | null {
+  return db.get<MuteSpan>(
+    `SELECT ${columns} FROM mute_spans WHERE ${key}`,
+    span.user_id,
+    span.muted_user_id,
+    span.from_id,
+  );
+}
