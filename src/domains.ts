@@ -3,6 +3,7 @@ import auth from "@/auth/api.ts";
 import channels from "@/channels/api.ts";
 import defaultChannels from "@/default-channels/api.ts";
 import drafts from "@/drafts/api.ts";
+import emoji from "@/emoji/api.ts";
 import events from "@/events/api.ts";
 import folders from "@/folders/api.ts";
 import groups from "@/groups/api.ts";
@@ -38,6 +39,7 @@ export const domains: readonly Domain[] = [
   channels,
   defaultChannels,
   drafts,
+  emoji,
   events,
   folders,
   groups,

@@ -10,6 +10,7 @@ import {
 } from "@/permissions/schema.ts";
 import { setServerOptions } from "@/realm/actions.ts";
 import { createUser } from "@/users/actions.ts";
+import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type World, world } from "./support/world.ts";
 
@@ -161,7 +162,9 @@ const realm: Rows<"realm"> = {
       return (await w.as("gus").get("/users")).body.members.length < few;
     },
   },
-  can_add_custom_emoji_group: offers("upload-custom-emoji"),
+  can_add_custom_emoji_group: {
+    attempt: (w, who) => w.as(who).upload(`/realm/emoji/of_${who}`, file(png(1, 1), "dot.png")),
+  },
   can_add_subscribers_group: {
     arrange: async (w) => {
       for (const who of tried)

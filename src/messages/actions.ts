@@ -16,7 +16,7 @@ import { noteMentions, noteSending } from "@/user-topics/automatic.ts";
 import type { Policy } from "@/user-topics/schema.ts";
 import { userFor } from "@/users/access.ts";
 import { noteActivity } from "@/users/activity.ts";
-import { hasOpenAddress } from "@/users/addresses.ts";
+import { isAvatarDerived } from "@/users/present.ts";
 import { renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { presentMessage } from "./present.ts";
@@ -159,7 +159,7 @@ function announce(
   const sent: MessageSent = {
     message: { ...presentMessage(tx, row, view), submessages },
     raw_content: row.content,
-    has_open_address: hasOpenAddress(userFor(tx, row.sender_id)),
+    has_derived_avatar: isAvatarDerived(userFor(tx, row.sender_id)),
     shared: { flags: mentioned.sharedFlags },
     flags: withRead(mentioned.flagsByUser, readAtOnce(tx, row, receiversOf(recipient))),
     receivers: mentioned.sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,

@@ -1,5 +1,6 @@
 import { findVisibleChannel } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
+import { customEmoji } from "@/emoji/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { activeLinkifiers } from "@/linkifiers/access.ts";
 import { me, namedGroup } from "@/permissions/access.ts";
@@ -39,6 +40,7 @@ export function renderLookup(ctx: Ctx): RenderLookup {
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
     linkifiers: activeLinkifiers(ctx),
+    customEmoji: (name) => customEmoji(ctx, name),
     upload: (href) => linkedPicture(ctx, href),
   };
 }

@@ -5,8 +5,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { topicLinks } from "@/linkifiers/access.ts";
 import { realmOf } from "@/realm/access.ts";
 import { userFor } from "@/users/access.ts";
-import { hasOpenAddress } from "@/users/addresses.ts";
-import { avatarUrl } from "@/users/present.ts";
+import { avatarUrl, isAvatarDerived } from "@/users/present.ts";
 import { type Message, messageBits, shownTopic } from "./schema.ts";
 import { clientName, type MessageRow } from "./store.ts";
 
@@ -31,7 +30,7 @@ export function presentMessage(reads: Reads, row: MessageRow, view: MessageView)
     sender_realm_str: realmOf(reads).string_id,
     client: clientName(reads, row.client_id),
     timestamp: row.sent_at,
-    avatar_url: view.client_gravatar && hasOpenAddress(sender) ? null : avatarUrl(reads, sender.id),
+    avatar_url: view.client_gravatar && isAvatarDerived(sender) ? null : avatarUrl(reads, sender),
     ...placeOf(reads, place, row.topic, view.allow_empty_topic_name),
     recipient_id: place.id,
     topic_links: place.channel_id === null ? [] : topicLinks(reads, row.topic),

@@ -154,8 +154,8 @@ export interface MessageSent {
   /** Rendered, with the sender's picture and the topic as it is. */
   message: Message;
   raw_content: string;
-  /** Everyone sees the sender's address, from which clients that want it so derive the picture. */
-  has_open_address: boolean;
+  /** Clients that want it so derive the sender's picture from their address, which everyone sees. */
+  has_derived_avatar: boolean;
   /** Flags of everyone who received it, and of some in particular. */
   shared: { flags: string[] };
   flags: Record<number, string[]>;
@@ -201,7 +201,7 @@ export const messageSent = event<MessageSent>("message", {
       ...(asks(queue, "apply_markdown")
         ? {}
         : { content: sent.raw_content, content_type: "text/x-markdown" }),
-      ...(asks(queue, "client_gravatar") && sent.has_open_address ? { avatar_url: null } : {}),
+      ...(asks(queue, "client_gravatar") && sent.has_derived_avatar ? { avatar_url: null } : {}),
       subject:
         sent.message.type === "stream"
           ? shownTopic(sent.message.subject, queue.capabilities.has("empty_topic_name"))

@@ -44,7 +44,8 @@ CREATE TABLE realm_emoji (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL,
   file TEXT NOT NULL,
-  still_file TEXT,
+  -- Moves, and has a form that does not.
+  is_animated INTEGER NOT NULL DEFAULT 0,
   author_id INTEGER REFERENCES users (id),
   deactivated INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -1,6 +1,6 @@
+import { agreedEmoji, emojiNamed } from "@/emoji/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { emojiByName, nameOfEmoji } from "@/rendering/emoji.ts";
 import type { Emoji, Reaction, ReactionType } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -11,29 +11,34 @@ export interface NamedEmoji {
   reaction_type?: ReactionType;
 }
 
+type Reads = Pick<Ctx, "db">;
+
 /** The reactions on each of these messages. */
-export function reactionsOn(reads: Pick<Ctx, "db">, messageIds: readonly number[]): Map<number, Reaction[]> {
+export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {
   return store.findReactions(reads, messageIds);
 }
 
 /**
  * The emoji a client means on a message that has these reactions (API-REFERENCE 7.5): one that is there already goes
- * under the name it has; another must exist, and not under a name that is another's. Throws BAD_REQUEST.
+ * under the name it has, be it deactivated; another must exist, and not under a name that is another's.
  */
-export function emojiFor(given: NamedEmoji, present: readonly Reaction[]): Emoji {
-  const { emoji_name, emoji_code, reaction_type = "unicode_emoji" } = given;
-  const code = emoji_code ?? codeOf(emoji_name);
-  const known = present.find((one) => one.emoji_code === code && one.reaction_type === reaction_type);
-  if (known) return { emoji_name: known.emoji_name, emoji_code: code, reaction_type };
-  if (reaction_type !== "unicode_emoji" || nameOfEmoji(code) === null)
-    fail("BAD_REQUEST", "Invalid emoji code.");
-  const name = emoji_name ?? (nameOfEmoji(code) as string);
-  // Clients bring names of their own for the same code points; only one that means another emoji is wrong.
-  if ((emojiByName(name) ?? code) !== code) fail("BAD_REQUEST", "Invalid emoji name.");
-  return { emoji_name: name, emoji_code: code, reaction_type };
+export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reaction[]): Emoji {
+  const { emoji_name } = given;
+  const named = emoji_name === undefined ? null : namedOn(reads, emoji_name, present);
+  const emoji_code = given.emoji_code ?? named?.emoji_code ?? unknownName(emoji_name);
+  const reaction_type =
+    given.reaction_type ?? (named?.emoji_code === emoji_code ? named.reaction_type : "unicode_emoji");
+  const known = present.find((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type);
+  if (known) return { emoji_name: known.emoji_name, emoji_code, reaction_type };
+  return agreedEmoji(reads, { emoji_name, emoji_code, reaction_type });
 }
 
-function codeOf(name: string | undefined): string {
+/** What a name means: an emoji in use, or one that is only on the message any more. */
+function namedOn(reads: Reads, name: string, present: readonly Reaction[]): Emoji | null {
+  return emojiNamed(reads, name) ?? present.find((one) => one.emoji_name === name) ?? null;
+}
+
+function unknownName(name: string | undefined): never {
   if (name === undefined) fail("BAD_REQUEST", "Name the emoji by emoji_name or by emoji_code.");
-  return emojiByName(name) ?? fail("BAD_REQUEST", `Emoji '${name}' does not exist`);
+  fail("BAD_REQUEST", `Emoji '${name}' does not exist`);
 }

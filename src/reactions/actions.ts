@@ -19,7 +19,7 @@ export interface ReactionInput extends NamedEmoji {
 export const addReaction = action(allow.user, (tx, input: ReactionInput): void => {
   const row = messageFor(tx, input.message_id);
   const present = presentOn(tx, row);
-  const emoji = emojiFor(input, present);
+  const emoji = emojiFor(tx, input, present);
   if (own(tx, present, emoji)) fail("REACTION_ALREADY_EXISTS", "Reaction already exists.");
 
   addToHistory(tx, me(tx).id, [row]);
@@ -32,7 +32,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
 export const removeReaction = action(allow.user, (tx, input: ReactionInput): void => {
   const row = messageFor(tx, input.message_id);
   const present = presentOn(tx, row);
-  const emoji = emojiFor(input, present);
+  const emoji = emojiFor(tx, input, present);
   if (!own(tx, present, emoji)) fail("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
 
   store.deleteReaction(tx, row.id, me(tx).id, emoji);

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { findRealm, type RealmRow } from "./store.ts";
@@ -23,3 +25,11 @@ export function isRealmOpen(ctx: Pick<Ctx, "db">): boolean {
 export function hasRealm(ctx: Pick<Ctx, "db">): boolean {
   return findRealm(ctx, 0) !== null;
 }
+
+/** Path of the picture made for a user, by ID, or for the organization; it gives nothing of them away. */
+export const madePicture = cache(["realm"], (reads, whose: number | "realm"): string => {
+  const seed = createHash("sha256")
+    .update(`${realmOf(reads).avatar_salt}:${whose}`)
+    .digest("hex");
+  return `/user_avatars/identicon/${seed.slice(0, 20)}.png`;
+});

@@ -1,12 +1,76 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { oneFile, theFile } from "@/uploads/incoming.ts";
+import { pictureAnswer, pictureName } from "@/uploads/kept-pictures.ts";
 import { updateRealm } from "./changes.ts";
 import { deactivateRealm } from "./deactivation.ts";
 import { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
-import { realmState, serverSettings } from "./queries.ts";
-import { domainName, realmDomain } from "./schema.ts";
+import { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
+import type { RealmPicture } from "./present.ts";
+import { realmPictureAddress, realmState, serverSettings } from "./queries.ts";
+import { domainName, limits, realmDomain } from "./schema.ts";
 import { realmParams } from "./updates.ts";
+
+const logoParams = { night: z.boolean() };
+const logoOf = ({ night }: { night: boolean }): RealmPicture => (night ? "night_logo" : "logo");
+
+const pictureEndpoints = [
+  endpoint("get-realm-icon", {
+    method: "GET",
+    path: "/realm/icon",
+    run: (ctx) => realmPictureAddress(ctx, "icon"),
+  }),
+  endpoint("post-realm-icon", {
+    method: "POST",
+    path: "/realm/icon",
+    body: oneFile(() => ({ mostMib: limits.max_icon_file_size_mib })),
+    returns: { icon_url: z.string() },
+    run: async (ctx, _, { files }) => {
+      const { icon_url } = await setRealmPicture(ctx, { which: "icon", received: theFile(files) });
+      return { icon_url };
+    },
+  }),
+  endpoint("delete-realm-icon", {
+    method: "DELETE",
+    path: "/realm/icon",
+    returns: { icon_url: z.string() },
+    run: async (ctx) => ({ icon_url: (await deleteRealmPicture(ctx, "icon")).icon_url }),
+  }),
+  endpoint("get-realm-logo", {
+    method: "GET",
+    path: "/realm/logo",
+    params: logoParams,
+    run: (ctx, params) => realmPictureAddress(ctx, logoOf(params)),
+  }),
+  endpoint("post-realm-logo", {
+    method: "POST",
+    path: "/realm/logo",
+    body: oneFile(() => ({ mostMib: limits.max_logo_file_size_mib })),
+    params: logoParams,
+    run: async (ctx, params, { files }) => {
+      await setRealmPicture(ctx, { which: logoOf(params), received: theFile(files) });
+      return {};
+    },
+  }),
+  endpoint("delete-realm-logo", {
+    method: "DELETE",
+    path: "/realm/logo",
+    params: logoParams,
+    run: async (ctx, params) => {
+      await deleteRealmPicture(ctx, logoOf(params));
+      return {};
+    },
+  }),
+  endpoint("get-realm-picture", {
+    method: "GET",
+    path: `/user_avatars/{realm:[0-9]+}/realm/{picture:${pictureName}}`,
+    root: true,
+    auth: "none",
+    params: { realm: z.string(), picture: z.string() },
+    run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
+  }),
+];
 
 export default domain({
   name: "realm",
@@ -65,5 +129,6 @@ export default domain({
         return {};
       },
     }),
+    ...pictureEndpoints,
   ],
 });

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, grantedGroupName, presentGrants } from "@/permissions/access.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import { render } from "@/rendering/render.ts";
 import { uploadsRealmState } from "@/uploads/access.ts";
 import { hasRealm, realmOf } from "./access.ts";
+import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";
 import {
   callProviders,
   emptyTopicDisplayName,
@@ -49,12 +51,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_bot_domain: botDomain(env.site),
     realm_date_created: realmOf(ctx).date_created,
     realm_empty_topic_display_name: emptyTopicDisplayName,
-    realm_icon_url: "",
-    realm_icon_source: "G",
-    realm_logo_url: "",
-    realm_logo_source: "D",
-    realm_night_logo_url: "",
-    realm_night_logo_source: "D",
+    ...prefixed(Object.assign({}, ...realmPictures.map((which) => pictureFields(ctx, which)))),
     realm_authentication_methods: { Email: { enabled: true, available: true } },
     realm_email_auth_enabled: true,
     realm_password_auth_enabled: true,
@@ -203,7 +200,7 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
     realm_url: ctx.env.site,
     realm_uri: ctx.env.site,
     realm_name: name,
-    realm_icon: "",
+    realm_icon: pictureFields(ctx, "icon").icon_url,
     realm_description: renderedDescription(ctx, 0),
     realm_web_public_access_enabled: false,
   };
@@ -211,3 +208,9 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
 
 /** Whether the data folder holds an organization. */
 export const hasOrganization = query(allow.anyone, (ctx): boolean => hasRealm(ctx));
+
+/** Leads to a picture of the organization. */
+export const realmPictureAddress = query(allow.user, (ctx, which: RealmPicture): RawAnswer => {
+  const fields = pictureFields(ctx, which);
+  return new RawAnswer(null, { location: fields[`${which}_url`] }, 302);
+});

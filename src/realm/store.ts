@@ -9,14 +9,23 @@ export interface RealmRow {
   avatar_salt: string;
   /** UNIX seconds; null while the organization is in use. */
   deactivated_at: number | null;
+  /** Null where the organization has no picture of its own. */
+  icon_file: string | null;
+  logo_file: string | null;
+  night_logo_file: string | null;
 }
+
+const columns = "string_id, date_created, avatar_salt, deactivated_at, icon_file, logo_file, night_logo_file";
 
 /** The organization of this data folder; null before `init`. */
 export const findRealm = cache(["realm"], ({ db }, _: 0) =>
-  db.get<RealmRow>("SELECT string_id, date_created, avatar_salt, deactivated_at FROM realm WHERE id = 1"),
+  db.get<RealmRow>(`SELECT ${columns} FROM realm WHERE id = 1`),
 );
 
-export function insertRealm(tx: Tx, realm: Omit<RealmRow, "deactivated_at">): void {
+export function insertRealm(
+  tx: Tx,
+  realm: Pick<RealmRow, "string_id" | "date_created" | "avatar_salt">,
+): void {
   tx.run(
     "INSERT INTO realm (id, string_id, date_created, avatar_salt) VALUES (1, ?, ?, ?)",
     realm.string_id,
@@ -27,6 +36,12 @@ export function insertRealm(tx: Tx, realm: Omit<RealmRow, "deactivated_at">): vo
 
 export function setDeactivatedAt(tx: Tx, at: number | null): void {
   tx.run("UPDATE realm SET deactivated_at = ? WHERE id = 1", at);
+}
+
+const pictureColumns = { icon: "icon_file", logo: "logo_file", night_logo: "night_logo_file" } as const;
+
+export function setPicture(tx: Tx, which: keyof typeof pictureColumns, file: string | null): void {
+  tx.run(`UPDATE realm SET ${pictureColumns[which]} = ? WHERE id = 1`, file);
 }
 
 export interface DomainRow {

@@ -8,7 +8,12 @@ import type { Env } from "@/kernel/context.ts";
 /** What comes in, what was uploaded, what is made of that, and the pictures of people, emoji and the organization. */
 export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures";
 
-const ours = /^[0-9a-f]{32}(?:[.-][a-z0-9.-]+)?$/;
+const ours = /^[0-9a-f]{32}(?:-[a-z]+)?(?:\.webp)?$/;
+
+/** Whether a name has the form of those we give. */
+export function isOurs(name: string): boolean {
+  return ours.test(name);
+}
 
 /** A name that nobody can guess, the same on every file system. */
 export function newName(): string {
@@ -21,7 +26,7 @@ export function shelfOf({ files }: Pick<Env, "files">, shelf: Shelf): string {
 }
 
 export function pathOf(env: Pick<Env, "files">, shelf: Shelf, name: string): string {
-  if (!ours.test(name)) throw new Error(`Not the name of a file of ours: ${JSON.stringify(name)}`);
+  if (!isOurs(name)) throw new Error(`Not the name of a file of ours: ${JSON.stringify(name)}`);
   return join(shelfOf(env, shelf), name.slice(0, 2), name);
 }
 

@@ -1,6 +1,9 @@
 // Pictures decoded, resized and encoded off the main thread; one at a time, so that memory stays bounded.
 import { open } from "node:fs/promises";
-import { isAnimated } from "./animation.ts";
+import { fail } from "@/kernel/errors.ts";
+import { framesOf, isAnimated, stillOf } from "./animation.ts";
+import { centred, imageOf, type Raster, rasterOf } from "./raster.ts";
+import { animationOf } from "./webp.ts";
 
 /** A header that declares more is not decoded: with four bytes a pixel this is 160 MB. */
 export const maxPixels = 40_000_000;
@@ -39,11 +42,101 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
+/** A smaller WebP picture that lies within a box; a moving one stands still. */
+export function within(path: string, width: number, height: number): Promise<Uint8Array> {
+  return decoding(async () => {
+    return image(stillOf(await bytesAt(path)))
+      .resize(width, height, { fit: "inside", withoutEnlargement: true })
+      .webp()
+      .bytes();
+  });
+}
+
+/** The middle of a picture as a square. */
+export function square(path: string, size: number): Promise<Uint8Array> {
+  return decoding(async () => {
+    const bytes = stillOf(await bytesAt(path));
+    const covering = coveringSize(await image(bytes).metadata(), size);
+    const raster = await rasterOf(image(bytes).resize(...covering));
+    return imageOf(centred(raster, size, size))
+      .webp()
+      .bytes();
+  });
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const longestSide = 8;
+
+/** The size in which a picture just covers a square; a very long one is pressed together. */
+function coveringSize({ width, height }: Size, size: number): [number, number] {
+  const scale = size / Math.min(width, height);
+  const side = (length: number) => Math.min(Math.max(size, Math.round(length * scale)), longestSide * size);
+  return [side(width), side(height)];
+}
+
+export interface Icon {
+  picture: Uint8Array;
+  /** Of a moving picture, what it shows first. */
+  still: Uint8Array | null;
+}
+
+/** More is too much work for one small picture. */
+const maxAnimatedPixels = 100_000_000;
+
+/** A whole picture in the middle of a square, moving if it moves. */
+export function icon(path: string, size: number): Promise<Icon> {
+  return decoding(async () => {
+    const bytes = await bytesAt(path);
+    const squared = async (source: Bun.Image, facts: Size) =>
+      centred(await rasterOf(source.resize(...fittingSize(facts, size))), size, size);
+    const first = stillOf(bytes);
+    const still = await imageOf(await squared(image(first), await image(first).metadata()))
+      .webp()
+      .bytes();
+    if (!isAnimated(bytes)) return { picture: still, still: null };
+    const small = (raster: Raster) => squared(imageOf(raster), raster);
+    return { picture: await animationOf(resized(bytes, small), size, size), still };
+  });
+}
+
+async function* resized(bytes: Buffer, small: (raster: Raster) => Promise<Raster>) {
+  let pixels = 0;
+  for await (const { raster, milliseconds } of framesOf(bytes, maxPixels)) {
+    pixels += raster.width * raster.height;
+    if (pixels > maxAnimatedPixels) fail("BAD_IMAGE", "This animation is too long or too large.");
+    yield { raster: await small(raster), milliseconds };
+  }
+}
+
+function fittingSize({ width, height }: Size, size: number): [number, number] {
+  const scale = size / Math.max(width, height);
+  return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+}
+
+function image(bytes: Uint8Array<ArrayBuffer>): Bun.Image {
+  return new Bun.Image(bytes, options);
+}
+
+async function bytesAt(path: string): Promise<Buffer<ArrayBuffer>> {
+  return Buffer.from((await Bun.file(path).arrayBuffer()) as ArrayBuffer);
+}
+
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs one decoding after another. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = last.then(work, work);
+/** Runs one decoding after another; what cannot be decoded is the sender's mistake. */
+function decoding<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work).catch(asBadImage);
   last = mine.catch(() => {});
   return mine;
+}
+
+function asBadImage(error: unknown): never {
+  const code = (error as { code?: string }).code ?? "";
+  if (code === "BAD_IMAGE") throw error;
+  if (code === "ERR_IMAGE_TOO_MANY_PIXELS") fail("BAD_IMAGE", "This picture is too large to be decoded.");
+  fail("BAD_IMAGE", "This file could not be read as a picture; PNG, JPEG, GIF and WebP are.");
 }

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import type { Env } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { UploadRow } from "./access.ts";
-import { firstFrame } from "./animation.ts";
 import { pathOf, writeWhole } from "./files.ts";
-import { inTurn, maxPixels } from "./pictures.ts";
+import { within } from "./pictures.ts";
 import type { ThumbnailFormat } from "./schema.ts";
 
 const making = new Map<string, Promise<void>>();
@@ -21,19 +20,10 @@ export async function thumbnailOf(env: Env, row: UploadRow, format: ThumbnailFor
 }
 
 async function make(env: Env, path: string, row: UploadRow, format: ThumbnailFormat): Promise<void> {
-  const bytes = await inTurn(() => shrunk(pathOf(env, "uploads", row.file), row, format));
+  const source = pathOf(env, "uploads", row.file);
+  // A header that can be read does not make a picture.
+  const bytes = await within(source, format.max_width, format.max_height).catch(() =>
+    fail("NOT_FOUND", "This picture is damaged and cannot be shown."),
+  );
   await writeWhole(env, path, bytes);
-}
-
-async function shrunk(path: string, row: UploadRow, format: ThumbnailFormat): Promise<Uint8Array> {
-  try {
-    const source = row.is_animated ? firstFrame(await Bun.file(path).bytes()) : path;
-    return await new Bun.Image(source, { maxPixels })
-      .resize(format.max_width, format.max_height, { fit: "inside", withoutEnlargement: true })
-      .webp()
-      .bytes();
-  } catch {
-    // A header that can be read does not make a picture.
-    fail("NOT_FOUND", "This picture is damaged and cannot be shown.");
-  }
 }

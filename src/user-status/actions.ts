@@ -57,7 +57,7 @@ function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
   }
   const before = store.findStatus(tx, user_id);
   const { status_text = before.status_text } = changes;
-  const emoji = emojiOf(before, changes);
+  const emoji = emojiOf(tx, before, changes);
   const isSaid = status_text !== before.status_text;
   const isShown = emoji.emoji_code !== before.emoji_code || emoji.reaction_type !== before.reaction_type;
   if (!isSaid && !isShown) return false;
@@ -73,7 +73,11 @@ function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
 
 type EmojiPart = Omit<StatusRow, "status_text">;
 
-function emojiOf(before: EmojiPart, { emoji_name, emoji_code, reaction_type }: StatusChanges): EmojiPart {
+function emojiOf(
+  tx: Tx,
+  before: EmojiPart,
+  { emoji_name, emoji_code, reaction_type }: StatusChanges,
+): EmojiPart {
   if (emoji_name === undefined) {
     if (!emoji_code && !reaction_type) return before;
     fail("BAD_REQUEST", "Client must pass emoji_name if they pass either emoji_code or reaction_type.");
@@ -84,7 +88,7 @@ function emojiOf(before: EmojiPart, { emoji_name, emoji_code, reaction_type }: S
     emoji_code: emoji_code || undefined,
     reaction_type: reaction_type || undefined,
   };
-  return emojiFor(given, []);
+  return emojiFor(tx, given, []);
 }
 
 // Wire: an emoji that is gone is one without a name, of the usual type.

@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { limits } from "@/realm/schema.ts";
+import { oneFile, theFile } from "@/uploads/incoming.ts";
+import { pictureAnswer, pictureName } from "@/uploads/kept-pictures.ts";
 import { createUser, rotateKey } from "./actions.ts";
+import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
 import { avatarAddress, identiconAnswer } from "./avatars.ts";
 import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";
@@ -57,19 +61,42 @@ export default domain({
       returns: { api_key: z.string() },
       run: async (ctx) => ({ api_key: (await rotateKey(ctx, ctx.actor.id)).api_key }),
     }),
+    endpoint("post-users-me-avatar", {
+      method: "POST",
+      path: "/users/me/avatar",
+      body: oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib })),
+      returns: { avatar_url: z.string() },
+      run: async (ctx, _, { files }) => {
+        return { avatar_url: await setAvatar(ctx, { user_id: ctx.actor.id, received: theFile(files) }) };
+      },
+    }),
+    endpoint("delete-users-me-avatar", {
+      method: "DELETE",
+      path: "/users/me/avatar",
+      returns: { avatar_url: z.string() },
+      run: async (ctx) => ({ avatar_url: await deleteAvatar(ctx, ctx.actor.id) }),
+    }),
+    endpoint("get-avatar-picture", {
+      method: "GET",
+      path: `/user_avatars/{realm:[0-9]+}/{picture:${pictureName}}`,
+      root: true,
+      auth: "none",
+      params: { realm: z.string(), picture: z.string() },
+      run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
+    }),
     endpoint("get-avatar", {
       method: "GET",
       path: "/avatar/{user:[^/]+}",
       root: true,
       params: { user: z.string() },
-      run: (ctx, params) => avatarAddress(ctx, params.user),
+      run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "" }),
     }),
     endpoint("get-medium-avatar", {
       method: "GET",
       path: "/avatar/{user:[^/]+}/medium",
       root: true,
       params: { user: z.string() },
-      run: (ctx, params) => avatarAddress(ctx, params.user),
+      run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "-medium" }),
     }),
     endpoint("get-identicon", {
       method: "GET",

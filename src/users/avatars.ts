@@ -1,16 +1,22 @@
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
+import { madePicture } from "@/realm/access.ts";
+import { pngFile } from "@/uploads/raster.ts";
 import { findUserByAddress } from "./access.ts";
 import { avatarUrl } from "./present.ts";
 import * as store from "./store.ts";
 
 /** Leads to the picture of a user named by ID or address; who is unknown has a picture too (API-REFERENCE 20). */
-export const avatarAddress = query(allow.user, (ctx, named: string): RawAnswer => {
-  const user = /^\d+$/.test(named) ? store.findUser(ctx, Number(named)) : findUserByAddress(ctx, named);
-  return new RawAnswer(null, { location: avatarUrl(ctx, user?.id ?? 0) }, 302);
-});
+export const avatarAddress = query(
+  allow.user,
+  (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
+    const user = /^\d+$/.test(named) ? store.findUser(ctx, Number(named)) : findUserByAddress(ctx, named);
+    const location = user ? avatarUrl(ctx, user, size) : madePicture(ctx, 0);
+    return new RawAnswer(null, { location }, 302);
+  },
+);
 
 const cells = 5;
 const cellPixels = 20;
@@ -51,15 +57,7 @@ function png(
   header.writeUInt32BE(size, 4);
   header.set([1, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
-  return new Uint8Array(
-    Buffer.concat([
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      chunk("IHDR", header),
-      chunk("PLTE", colours),
-      chunk("IDAT", deflateSync(pixels(isFilled))),
-      chunk("IEND", Buffer.alloc(0)),
-    ]),
-  );
+  return pngFile(header, deflateSync(pixels(isFilled)), colours);
 }
 
 function pixels(isFilled: (row: number, column: number) => boolean): Buffer {
@@ -74,13 +72,4 @@ function pixels(isFilled: (row: number, column: number) => boolean): Buffer {
     }
   }
   return rows;
-}
-
-function chunk(type: string, body: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), body]);
-  const framed = Buffer.alloc(named.length + 8);
-  framed.writeUInt32BE(body.length, 0);
-  named.copy(framed, 4);
-  framed.writeUInt32BE(crc32(named), named.length + 4);
-  return framed;
 }

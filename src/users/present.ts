@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
-import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { roles } from "@/permissions/schema.ts";
-import { realmOf } from "@/realm/access.ts";
-import { maySeeAddress } from "./addresses.ts";
+import { madePicture } from "@/realm/access.ts";
+import { realmId } from "@/uploads/schema.ts";
+import { hasOpenAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 
@@ -36,19 +35,30 @@ export function presentAs(
     role: row.role,
     timezone: row.timezone,
     // From an address that one may not see, no picture can be derived.
-    avatar_url: clientGravatar && isSeen ? null : avatarUrl(reads, row.id),
+    avatar_url: clientGravatar && isSeen && row.avatar_file === null ? null : avatarUrl(reads, row),
     avatar_version: row.avatar_version,
   };
 }
 
-const avatarSeed = cache(["realm"], (reads, userId: number) =>
-  createHash("sha256")
-    .update(`${realmOf(reads).avatar_salt}:${userId}`)
-    .digest("hex")
-    .slice(0, 20),
-);
+/** Whether clients can derive a user's picture from the address they are told. */
+export function isAvatarDerived(user: Pick<UserRow, "avatar_file" | "email" | "delivery_email">): boolean {
+  return user.avatar_file === null && hasOpenAddress(user);
+}
 
-/** Path of the picture made for a user; it gives nothing of them away. */
-export function avatarUrl(reads: Reads, userId: number): string {
-  return `/user_avatars/identicon/${avatarSeed(reads, userId)}.png`;
+/** Where a user's picture is: their own, or the one made for them. */
+export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | "-medium" = ""): string {
+  if (avatar_file === null) return madePicture(reads, id);
+  return `/user_avatars/${realmId}/${avatar_file}${size}.webp`;
+}
+
+type Avatar = Pick<UserRow, "id" | "avatar_file">;
+
+/** What clients are told of a picture (API-REFERENCE 6.4). */
+export function avatarFields(reads: Reads, user: Avatar & Pick<UserRow, "avatar_version">) {
+  return {
+    avatar_url: avatarUrl(reads, user),
+    avatar_url_medium: avatarUrl(reads, user, "-medium"),
+    avatar_source: user.avatar_file === null ? "G" : "U",
+    avatar_version: user.avatar_version,
+  };
 }

@@ -5,7 +5,7 @@ import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { myself, userByEmail, userFor } from "./access.ts";
-import { avatarUrl, presentUser } from "./present.ts";
+import { avatarFields, presentUser } from "./present.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -67,6 +67,7 @@ export function usersState(ctx: Ctx, clientGravatar: boolean): Record<string, un
 
 function ownState(ctx: Ctx): Record<string, unknown> {
   const own = myself(ctx);
+  const { avatar_version, ...avatar } = avatarFields(ctx, own);
   const member = me(ctx);
   const publicly = may(ctx, "can_create_public_channel_group");
   const privately = may(ctx, "can_create_private_channel_group");
@@ -75,9 +76,7 @@ function ownState(ctx: Ctx): Record<string, unknown> {
     email: own.email,
     delivery_email: own.delivery_email,
     full_name: own.full_name,
-    avatar_url: avatarUrl(ctx, own.id),
-    avatar_url_medium: avatarUrl(ctx, own.id),
-    avatar_source: "G",
+    ...avatar,
     is_owner: own.role === roles.owner,
     is_admin: isAdmin(member),
     is_moderator: own.role <= roles.moderator,

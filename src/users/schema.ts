@@ -61,13 +61,18 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** Whether a picture is one made here, which clients may derive by themselves. */
+const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
+
 export const userAdded = event<{ person: User }>("realm_user", {
   op: "add",
   schema: z.object({ person: user }),
   variant: ({ options }) => String(options.client_gravatar),
   shape: ({ person }, { options }) => ({
     person:
-      options.client_gravatar && person.delivery_email !== null ? { ...person, avatar_url: null } : person,
+      options.client_gravatar && person.delivery_email !== null && isMade(person.avatar_url)
+        ? { ...person, avatar_url: null }
+        : person,
   }),
 });
 

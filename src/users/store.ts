@@ -19,6 +19,8 @@ export interface UserRow {
   bot_owner_id: number | null;
   timezone: string;
   avatar_version: number;
+  /** Null where the picture is the one made for them. */
+  avatar_file: string | null;
   date_joined: number;
   password_hash: string | null;
   system_bot: SystemBotKind | null;
@@ -35,7 +37,7 @@ export interface NewUser {
 }
 
 const columns =
-  "id, email, delivery_email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, date_joined, password_hash, " +
+  "id, email, delivery_email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, avatar_version, avatar_file, date_joined, password_hash, " +
   "system_bot";
 
 export const findUser = cache(["users"], ({ db }, id: number) =>
@@ -96,6 +98,11 @@ export function insertUser(tx: Tx, user: NewUser): number {
     user.system_bot ?? null,
   );
   return lastInsertRowid;
+}
+
+/** Gives a user another picture of their own, or none. */
+export function setAvatar(tx: Tx, id: number, file: string | null): void {
+  tx.run("UPDATE users SET avatar_file = ?, avatar_version = avatar_version + 1 WHERE id = ?", file, id);
 }
 
 export function setRole(tx: Tx, id: number, role: Role): void {

@@ -1,0 +1,53 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Tx } from "@/kernel/context.ts";
+
+export interface EmojiRow {
+  id: number;
+  name: string;
+  file: string;
+  /** Moves, and has a still form. */
+  is_animated: 0 | 1;
+  author_id: number | null;
+  deactivated: 0 | 1;
+}
+
+/** All there ever were, by ID. */
+export const listEmoji = cache(["realm_emoji"], ({ db }, _: 0) =>
+  db.all<EmojiRow>("SELECT id, name, file, is_animated, author_id, deactivated FROM realm_emoji ORDER BY id"),
+);
+
+const active = cache(
+  ["realm_emoji"],
+  (reads, _: 0) =>
+    new Map(
+      listEmoji(reads, 0)
+        .filter((row) => !row.deactivated)
+        .map((row) => [row.name, row]),
+    ),
+);
+
+export function findActive(reads: Parameters<typeof active>[0], name: string): EmojiRow | null {
+  return active(reads, 0).get(name) ?? null;
+}
+
+export function countActive(reads: Parameters<typeof active>[0]): number {
+  return active(reads, 0).size;
+}
+
+export function insertEmoji(
+  tx: Tx,
+  emoji: Pick<EmojiRow, "name" | "file" | "is_animated" | "author_id">,
+): number {
+  const { lastInsertRowid } = tx.run(
+    "INSERT INTO realm_emoji (name, file, is_animated, author_id) VALUES (?, ?, ?, ?)",
+    emoji.name,
+    emoji.file,
+    emoji.is_animated,
+    emoji.author_id,
+  );
+  return lastInsertRowid;
+}
+
+export function deactivate(tx: Tx, id: number): void {
+  tx.run("UPDATE realm_emoji SET deactivated = 1 WHERE id = ?", id);
+}

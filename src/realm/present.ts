@@ -1,0 +1,21 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { madePicture, realmOf } from "./access.ts";
+
+export const realmPictures = ["icon", "logo", "night_logo"] as const;
+export type RealmPicture = (typeof realmPictures)[number];
+
+/** `icon_url` and `icon_source`, and their like. */
+export type PictureFields = Record<`${RealmPicture}_${"url" | "source"}`, string>;
+
+// Wire: by these letters clients tell the picture that an organization has of itself from one of its own.
+const madeSource: Record<RealmPicture, string> = { icon: "G", logo: "D", night_logo: "D" };
+
+/** Where a picture of the organization is, and whether it is its own. */
+export function pictureFields(reads: Pick<Ctx, "db">, which: RealmPicture): PictureFields {
+  const file = realmOf(reads)[`${which}_file`];
+  const url = file === null ? madePicture(reads, "realm") : `/user_avatars/1/realm/${file}.webp`;
+  return {
+    [`${which}_url`]: url,
+    [`${which}_source`]: file === null ? madeSource[which] : "U",
+  } as PictureFields;
+}

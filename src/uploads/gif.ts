@@ -1,0 +1,187 @@
+// Frames of GIF files as they are seen: each drawn over what the one before it left.
+import { newRaster, type Raster } from "./raster.ts";
+
+export interface Frame {
+  raster: Raster;
+  milliseconds: number;
+}
+
+interface Control {
+  milliseconds: number;
+  transparent: number | null;
+  disposal: number;
+}
+
+interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+const noControl: Control = { milliseconds: 100, transparent: null, disposal: 0 };
+const [extensionBlock, imageBlock] = [0x21, 0x2c];
+const [clearArea, restoreBefore] = [2, 3];
+
+/** Each frame in turn; the raster is drawn on again once the next is asked for. Throws where the file is damaged. */
+export function* gifFrames(bytes: Buffer, maxPixels: number): Generator<Frame> {
+  const canvas = newRaster(bytes.readUInt16LE(6), bytes.readUInt16LE(8), maxPixels);
+  const shared = tableAt(bytes, 13, bytes.readUInt8(10));
+  let at = 13 + shared.length;
+  let control = noControl;
+  for (;;) {
+    const block = bytes[at];
+    if (block === extensionBlock) {
+      if (bytes.readUInt8(at + 1) === 0xf9) control = controlAt(bytes, at + 3);
+      at = afterSubBlocks(bytes, at + 2);
+    } else if (block === imageBlock) {
+      const area = areaAt(bytes, at + 1);
+      const own = tableAt(bytes, at + 10, bytes.readUInt8(at + 9));
+      const start = at + 10 + own.length;
+      const end = afterSubBlocks(bytes, start + 1);
+      const colours = own.length > 0 ? own : shared;
+      const before = control.disposal === restoreBefore ? Buffer.from(canvas.pixels) : null;
+      const indices = unpack(bytes, start, end, area.width * area.height);
+      draw(canvas, area, { indices, colours, control, isInterlaced: (bytes.readUInt8(at + 9) & 0x40) !== 0 });
+      yield { raster: canvas, milliseconds: control.milliseconds };
+      if (before) before.copy(canvas.pixels);
+      else if (control.disposal === clearArea) clear(canvas, area);
+      control = noControl;
+      at = end;
+    } else return;
+  }
+}
+
+/** True where a second image begins, as far as the bytes go. */
+export function hasTwoImages(bytes: Buffer): boolean {
+  let at = 13 + tableAt(bytes, 13, bytes[10] ?? 0).length;
+  for (let images = 0; at < bytes.length; ) {
+    if (bytes[at] === imageBlock) {
+      if (++images > 1) return true;
+      at = afterSubBlocks(bytes, at + 11 + tableAt(bytes, at + 10, bytes[at + 9] ?? 0).length);
+    } else if (bytes[at] === extensionBlock) at = afterSubBlocks(bytes, at + 2);
+    else return false;
+  }
+  return false;
+}
+
+function tableAt(bytes: Buffer, at: number, flags: number): Buffer {
+  return bytes.subarray(at, at + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0));
+}
+
+function afterSubBlocks(bytes: Buffer, from: number): number {
+  let at = from;
+  for (let size = bytes[at] ?? 0; size > 0; size = bytes[at] ?? 0) at += size + 1;
+  return at + 1;
+}
+
+/** Browsers show what is to be shown for less than 20 ms for 100 ms. */
+function controlAt(bytes: Buffer, at: number): Control {
+  const flags = bytes.readUInt8(at);
+  const hundredths = bytes.readUInt16LE(at + 1);
+  return {
+    milliseconds: hundredths < 2 ? 100 : hundredths * 10,
+    transparent: flags & 1 ? bytes.readUInt8(at + 3) : null,
+    disposal: (flags >> 2) & 7,
+  };
+}
+
+function areaAt(bytes: Buffer, at: number): Area {
+  const [left = 0, top = 0, width = 0, height = 0] = [0, 2, 4, 6].map((more) =>
+    bytes.readUInt16LE(at + more),
+  );
+  return { left, top, width, height };
+}
+
+const maxCodes = 4096;
+const maxBits = 12;
+
+/** The colour numbers of a frame (LZW). Each code but the first few stands for a stretch of what came before. */
+function unpack(bytes: Buffer, start: number, end: number, count: number): Uint8Array {
+  const rootBits = bytes.readUInt8(start);
+  if (rootBits < 1 || rootBits > 8) throw new Error("A frame's code size is wrong");
+  const read = bitsOf(joined(bytes, start + 1, end));
+  const [clear, stop] = [1 << rootBits, (1 << rootBits) + 1];
+  const [starts, lengths] = [new Uint32Array(maxCodes), new Uint32Array(maxCodes)];
+  const out = new Uint8Array(count);
+  let [next, bits, written, last] = [clear + 2, rootBits + 1, 0, 0];
+  for (let code = read(bits); code >= 0 && code !== stop && written < count; code = read(bits)) {
+    if (code === clear) {
+      [next, bits, last] = [clear + 2, rootBits + 1, 0];
+      continue;
+    }
+    if (last > 0 && next < maxCodes) {
+      starts[next] = written - last;
+      lengths[next] = last + 1;
+      if (++next === 1 << bits && bits < maxBits) bits++;
+    }
+    if (code >= next) throw new Error("A frame's codes are wrong");
+    const [from, length] = code < clear ? [-1, 1] : [starts[code] as number, lengths[code] as number];
+    if (from < 0) out[written] = code;
+    else for (let i = 0; i < length; i++) out[written + i] = out[from + i] as number;
+    written += length;
+    last = length;
+  }
+  return out;
+}
+
+/** Reads numbers of so many bits, the lowest first; -1 at the end. */
+function bitsOf(bytes: Buffer): (bits: number) => number {
+  let [at, held, count] = [0, 0, 0];
+  return (bits) => {
+    for (; count < bits; count += 8) {
+      if (at >= bytes.length) return -1;
+      held |= (bytes[at++] as number) << count;
+    }
+    const value = held & ((1 << bits) - 1);
+    held >>>= bits;
+    count -= bits;
+    return value;
+  };
+}
+
+function joined(bytes: Buffer, from: number, to: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = from; at < to; at += bytes.readUInt8(at) + 1) {
+    parts.push(bytes.subarray(at + 1, at + 1 + bytes.readUInt8(at)));
+  }
+  return Buffer.concat(parts);
+}
+
+interface Drawing {
+  indices: Uint8Array;
+  colours: Buffer;
+  control: Control;
+  isInterlaced: boolean;
+}
+
+function draw(canvas: Raster, area: Area, { indices, colours, control, isInterlaced }: Drawing): void {
+  const rows = isInterlaced ? interlaced(area.height) : null;
+  for (let row = 0; row < area.height; row++) {
+    const y = area.top + (rows ? (rows[row] as number) : row);
+    if (y >= canvas.height) continue;
+    const most = Math.min(area.width, canvas.width - area.left);
+    for (let x = 0; x < most; x++) {
+      const index = indices[row * area.width + x] as number;
+      if (index === control.transparent) continue;
+      const at = (y * canvas.width + area.left + x) * 4;
+      colours.copy(canvas.pixels, at, index * 3, index * 3 + 3);
+      canvas.pixels[at + 3] = 255;
+    }
+  }
+}
+
+/** The order in which an interlaced frame's rows are stored. */
+function interlaced(height: number): number[] {
+  const every = (step: number, from: number) =>
+    Array.from({ length: Math.max(0, Math.ceil((height - from) / step)) }, (_, n) => from + n * step);
+  return [...every(8, 0), ...every(8, 4), ...every(4, 2), ...every(2, 1)];
+}
+
+function clear(canvas: Raster, area: Area): void {
+  const most = Math.min(area.width, canvas.width - area.left);
+  for (let y = area.top; y < Math.min(canvas.height, area.top + area.height); y++) {
+    const at = (y * canvas.width + area.left) * 4;
+    if (most > 0) canvas.pixels.fill(0, at, at + most * 4);
+  }
+}

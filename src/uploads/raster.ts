@@ -1,0 +1,90 @@
+// Pictures as pixels, passed to and from the decoder as PNG files that are not compressed.
+import { crc32, deflateSync, inflateSync } from "node:zlib";
+
+/** Four bytes a pixel: red, green, blue and how solid it is. */
+export interface Raster {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Buffer;
+}
+
+const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+/** See-through pixels; throws where there would be none or more than `maxPixels`. */
+export function newRaster(width: number, height: number, maxPixels = 40_000_000): Raster {
+  if (width * height === 0 || width * height > maxPixels)
+    throw new Error("A picture of this size is not drawn");
+  return { width, height, pixels: Buffer.alloc(width * height * 4) };
+}
+
+/** What an image decodes to. */
+export async function rasterOf(image: Bun.Image): Promise<Raster> {
+  const png = Buffer.from(await image.png({ compressionLevel: 0 }).bytes());
+  const width = png.readUInt32BE(16);
+  const height = png.readUInt32BE(20);
+  const rows = inflateSync(Buffer.concat(contentOf(png)));
+  const stride = width * 4;
+  // Eight bits, all four channels, no filters: that is what an encoder writes who is told not to compress.
+  if (png.readUInt16BE(24) !== 0x0806 || rows.length !== (stride + 1) * height) {
+    throw new Error("The decoder's pixels have another form than expected");
+  }
+  const raster = newRaster(width, height);
+  for (let y = 0; y < height; y++) {
+    const at = y * (stride + 1);
+    if (rows[at] !== 0) throw new Error("The decoder's pixels are filtered");
+    rows.copy(raster.pixels, y * stride, at + 1, at + 1 + stride);
+  }
+  return raster;
+}
+
+function contentOf(png: Buffer): Buffer[] {
+  const found: Buffer[] = [];
+  for (let at = signature.length; at + 12 <= png.length; ) {
+    const end = at + 8 + png.readUInt32BE(at);
+    if (png.toString("latin1", at + 4, at + 8) === "IDAT") found.push(png.subarray(at + 8, end));
+    at = end + 4;
+  }
+  return found;
+}
+
+/** Pixels as an image to work on. */
+export function imageOf({ width, height, pixels }: Raster): Bun.Image {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  const stride = width * 4;
+  const rows = Buffer.alloc((stride + 1) * height);
+  for (let y = 0; y < height; y++) pixels.copy(rows, y * (stride + 1) + 1, y * stride, (y + 1) * stride);
+  return new Bun.Image(pngFile(header, deflateSync(rows, { level: 0 })));
+}
+
+/** A PNG file of its header, its compressed content and, for pictures that have one, its palette. */
+export function pngFile(header: Buffer, content: Buffer, palette?: Buffer): Uint8Array<ArrayBuffer> {
+  const chunks = [chunk("IHDR", header), ...(palette ? [chunk("PLTE", palette)] : [])];
+  const end = [chunk("IDAT", content), chunk("IEND", Buffer.alloc(0))];
+  return new Uint8Array(Buffer.concat([signature, ...chunks, ...end]));
+}
+
+function chunk(type: string, body: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), body]);
+  const framed = Buffer.alloc(named.length + 8);
+  framed.writeUInt32BE(body.length, 0);
+  named.copy(framed, 4);
+  framed.writeUInt32BE(crc32(named), named.length + 4);
+  return framed;
+}
+
+/** The middle of a picture in a frame of this size: cut off where it is larger, see-through around it where smaller. */
+export function centred(source: Raster, width: number, height: number): Raster {
+  const target = newRaster(width, height);
+  const left = Math.floor((width - source.width) / 2);
+  const top = Math.floor((height - source.height) / 2);
+  const from = Math.max(0, -left);
+  const count = Math.min(width, source.width);
+  for (let y = Math.max(0, top); y < Math.min(height, top + source.height); y++) {
+    const start = ((y - top) * source.width + from) * 4;
+    source.pixels.copy(target.pixels, (y * width + Math.max(0, left)) * 4, start, start + count * 4);
+  }
+  return target;
+}
