@@ -241,6 +241,23 @@ describe("10,000 characters at their worst render in time", () => {
   });
 });
 
+// Four times the length of a message, so that what is not linear shows.
+test.each<[string, (size: number) => string]>([
+  ["lines that no quote takes in", (size) => "> ```js\na\n".repeat(size / 10)],
+  ["quotes in between", (size) => "a\n> ```quote\n".repeat(size / 13)],
+  ["lists that end at once", (size) => "1. >>a\n  a\n".repeat(size / 11)],
+  ["a heading of blanks", (size) => `#${" ".repeat(size)}\na`],
+  ["a fence of blanks", (size) => `\`\`\`${" ".repeat(size)}\`\na`],
+  ["a fence of tildes", (size) => `${"~".repeat(size)}\``],
+])("%s take time in proportion to their length", (_name, sourceOf) => {
+  const times = [1, 2, 3].map(() => {
+    const start = performance.now();
+    render(sourceOf(40_000), lookup, everything);
+    return performance.now() - start;
+  });
+  expect(Math.min(...times)).toBeLessThan(300);
+});
+
 test("every language reads any code without failing", () => {
   const names = [
     "python",

@@ -75,6 +75,7 @@ describe("text", () => {
 describe("blocks", () => {
   rows("headings and rules", [
     ["# One\n###### Six", "<h1>One</h1>\n<h6>Six</h6>"],
+    ["#  One  ##  ", "<h1>One</h1>"],
     ["#none\n#\n####### seven", "<p>#none<br>\n#<br>\n####### seven</p>"],
     ["a\n\n---\nb", "<p>a</p>\n<hr>\n<p>b</p>"],
     ["not a heading\n---", "<p>not a heading</p>\n<hr>"],
@@ -108,6 +109,7 @@ describe("blocks", () => {
       "````quote\n```quote\na\n```\nb\n````",
       "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>",
     ],
+    ["> a\nb\n> c\n\nd", "<blockquote>\n<p>a<br>\nb<br>\nc</p>\n</blockquote>\n<p>d</p>"],
     // A quote ends at its own marks, whatever its text leaves open.
     ...["```js\na", "~~~\na", "~~~quote\na", "```spoiler\na", "> ```\n> a"].map((open): [string, string] => [
       `\`\`\`\`quote\n${open}\n\`\`\`\`\nb`,

@@ -1,21 +1,18 @@
 // Where this flavor's blocks differ from CommonMark's.
 import type { MarkdownIt, StateBlock } from "markdown-it";
+import { scopeOf } from "@/rendering/scope.ts";
 
 /** Containers nested deeper than this are shown as typed; it bounds what nesting can cost. */
 export const maxDepth = 24;
 
-const heading = /#{1,6}[ \t]+(?!#*[ \t]*$)\S/my;
+const heading = /#{1,6}[ \t]+(?![ \t])(?!#*[ \t]*$)\S/my;
 const listItem = /(?:[*+-]|\d{1,9}\.)[ \t]+\S/y;
 const quote = />[> \t]*(?:[^>\s]|\n[ \t]*>)/y;
 
 export function blocks(md: MarkdownIt): void {
   only(md, "heading", (state, line) => startsWith(state, line, heading));
-  only(md, "blockquote", (state, line) => state.level < maxDepth && startsWith(state, line, quote));
-  only(md, "list", (state, line, endLine, dryRun) => {
-    if (state.level >= maxDepth || !startsWith(state, line, listItem)) return false;
-    if (!dryRun) acceptTwoSpaces(state, line, endLine);
-    return true;
-  });
+  quotes(md);
+  lists(md);
   only(md, "table", isFilledTable);
   md.renderer.rules.th_open = md.renderer.rules.td_open = (tokens, index, options, _env, renderer) => {
     const cell = tokens[index];
@@ -27,15 +24,63 @@ export function blocks(md: MarkdownIt): void {
   md.renderer.rules.s_close = () => "</del>";
 }
 
+/** Lines that rules may look at in vain before they look no further than they must. */
+const maxWaste = 1000;
+const fewLines = 20;
+
+function lists(md: MarkdownIt): void {
+  const { fn, alt } = ruleOf(md, "list");
+  const rule: typeof fn = (state, line, endLine, dryRun) => {
+    if (state.level >= maxDepth || !startsWith(state, line, listItem)) return false;
+    if (dryRun) return fn(state, line, endLine, dryRun);
+    const scope = scopeOf(state.env);
+    const end = scope.wastedLines > maxWaste ? Math.min(endLine, line + fewLines) : endLine;
+    const reached = acceptTwoSpaces(state, line, end);
+    const isList = fn(state, line, endLine, dryRun);
+    scope.wastedLines += Math.max(0, reached - state.line);
+    return isList;
+  };
+  md.block.ruler.at("list", rule, { alt });
+}
+
+/**
+ * markdown-it lets a quote take in the lines after it, up to a blank one, before it finds out that they do not continue
+ * a paragraph of it. A text that makes it look so again and again soon gets quotes of marked lines alone.
+ */
+function quotes(md: MarkdownIt): void {
+  const { fn, alt } = ruleOf(md, "blockquote");
+  const rule: typeof fn = (state, line, endLine, dryRun) => {
+    if (state.level >= maxDepth || !startsWith(state, line, quote)) return false;
+    if (dryRun) return fn(state, line, endLine, dryRun);
+    const scope = scopeOf(state.env);
+    const end = scope.wastedLines > maxWaste ? endOfMarked(state, line, endLine) : endLine;
+    const isQuote = fn(state, line, end, dryRun);
+    for (let next = state.line; next < end && !state.isEmpty(next); next++) scope.wastedLines++;
+    return isQuote;
+  };
+  md.block.ruler.at("blockquote", rule, { alt });
+}
+
+/** The first line that has no mark of a quote. */
+function endOfMarked(state: StateBlock, line: number, endLine: number): number {
+  let end = line + 1;
+  while (end < endLine && state.src.charCodeAt(lineStart(state, end)) === 62 /* > */) end++;
+  return end;
+}
+
 type BlockTest = (state: StateBlock, line: number, endLine: number, dryRun: boolean) => boolean;
 
 /** Leaves to the paragraph what one of markdown-it's rules would take too eagerly. */
 function only(md: MarkdownIt, name: string, accepts: BlockTest): void {
+  const { fn, alt } = ruleOf(md, name);
+  md.block.ruler.at(name, (...args) => accepts(...args) && fn(...args), { alt });
+}
+
+function ruleOf(md: MarkdownIt, name: string) {
   // Its public interface replaces rules but does not hand them out.
   const rule = md.block.ruler.__rules__.find((each) => each.name === name);
   if (!rule) throw new Error(`markdown-it has no block rule ${name}`);
-  const { fn, alt } = rule;
-  md.block.ruler.at(name, (...args) => accepts(...args) && fn(...args), { alt });
+  return rule;
 }
 
 function startsWith(state: StateBlock, line: number, pattern: RegExp): boolean {
@@ -60,9 +105,9 @@ const marker = /(\d{1,9}\.|[*+-])[ \t]+/y;
 
 /**
  * Two spaces nest under any marker, where CommonMark wants the width of the marker.
- * So what stands under a wide one is moved right, in the columns only.
+ * So what stands under a wide one is moved right, in the columns only. Returns the line where it stopped.
  */
-function acceptTwoSpaces(state: StateBlock, startLine: number, endLine: number): void {
+function acceptTwoSpaces(state: StateBlock, startLine: number, endLine: number): number {
   const column = state.sCount[startLine] ?? 0;
   const { kind } = markerAt(state, startLine);
   let shift = 0;
@@ -73,10 +118,11 @@ function acceptTwoSpaces(state: StateBlock, startLine: number, endLine: number):
     else {
       // Past the end of this list every look ahead would be paid for again by the next one.
       const item = markerAt(state, line);
-      if (indent < column || item.kind !== kind) return;
+      if (indent < column || item.kind !== kind) return line;
       shift = missingIndent(state, line, endLine, item.width);
     }
   }
+  return endLine;
 }
 
 function markerAt(state: StateBlock, line: number): { kind: string; width: number } {

@@ -50,6 +50,8 @@ export interface Scope {
   /** Links that may lead to uploaded files. */
   readonly uploads: Set<string>;
   quoteDepth: number;
+  /** Lines that the rules of blocks have looked at in vain. */
+  wastedLines: number;
   /** Bare URLs of the inline text being parsed, in order. */
   urls: readonly UrlSpan[];
   /** Characters of code that may still be highlighted. */
@@ -74,6 +76,7 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
     hasImage: false,
     uploads: new Set(),
     quoteDepth: 0,
+    wastedLines: 0,
     urls: [],
     codeBudget: maxHighlighted,
     mathBudget: maxMath,
