@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { cleanUp, json, newFolder, type Server, serve } from "./support/executable.ts";
+import { png } from "./support/pictures.ts";
 import { basic, type Json } from "./support/requests.ts";
 import { expectEvent } from "./support/shapes.ts";
 
@@ -220,6 +221,30 @@ describe("the npm client", () => {
     expect((await fetch(server.url + url)).status).toBe(401);
     const { attachments } = await succeed(mel, "callEndpoint", "/attachments", "GET");
     expect(attachments).toMatchObject([{ name: "plan-b.txt", size: plan.length, messages: [{}] }]);
+  });
+
+  test("shows a picture in a message and as an avatar", async () => {
+    const path = join(newFolder(), "plan.png");
+    await Bun.write(path, png(900, 300));
+    const { url } = await succeed(mel, "callEndpoint", "/user_uploads", "POST", { f: { file_at: path } });
+    const { rendered } = await succeed(mel, "callEndpoint", "/messages/render", "POST", {
+      content: `[plan](${url})`,
+    });
+    const thumbnail = /<img data-original-dimensions="900x300".* src="([^"]+)"/.exec(rendered)?.[1];
+    const headers = { authorization: basic(mel.email, mel.api_key) };
+    const small = await fetch(server.url + thumbnail, { headers });
+    expect(small.headers.get("content-type")).toBe("image/webp");
+    expect(await new Bun.Image(await small.arrayBuffer()).metadata()).toMatchObject({
+      width: 840,
+      height: 280,
+    });
+
+    const avatar = await succeed(mel, "callEndpoint", "/users/me/avatar", "POST", { f: { file_at: path } });
+    const shown = await fetch(server.url + avatar.avatar_url);
+    expect(await new Bun.Image(await shown.arrayBuffer()).metadata()).toMatchObject({
+      width: 100,
+      height: 100,
+    });
   });
 
   test("is told plainly what is wrong", async () => {

@@ -98,3 +98,55 @@ describe("a server killed among 64 senders", () => {
     expect((body.messages as unknown[]).length).toBe(5);
   }, 120_000);
 });
+
+interface Kept {
+  file: string;
+  size: number;
+  path_id: string;
+}
+
+/** Uploads one file after another until the server is gone; resolves with the addresses it acknowledged. */
+async function upload(server: Server, { email, api_key }: Credentials): Promise<string[]> {
+  const acknowledged: string[] = [];
+  const headers = { authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
+  while (true) {
+    const body = new FormData();
+    body.append("file", new File(["crash ".repeat(50_000)], "crash.txt"));
+    const answer = await fetch(`${server.url}/api/v1/user_uploads`, { method: "POST", headers, body })
+      .then((response) => response.json() as Promise<{ url: string }>)
+      .catch(() => null);
+    if (!answer) return acknowledged;
+    acknowledged.push(answer.url);
+  }
+}
+
+function filesNamedIn(dataDir: string): Kept[] {
+  const database = new Database(join(dataDir, "confab.db"));
+  const rows = database.query("SELECT file, size, path_id FROM attachments").all() as Kept[];
+  database.close();
+  return rows;
+}
+
+describe("a server killed among uploads", () => {
+  test("has every file that it acknowledged or names, whole", async () => {
+    const dataDir = newFolder();
+    const { owner } = await json<{ owner: Credentials }>(["init", "--data", dataDir, ...founding]);
+    let total = 0;
+    for (let round = 0; round < 5; round++) {
+      const server = await serve(dataDir);
+      const uploads = Promise.all(Array.from({ length: 8 }, () => upload(server, owner)));
+      await Bun.sleep(150 + Math.random() * 150);
+      await server.end("SIGKILL");
+
+      const kept = filesNamedIn(dataDir);
+      const sizeOf = (file: string) =>
+        Bun.file(join(dataDir, "files", "uploads", file.slice(0, 2), file)).size;
+      expect(kept.filter(({ file, size }) => size !== 300_000 || sizeOf(file) !== size)).toEqual([]);
+      const named = new Set(kept.map(({ path_id }) => `/user_uploads/${path_id}`));
+      const acknowledged = (await uploads).flat();
+      expect(acknowledged.filter((url) => !named.has(url))).toEqual([]);
+      total += acknowledged.length;
+    }
+    expect(total).toBeGreaterThan(50);
+  }, 60_000);
+});

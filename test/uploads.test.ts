@@ -164,8 +164,15 @@ describe("upload-file", () => {
     expect((await w.queue("mel")).state).toMatchObject({ realm_upload_quota_mib: 1 });
   });
 
-  test("lets only owners change the limits", async () => {
+  test("lets only owners change the limits, which everyone is told", async () => {
     const w = world();
+    await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 7 });
+    await setUploadLimits(w.ctx("olive"), { max_file_upload_size_mib: 5 });
+    const data = { max_file_upload_size_mib: 5, upload_quota_mib: 7 };
+    expect(w.events.at(-1)).toEqual({
+      audience: "everyone",
+      event: { type: "realm", op: "update_dict", property: "default", data },
+    });
     expect(setUploadLimits(w.ctx("ada"), { upload_quota_mib: 1 })).rejects.toThrow(
       "Must be an organization owner",
     );
@@ -423,7 +430,10 @@ describe("links to uploads in messages", () => {
   test("show nothing of what the sender may not see, nor where previews are off", async () => {
     const w = world();
     const url = await uploaded(w, file(png(30, 20), "cat.png"));
-    expect(await rendered(w, `[cat](${url})`, "max")).toBe(`<p><a href="${url}">cat</a></p>`);
+    const link = `<p><a href="${url}">cat</a></p>`;
+    expect(await rendered(w, `[cat](${url})`, "max")).toBe(link);
+    await w.as("ada").patch("/realm", { inline_image_preview: false });
+    expect(await rendered(w, `[cat](${url})`)).toBe(link);
   });
 });
 

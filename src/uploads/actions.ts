@@ -3,10 +3,10 @@ import { recordAudit } from "@/audit/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
+import { everyone, to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
-import { serverOptions } from "@/realm/schema.ts";
+import { realmChanged, serverOptions } from "@/realm/schema.ts";
 import { ownUpload } from "./access.ts";
 import { keepFile, newName, pathOf, removeFile } from "./files.ts";
 import { safeName } from "./names.ts";
@@ -96,9 +96,13 @@ export interface UploadLimits {
 
 /** Changes how large a file may be, and all files together. */
 export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): void => {
-  const { max_file_upload_size_mib, upload_quota_mib } = limits;
-  if (max_file_upload_size_mib !== undefined)
-    serverOptions.write(tx, 0, "max_file_upload_size_mib", max_file_upload_size_mib);
-  if (upload_quota_mib !== undefined) serverOptions.write(tx, 0, "upload_quota_mib", upload_quota_mib);
-  recordAudit(tx, { event: "upload_limits_changed", about: { kind: "realm" }, data: { ...limits } });
+  const now = serverOptions.read(tx, 0);
+  const { max_file_upload_size_mib = now.max_file_upload_size_mib, upload_quota_mib = now.upload_quota_mib } =
+    limits;
+  const data = { max_file_upload_size_mib, upload_quota_mib };
+
+  serverOptions.write(tx, 0, "max_file_upload_size_mib", max_file_upload_size_mib);
+  serverOptions.write(tx, 0, "upload_quota_mib", upload_quota_mib);
+  tx.emit(realmChanged, everyone, { property: "default", data });
+  recordAudit(tx, { event: "upload_limits_changed", about: { kind: "realm" }, data });
 });

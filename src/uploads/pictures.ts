@@ -45,7 +45,9 @@ async function beginningOf(path: string): Promise<Buffer> {
 /** A smaller WebP picture that lies within a box; a moving one stands still. */
 export function within(path: string, width: number, height: number): Promise<Uint8Array> {
   return decoding(async () => {
-    return image(stillOf(await bytesAt(path)))
+    // A large file stays on disk; only what the decoder does not know must be taken apart first.
+    const isMoving = isAnimated(await beginningOf(path));
+    return new Bun.Image(isMoving ? stillOf(await bytesAt(path)) : path, options)
       .resize(width, height, { fit: "inside", withoutEnlargement: true })
       .webp()
       .bytes();
