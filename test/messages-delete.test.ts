@@ -67,6 +67,19 @@ describe("delete-message", () => {
     expect((await w.as("max").get(`/messages/${w.id}`)).body.msg).toBe("Invalid message(s)");
   });
 
+  test("tells everyone who sees the channel where it was the first message there", async () => {
+    const w = await scene({ invite_only: true });
+    const next = await send(w, "mel", "more cake");
+    const first = (value: number | null) => ({
+      audience: ["olive", "ada", "mel", "max", "gus"],
+      event: { type: "stream", op: "update", stream_id: w.channel, property: "first_message_id", value },
+    });
+    expect((await w.as("mel").delete(`/messages/${w.id}`)).events.slice(1)).toMatchObject([first(next)]);
+    const last = await send(w, "mel", "last cake");
+    expect((await w.as("mel").delete(`/messages/${last}`)).events).toHaveLength(1);
+    expect((await w.as("mel").delete(`/messages/${next}`)).events.slice(1)).toMatchObject([first(null)]);
+  });
+
   test("leaves what else is unread as it is, and its place to nobody", async () => {
     const w = await scene();
     const before = [await send(w, "mel", "a"), await send(w, "mel", "b")];

@@ -238,19 +238,34 @@ export function foldersWithWebPublic(reads: Reads): ReadonlySet<number> {
 
 /** Users who may see the channel: those who hear of it, and of who subscribes to it. Shared, so never to be changed. */
 export function viewersOf(reads: ReadsNow, channel: ChannelRow): ReadonlySet<number> {
+  if (!channel.invite_only) return everyoneOpenTo(reads, channel);
+  return new Set([...usersUpTo(reads, roles.admin), ...insiders(reads, channel, seeingGroups)]);
+}
+
+/** Users who may read the channel, all of it or what reached them. Shared, so never to be changed. */
+export function channelReaders(reads: ReadsNow, channel: ChannelRow): ReadonlySet<number> {
+  return channel.invite_only ? insiders(reads, channel, readingGroups) : everyoneOpenTo(reads, channel);
+}
+
+function everyoneOpenTo(reads: ReadsNow, channel: ChannelRow): ReadonlySet<number> {
   const all = usersUpTo(reads, roles.guest);
   const members = usersUpTo(reads, roles.member);
   if (channel.is_web_public) return all;
-  if (!channel.invite_only && members.size === all.size) return members;
+  return members.size === all.size ? members : withGuests(members, subscriberIds(reads, channel.id));
+}
 
-  const subscribers = subscriberIds(reads, channel.id);
-  if (!channel.invite_only) return withGuests(members, subscribers);
-  const viewers = new Set([...usersUpTo(reads, roles.admin), ...subscribers]);
-  for (const name of seeingGroups) {
+function insiders(
+  reads: ReadsNow,
+  channel: ChannelRow,
+  groups: readonly GrantName<"channel">[],
+): ReadonlySet<number> {
+  const members = usersUpTo(reads, roles.member);
+  const found = new Set(subscriberIds(reads, channel.id));
+  for (const name of groups) {
     const group = grantedGroup(reads, "channel", channel.id, name);
-    for (const id of membersOf(reads, group)) if (members.has(id)) viewers.add(id);
+    for (const id of membersOf(reads, group)) if (members.has(id)) found.add(id);
   }
-  return viewers;
+  return found;
 }
 
 /** All members and those subscribers who are none; the set of members itself where there are no such subscribers. */

@@ -3,11 +3,11 @@ import { channelConversation, conversation, participantsOf } from "@/conversatio
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Member, me } from "@/permissions/access.ts";
-import { hasReceived } from "@/receipts/access.ts";
+import { hasReached } from "@/receipts/access.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 import * as activity from "./store-activity.ts";
-import { type Candidate, findCandidates } from "./store-reads.ts";
+import { type Candidate, findCandidates, type Reach } from "./store-reads.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -36,17 +36,13 @@ export function readableAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
   return findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
 }
 
-/** In a channel they may still read: all of it where history is shared, else what they received. */
-export function mayReadMessage(
-  ctx: Ctx,
-  member: Member,
-  row: Pick<MessageRow, "conversation_id" | "home_id" | "seq">,
-): boolean {
+/** In a channel they may still read: all of it where history is shared, else what reached them. */
+export function mayReadMessage(ctx: Ctx, member: Member, row: Reach): boolean {
   const place = conversation(ctx, row.conversation_id);
   if (place.channel_id === null) return participantsOf(place).includes(member.id);
   const channel = visibleChannel(ctx, place.channel_id);
   if (!channel || !mayRead(ctx, member, channel)) return false;
-  return sharesHistory(channel) || hasReceived(ctx, member.id, row);
+  return sharesHistory(channel) || hasReached(ctx, member.id, row);
 }
 
 /** Whether any message of a channel has a topic, other than the empty one. */

@@ -7,6 +7,8 @@ import { action } from "@/kernel/operation.ts";
 import { usersWhoMuted } from "@/muted-users/access.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { noteFlags } from "@/receipts/actions.ts";
+import { setRead } from "@/receipts/changes.ts";
+import { flagBits } from "@/receipts/schema.ts";
 import type { Rendered } from "@/rendering/render.ts";
 import { attachWidget } from "@/submessages/actions.ts";
 import type { Submessage } from "@/submessages/schema.ts";
@@ -71,6 +73,15 @@ export interface Posting {
   content: string;
   rendered: Rendered;
   recipient: Recipient;
+  reading?: Reading;
+}
+
+/** Who does not come upon a message as unread. */
+export interface Reading {
+  /** It arrives unread for these alone. */
+  onlyFor?: readonly number[];
+  /** It arrives read for these. */
+  readBy?: readonly number[];
 }
 
 /** Writes a message of the actor's to a recipient who has been checked, and tells of it. */
@@ -85,9 +96,22 @@ export function post(tx: Tx, posting: Posting): MessageRow {
   noteFlags(tx, row.id, mentioned.bitsByUser);
   noteActivity(tx, row.sender_id);
   if (recipient.kind === "channel") noteMessageIn(tx, recipient.channel);
+  if (posting.reading) noteReading(tx, row, posting);
   const submessages = attachWidget(tx, row);
   announce(tx, row, posting, { mentioned, submessages });
   return row;
+}
+
+function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posting): void {
+  const unread = unreadFor(tx, row, reading);
+  noteFlags(tx, row.id, new Map(unread.map((user) => [user, flagBits.keptUnread])));
+  for (const user of reading.readBy ?? []) if (receiversOf(recipient).has(user)) setRead(tx, user, [row]);
+}
+
+/** For whom alone a quiet message is unread: it does not disturb who has muted its sender. */
+function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
+  const muters = usersWhoMuted(tx, row);
+  return onlyFor.filter((id) => !muters.has(id));
 }
 
 /** Content as it is stored, which may not be nothing. */
@@ -99,7 +123,7 @@ export function checkedContent(given: string): string {
 
 function insert(
   tx: Tx,
-  { input, content, rendered, recipient }: Posting,
+  { input, content, rendered, recipient, reading }: Posting,
   { conversationId, uploads }: { conversationId: number; uploads: readonly UploadRow[] },
 ): MessageRow {
   const topic = recipient.kind === "channel" ? recipient.topic : "";
@@ -111,13 +135,16 @@ function insert(
     sender_id: me(tx).id,
     client_id: store.openClient(tx, tx.actor.client),
     sent_at: tx.now,
-    bits: factsOf(rendered, uploads) | (isRead ? messageBits.readBySender : 0),
+    bits:
+      factsOf(rendered, uploads) |
+      (isRead ? messageBits.readBySender : 0) |
+      (reading?.onlyFor ? messageBits.quiet : 0),
     topic,
     topic_key: topicKey(topic),
     content,
     rendered: rendered.html,
   };
-  return { id: store.insertMessage(tx, message), ...message };
+  return { id: store.insertMessage(tx, message), arrived_seq: null, ...message };
 }
 
 /** What follows from the content, as `contentBits`. */
@@ -152,17 +179,22 @@ function isInteractive(client: string): boolean {
 function announce(
   tx: Tx,
   row: MessageRow,
-  { input, recipient }: Posting,
+  { input, recipient, reading = {} }: Posting,
   { mentioned, submessages }: { mentioned: Mentioned; submessages: Submessage[] },
 ): void {
   const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
+  const sharedFlags = [...(reading.onlyFor ? ["read"] : []), ...mentioned.sharedFlags];
   const sent: MessageSent = {
     message: { ...presentMessage(tx, row, view), submessages },
     raw_content: row.content,
     has_derived_avatar: isAvatarDerived(userFor(tx, row.sender_id)),
-    shared: { flags: mentioned.sharedFlags },
-    flags: withRead(mentioned.flagsByUser, readAtOnce(tx, row, receiversOf(recipient))),
-    receivers: mentioned.sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
+    shared: { flags: sharedFlags },
+    flags: withRead(mentioned.flagsByUser, [
+      ...readAtOnce(tx, row, receiversOf(recipient)),
+      ...(reading.readBy ?? []),
+    ]),
+    unreadBy: reading.onlyFor ? unreadFor(tx, row, reading) : [],
+    receivers: sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
     echo: input.echo ?? null,
   };
   tx.emit(messageSent, audienceOf(recipient, row, input), sent);

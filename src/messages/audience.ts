@@ -3,17 +3,15 @@ import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { memberOf } from "@/permissions/access.ts";
-import { formerRecordHolders, receivedByEach } from "@/receipts/readers.ts";
+import { type Reachable, reachedBy, recordHolders } from "@/receipts/reach.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
 import type { MessageRow } from "./store.ts";
-
-type Placed = Pick<MessageRow, "id" | "conversation_id" | "home_id" | "seq">;
 
 /**
  * Who hears of what happens to a message (API-REFERENCE 6.3): who has a record of it, and who is subscribed where it
  * stands, as far as they may read it now.
  */
-export function readersOf(ctx: Ctx, row: Placed): Audience {
+export function readersOf(ctx: Ctx, row: Reachable): Audience {
   return readersOfAll(ctx, [row])[0]?.audience ?? { to: [] };
 }
 
@@ -24,31 +22,27 @@ export interface Readership {
 }
 
 /** As `readersOf`, of messages that stand in one conversation. With protected history, everyone reads what they received. */
-export function readersOfAll(ctx: Ctx, rows: readonly [Placed, ...Placed[]]): Readership[] {
+export function readersOfAll(ctx: Ctx, rows: readonly [Reachable, ...Reachable[]]): Readership[] {
   const ids = rows.map((row) => row.id).sort((a, b) => a - b);
   const place = conversation(ctx, rows[0].conversation_id);
   if (place.channel_id === null) return [{ ids, audience: { to: participantsOf(place) } }];
   const channel = visibleChannel(ctx, place.channel_id);
   if (!channel) return [];
   const subscribers = subscriberIds(ctx, channel.id);
-  const others = formerRecordHolders(ctx, rows).filter(
-    (id) => !subscribers.has(id) && mayRead(ctx, memberOf(ctx, id), channel),
+  const others = [...recordHolders(ctx, rows, subscribers)].filter((id) =>
+    mayRead(ctx, memberOf(ctx, id), channel),
   );
   if (sharesHistory(channel)) return [{ ids, audience: { to: subscribers, also: others } }];
-  return byWhatTheyReceived(ctx, rows, new Set([...subscribers, ...others]));
+  return byWhatReachedThem(ctx, rows, [...subscribers, ...others]);
 }
 
-function byWhatTheyReceived(ctx: Ctx, rows: readonly Placed[], users: ReadonlySet<number>): Readership[] {
-  const groups = new Map<string, { ids: number[]; people: number[] }>();
-  for (const [user, received] of receivedByEach(ctx, rows)) {
-    if (!users.has(user)) continue;
-    const ids = received.sort((a, b) => a - b);
-    const key = ids.length === rows.length ? "all" : ids.join();
-    const group = groups.get(key);
-    if (group) group.people.push(user);
-    else groups.set(key, { ids, people: [user] });
-  }
-  return [...groups.values()].map(({ ids, people }) => ({ ids, audience: { to: people } }));
+function byWhatReachedThem(ctx: Ctx, rows: readonly Reachable[], users: readonly number[]): Readership[] {
+  const people = [...reachedBy(ctx, rows, users)];
+  const groups = Map.groupBy(people, ([, ids]) => ids);
+  return [...groups].map(([ids, group]) => ({
+    ids: ids.toSorted((a, b) => a - b),
+    audience: { to: group.map(([user]) => user) },
+  }));
 }
 
 /** The people of `readersOf`. */

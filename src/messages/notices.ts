@@ -7,12 +7,12 @@ import type { Rendered } from "@/rendering/render.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
 import type { UserRow } from "@/users/access.ts";
 import { notificationBot } from "@/users/system-bots.ts";
-import { post } from "./actions.ts";
+import { post, type Reading } from "./actions.ts";
 import { renderMessage } from "./lookup.ts";
 import type { Recipient } from "./recipients.ts";
 import { storedContent } from "./schema.ts";
 
-export interface Notice {
+export interface Notice extends Reading {
   /** A topic, or people, to each other of whom the notice is then visible. */
   to: { channelId: number; topic: string } | { people: readonly number[] };
   content: string;
@@ -22,12 +22,16 @@ export interface Notice {
  * Sends a message as the notification bot, which needs nobody's leave; returns its ID. Names and links in it mean what
  * they mean to the actor of `tx`, and only people can be mentioned.
  */
-export function sendNotice(tx: Tx, { to, content }: Notice, from: UserRow = notificationBot(tx)): number {
+export function sendNotice(
+  tx: Tx,
+  { to, content, ...reading }: Notice,
+  from: UserRow = notificationBot(tx),
+): number {
   const stored = storedContent(content);
   const rendered = quiet(renderMessage(tx, stored));
   const asBot = actingAs(tx, { kind: "user", id: from.id, client: "Internal" });
   const recipient = recipientOf(tx, to, from.id);
-  return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient }).id;
+  return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient, reading }).id;
 }
 
 /** A notice may quote what somebody wrote: it must not call everyone for them. */

@@ -78,18 +78,20 @@ function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[]
 
 /**
  * The user's own records: what they received by where it was sent, and what came into their history later. Of a
- * home that is not looked at, or may no longer be read, only what was moved elsewhere is left.
+ * home that is not looked at, or may no longer be read, only what was moved elsewhere is left; where history is
+ * protected, what was moved there while they were there is theirs too.
  */
 function ownPaths(ctx: Ctx, selection: Selection): Path[] {
-  const { userId, narrow } = selection;
+  const { userId, narrow, sightOf } = selection;
   const isLookedAt = lookedAt(selection);
   const received = store.receivedSpans(ctx, userId);
   const spans = received.filter(({ home_id }) => isLookedAt(home_id));
   const isPartial = spans.length < received.length;
   const moved = isPartial ? (narrow.within.conversations ?? store.conversationsMovedInto(ctx)) : [];
+  const reached = spans.map(({ home_id }) => home_id).filter((id) => sightOf(id) === "received");
   return [
     ...spans.map(store.receivedIn),
-    ...moved.map(store.movedInto),
+    ...[...new Set([...moved, ...reached])].map(store.movedInto),
     store.flagged(userId, flagBits.historical),
   ];
 }

@@ -223,7 +223,7 @@ function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
 function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
-  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.received);
+  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.reached);
   const newest = new Map<string, store.TopicRow>();
   for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {
     const key = topicKey(row.topic);

@@ -1,5 +1,6 @@
 // Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
 import { type ChannelRow, channelToPostIn, knownChannel } from "@/channels/access.ts";
+import type { TopicsPolicy } from "@/channels/schema.ts";
 import {
   channelConversation,
   conversation,
@@ -69,11 +70,8 @@ export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Reci
 
 function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
   if (given === undefined) fail("BAD_REQUEST", "A channel message needs a topic.");
-  const parsed = topicName.safeParse(given);
-  if (!parsed.success) fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
-  const topic = parsed.data;
-  const policy =
-    channel.topics_policy === "inherit" ? realmSettings.read(ctx, 0).topics_policy : channel.topics_policy;
+  const topic = parsedTopic(given);
+  const policy = topicsPolicyOf(ctx, channel);
   if (topic === "" && policy === "disable_empty_topic") {
     fail("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
   }
@@ -81,6 +79,22 @@ function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined):
     fail("BAD_REQUEST", "Only the general chat topic is allowed in this channel.");
   }
   return topic;
+}
+
+/** The topic that a client means, or BAD_REQUEST. */
+export function parsedTopic(given: string): string {
+  const parsed = topicName.safeParse(given);
+  return parsed.success
+    ? parsed.data
+    : fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
+}
+
+/** Which topics there may be in a channel. */
+export function topicsPolicyOf(
+  reads: Pick<Ctx, "db">,
+  { topics_policy }: ChannelRow,
+): Exclude<TopicsPolicy, "inherit"> {
+  return topics_policy === "inherit" ? realmSettings.read(reads, 0).topics_policy : topics_policy;
 }
 
 function peopleToWriteTo(ctx: Ctx, given: readonly (string | number)[]): ReadonlySet<number> {

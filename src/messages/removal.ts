@@ -1,15 +1,14 @@
-import { knownChannel, viewersOf } from "@/channels/access.ts";
-import { channelUpdated } from "@/channels/schema.ts";
 import { conversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { forgetReactions } from "@/reactions/actions.ts";
 import { forgetFlags } from "@/receipts/changes.ts";
+import type { Reachable } from "@/receipts/reach.ts";
 import { forgetQuotations } from "@/reminders/actions.ts";
 import { forgetSubmessages } from "@/submessages/actions.ts";
 import { releaseUploads } from "@/uploads/claims.ts";
-import { firstMessageOf } from "./access.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
+import { keepingFirst } from "./first-message.ts";
 import { type MessagesDeleted, messagesDeleted, topicKey } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import { deleteMessages } from "./store.ts";
@@ -26,7 +25,7 @@ export function removeMessages(tx: Tx, ids: readonly number[]): void {
   deleteMessages(tx, ids);
 }
 
-type Placed = Pick<MessageRow, "id" | "conversation_id" | "home_id" | "seq" | "topic">;
+type Placed = Reachable & Pick<MessageRow, "topic">;
 
 /** Deletes messages that stand in one conversation, and tells who may read them and who does it. */
 export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
@@ -42,14 +41,14 @@ export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
       place,
     }));
   });
-  const firstBefore = channelId === null ? null : firstMessageOf(tx, channelId);
 
-  removeMessages(
-    tx,
-    rows.map((row) => row.id),
-  );
-  for (const { ids, audience, place } of told) tell(tx, { ids, place }, audience);
-  if (channelId !== null) tellOfFirst(tx, channelId, firstBefore);
+  keepingFirst(tx, channelId === null ? [] : [channelId], () => {
+    removeMessages(
+      tx,
+      rows.map((row) => row.id),
+    );
+    for (const { audience, ...gone } of told) tellGone(tx, audience, gone);
+  });
 }
 
 /** Who deletes may read all that goes, and hears of it once, be they among its readers or not. */
@@ -65,17 +64,9 @@ function withActor(tx: Tx, readers: readonly Readership[]): Readership[] {
   );
 }
 
-function tell(tx: Tx, { ids, place }: Omit<MessagesDeleted, "form">, audience: Audience): void {
+/** Tells people that messages are gone for them. */
+export function tellGone(tx: Tx, audience: Audience, { ids, place }: Omit<MessagesDeleted, "form">): void {
   tx.emit(messagesDeleted, audience, { ids, place, form: "bulk" });
   // Wire: clients without bulk_message_deletion are told of one message at a time (API.md 4.21).
   for (const id of ids) tx.emit(messagesDeleted, audience, { ids: [id], place, form: "single" });
-}
-
-/** Clients read how far back a channel goes from the ID of its oldest message. */
-function tellOfFirst(tx: Tx, channelId: number, before: number | null): void {
-  const value = firstMessageOf(tx, channelId);
-  if (value === before) return;
-  const channel = knownChannel(tx, channelId);
-  const change = { stream_id: channelId, name: channel.name, property: "first_message_id", value };
-  tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived: channel.is_archived === 1 });
 }

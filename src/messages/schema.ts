@@ -17,6 +17,8 @@ export const messageBits = {
   hasAttachment: 32,
   /** Has a past: rows of what was done to it. */
   edited: 256,
+  /** Comes as read to all but a few. */
+  quiet: 512,
 } as const;
 
 /** Those facts that follow from the content. */
@@ -159,6 +161,8 @@ export interface MessageSent {
   /** Flags of everyone who received it, and of some in particular. */
   shared: { flags: string[] };
   flags: Record<number, string[]>;
+  /** Whom the shared `read` does not concern. */
+  unreadBy: number[];
   /** Who received it; null where nothing is shared that others who hear of it must not be told. */
   receivers: number[] | null;
   /** The sender's queue that is to recognize its own message. */
@@ -168,7 +172,9 @@ export interface MessageSent {
 /** A user's flags on a new message; who hears of it without receiving it shares none. */
 export function flagsFor({ flags, shared, ...sent }: MessageSent, queue: Traits): string[] {
   const particular = flags[queue.userId] ?? [];
-  return hasReceived(sent, queue) ? [...new Set([...particular, ...shared.flags])] : particular;
+  if (!hasReceived(sent, queue)) return particular;
+  const isUnread = sent.unreadBy.includes(queue.userId);
+  return [...new Set([...particular, ...shared.flags.filter((flag) => flag !== "read" || !isUnread)])];
 }
 
 /** Only a wider feed, or the echo to its sender, brings a message to who did not receive it. */
@@ -210,7 +216,8 @@ export const messageSent = event<MessageSent>("message", {
   }),
   own: (sent, queue, queueId) => {
     const isOwn = sent.echo?.queue_id === queueId && queue.userId === sent.message.sender_id;
-    if (!isOwn && !sent.flags[queue.userId] && hasReceived(sent, queue)) return sent.shared;
+    const isParticular = sent.flags[queue.userId] !== undefined || sent.unreadBy.includes(queue.userId);
+    if (!isOwn && !isParticular && hasReceived(sent, queue)) return sent.shared;
     const flags = flagsFor(sent, queue);
     if (!sent.echo || !isOwn) return { flags };
     return { flags, local_message_id: sent.echo.local_id, local_id: sent.echo.local_id };
@@ -222,7 +229,7 @@ export const messageSent = event<MessageSent>("message", {
 });
 
 export interface MessagesDeleted {
-  ids: number[];
+  ids: readonly number[];
   /** Where they stood; null for direct messages. */
   place: { stream_id: number; topic: string } | null;
   /** All at once, or one of them for clients that know of no more. */

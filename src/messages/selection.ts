@@ -11,7 +11,7 @@ import { merged, nearest } from "./merge.ts";
 import type { Narrow, Subject } from "./narrow.ts";
 import { plansFor } from "./plans.ts";
 import { race, type Steps } from "./steps.ts";
-import type { Candidate, Direction, ReceivedSpan } from "./store-reads.ts";
+import type { Candidate, Direction, Reach, ReceivedSpan } from "./store-reads.ts";
 import * as store from "./store-reads.ts";
 
 /** How much of a conversation the actor may read. */
@@ -23,7 +23,8 @@ export interface Selection {
   /** True where only the user's own records are considered: received, or taken into their history later. */
   readonly ownRecords: boolean;
   sightOf(conversationId: number): Sight;
-  received(message: Pick<Candidate, "home_id" | "seq">): boolean;
+  /** Received where it was sent; or, where history is protected, moved to where the user was. */
+  reached(message: Reach): boolean;
   isRead(message: Candidate): boolean;
 }
 
@@ -32,16 +33,22 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
   const member = me(ctx);
   const spans = Map.groupBy(store.receivedSpans(ctx, member.id), (span) => span.home_id);
   const sights = new Map<number, Sight>();
+  const sightOf = (id: number) => {
+    const known = sights.get(id) ?? sight(ctx, id);
+    sights.set(id, known);
+    return known;
+  };
+  const wasIn = (id: number, seq: number) => spans.get(id)?.some((span) => covers(span, seq)) ?? false;
   return {
     narrow,
     userId: member.id,
     ownRecords: ownRecords || narrow.needsOwnRecords,
-    sightOf: (id) => {
-      const known = sights.get(id) ?? sight(ctx, id);
-      sights.set(id, known);
-      return known;
-    },
-    received: ({ home_id, seq }) => spans.get(home_id)?.some((span) => covers(span, seq)) ?? false,
+    sightOf,
+    reached: ({ home_id, seq, conversation_id, arrived_seq }) =>
+      wasIn(home_id, seq) ||
+      (arrived_seq !== null &&
+        sightOf(conversation_id) === "received" &&
+        wasIn(conversation_id, arrived_seq)),
     isRead: viewOf(ctx, member.id).isRead,
   };
 }
@@ -91,8 +98,8 @@ function matching(
 
 /** Without what is not the user's own, where only that is considered. */
 function considered(ctx: Ctx, selection: Selection, rows: Candidate[]): Candidate[] {
-  const { userId, ownRecords, received } = selection;
-  const others = ownRecords ? rows.filter((row) => !received(row)).map((row) => row.id) : [];
+  const { userId, ownRecords, reached } = selection;
+  const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
   if (others.length === 0) return rows;
   const historical = store.flaggedAmong(ctx, userId, flagBits.historical, others);
   const hidden = new Set(others.filter((id) => !historical.has(id)));
@@ -100,10 +107,10 @@ function considered(ctx: Ctx, selection: Selection, rows: Candidate[]): Candidat
 }
 
 /** Whether the actor may read a message. */
-export function readableIn({ sightOf, received }: Selection): (row: Candidate) => boolean {
+export function readableIn({ sightOf, reached }: Selection): (row: Candidate) => boolean {
   return (row) => {
     const seen = sightOf(row.conversation_id);
-    return seen === "all" || (seen === "received" && received(row));
+    return seen === "all" || (seen === "received" && reached(row));
   };
 }
 

@@ -4,7 +4,7 @@ import type { Candidate } from "./store-reads.ts";
 
 type Reads = Pick<Ctx, "db">;
 
-const columns = "id, conversation_id, home_id, seq, sender_id, bits, topic";
+const columns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 
 /** The newest messages of a topic below an ID. */
 export function findNewestInTopic(

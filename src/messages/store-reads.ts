@@ -103,13 +103,16 @@ export function idsAlong(
 /** What decides whether a message belongs to a narrow. */
 export type Candidate = Pick<
   MessageRow,
-  "id" | "conversation_id" | "home_id" | "seq" | "sender_id" | "bits" | "topic"
+  "id" | "conversation_id" | "home_id" | "seq" | "sender_id" | "bits" | "topic" | "arrived_seq"
 >;
+
+/** What decides whether a message reached somebody. */
+export type Reach = Pick<MessageRow, "conversation_id" | "home_id" | "seq" | "arrived_seq">;
 
 /** Those of these messages that exist, in the given order. */
 export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate[] {
   return db.all<Candidate>(
-    "SELECT m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.bits, m.topic " +
+    "SELECT m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.bits, m.topic, m.arrived_seq " +
       "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
     JSON.stringify(ids),
   );
@@ -256,12 +259,9 @@ export function findTopicsBetween({ db }: Reads, { home_id, from_seq, to_seq }: 
 }
 
 /** Messages that lie in a conversation but were sent elsewhere. */
-export function findMovedInto(
-  { db }: Reads,
-  conversationId: number,
-): (TopicRow & Pick<Candidate, "home_id" | "seq">)[] {
+export function findMovedInto({ db }: Reads, conversationId: number): (TopicRow & Reach)[] {
   return db.all(
-    "SELECT topic, id AS max_id, home_id, seq FROM messages INDEXED BY messages_moved " +
+    "SELECT topic, id AS max_id, home_id, seq, conversation_id, arrived_seq FROM messages INDEXED BY messages_moved " +
       "WHERE conversation_id = ? AND conversation_id <> home_id",
     conversationId,
   );

@@ -19,12 +19,15 @@ export interface MessageRow {
   topic: string;
   content: string;
   rendered: string;
+  /** The seq it took where it is now, if it was sent elsewhere. */
+  arrived_seq: number | null;
 }
 
-export type NewMessage = Omit<MessageRow, "id"> & { topic_key: string };
+export type NewMessage = Omit<MessageRow, "id" | "arrived_seq"> & { topic_key: string };
 
 export const messageColumns =
-  "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered";
+  "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered, " +
+  "m.arrived_seq";
 
 export function findMessage({ db }: Reads, id: number): MessageRow | null {
   return db.get<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.id = ?`, id);

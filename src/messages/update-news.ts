@@ -2,16 +2,20 @@
 import { channelNameOf } from "@/channels/access.ts";
 import { conversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { topicLinks } from "@/linkifiers/access.ts";
 import { flagsOn } from "@/receipts/access.ts";
 import type { MessageRow } from "./access.ts";
 import { readerIds } from "./audience.ts";
+import type { Move } from "./move.ts";
+import type { Concerned } from "./move-readers.ts";
+import { tellGone } from "./removal.ts";
 import { messageBits } from "./schema.ts";
 import { findMessage } from "./store.ts";
 import { setRendered } from "./store-edits.ts";
 import { type MessageUpdated, messageUpdated } from "./update-event.ts";
 
 /** What a change did to the content, as events tell it. */
-export function contentNews(before: MessageRow, after: MessageRow): MessageUpdated["content"] {
+function contentNews(before: MessageRow, after: MessageRow): MessageUpdated["content"] {
   return {
     content: after.content,
     rendered_content: after.rendered,
@@ -26,6 +30,51 @@ export function contentNews(before: MessageRow, after: MessageRow): MessageUpdat
 /** Tells the readers of a message that its sender changed what it says. */
 export function tellContentChanged(tx: Tx, before: MessageRow, after: MessageRow): void {
   tell(tx, after, { user_id: tx.actor.id, content: contentNews(before, after) });
+}
+
+/**
+ * Tells everyone concerned what has moved where, and what it says if that changed as well; who may not read it any more
+ * is told that it is gone.
+ */
+export function tellMoved(
+  tx: Tx,
+  move: Move,
+  { concerned, target }: { concerned: readonly Concerned[]; target: MessageRow },
+): void {
+  const { from } = move;
+  const content = target.content === move.target.content ? null : contentNews(move.target, target);
+  for (const { userIds, kept, lost, knowsSource } of concerned) {
+    const shown = kept.includes(target.id) ? target : kept[0] === undefined ? null : findMessage(tx, kept[0]);
+    if (shown) {
+      tx.emit(
+        messageUpdated,
+        { to: userIds },
+        {
+          user_id: tx.actor.id,
+          message_id: shown.id,
+          message_ids: [...kept],
+          edit_timestamp: tx.now,
+          place: { stream_id: from.channel.id, ...(knowsSource ? { stream_name: from.channel.name } : {}) },
+          content: shown === target ? content : null,
+          move: moveNews(tx, move),
+          flags: flagsFor(tx, shown, userIds),
+        },
+      );
+    }
+    if (lost.length > 0) {
+      const place = { stream_id: from.channel.id, topic: from.topic };
+      tellGone(tx, { to: userIds }, { ids: lost, place });
+    }
+  }
+}
+
+function moveNews(tx: Tx, { mode, from, to, isTopicNew, isChannelNew }: Move): MessageUpdated["move"] {
+  return {
+    propagate_mode: mode,
+    orig_subject: from.topic,
+    ...(isChannelNew ? { new_stream_id: to.channel.id } : {}),
+    ...(isTopicNew ? { topic: { subject: to.topic, topic_links: topicLinks(tx, to.topic) } } : {}),
+  };
 }
 
 /** Gives a message another rendering of the content it has, now that more is known of what it links to. */

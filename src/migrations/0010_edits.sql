@@ -12,3 +12,6 @@ CREATE TABLE message_edits (
   channel_id INTEGER REFERENCES channels (id),
   PRIMARY KEY (message_id, nth)
 ) STRICT, WITHOUT ROWID;
+
+-- The place that a moved message took among the seqs of where it is now: who had an open span there then may read it.
+ALTER TABLE messages ADD COLUMN arrived_seq INTEGER;

@@ -3,10 +3,12 @@ import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { messageBits } from "@/messages/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/muted-users/access.ts";
+import { alike } from "./alike.ts";
 import { isRead, unmarked } from "./marks.ts";
 import { flagBits, messageFlags } from "./schema.ts";
 import type { Receipt, Span } from "./store.ts";
 import * as store from "./store.ts";
+import * as people from "./store-readers.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -29,6 +31,17 @@ export function hasReceived(
   return covers(store.findSpans(reads, userId, home_id), seq);
 }
 
+/** Whether a message reached the user: it came to them when it was sent, or was moved to where they were. */
+export function hasReached(
+  reads: Reads,
+  userId: number,
+  row: Pick<Receipt, "conversation_id" | "home_id" | "seq" | "arrived_seq">,
+): boolean {
+  if (hasReceived(reads, userId, row)) return true;
+  const { conversation_id, arrived_seq } = row;
+  return arrived_seq !== null && covers(store.findSpans(reads, userId, conversation_id), arrived_seq);
+}
+
 /** One user's view of many messages; marks and spans are read once a conversation. */
 export interface ReaderView {
   received(message: Pick<Counted, "home_id" | "seq">): boolean;
@@ -36,7 +49,7 @@ export interface ReaderView {
   isOwn(message: Counted): boolean;
   /** What is not the user's own counts as read. */
   isRead(message: Counted): boolean;
-  /** Read by the mark, or for having been sent by the user or by somebody they have muted. */
+  /** Read by the mark, or for having come as read: sent so by the user, from somebody they have muted, or quiet. */
   isMarked(message: Counted): boolean;
 }
 
@@ -55,7 +68,7 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
   const isMarked = (message: Counted) =>
     isRead(mark(message.home_id), message.seq) ||
     isOwnRead(userId, message) ||
-    (isFromMuted(message) && !keptUnread(0).has(message.id));
+    ((isFromMuted(message) || isQuiet(message)) && !keptUnread(0).has(message.id));
   return {
     received,
     isOwn,
@@ -66,6 +79,8 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
 
 const isOwnRead = (userId: number, { sender_id, bits }: Counted) =>
   sender_id === userId && (bits & messageBits.readBySender) !== 0;
+
+const isQuiet = ({ bits }: Counted) => (bits & messageBits.quiet) !== 0;
 
 function remembered<K, V>(load: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
@@ -105,37 +120,28 @@ export function flagsOn(
   userIds: readonly number[],
 ): Map<number, readonly string[]> {
   const home = conversation(reads, message.home_id);
-  const people = new Set(participantsOf(home));
+  const participants = new Set(participantsOf(home));
   const place = { homeId: message.home_id, seq: message.seq };
-  const receivers = home.channel_id === null ? people : store.findReceivers(reads, place, userIds);
-  const marks = store.findMarks(reads, message.home_id, userIds);
-  const rare = store.findFlagsOn(reads, message.id);
+  const receivers = home.channel_id === null ? participants : people.findReceivers(reads, place, userIds);
+  const marks = people.findMarks(reads, message.home_id, userIds);
+  const rare = people.findFlagsOn(reads, message.id);
   const muters = usersWhoMuted(reads, message);
-  const shared = alike();
+  const shared = alike<string>();
   return new Map(
     userIds.map((user) => {
       const bits = rare.get(user) ?? 0;
       const received = receivers.has(user);
       const isOwn = received || (bits & flagBits.historical) !== 0;
-      const isMuted = muters.has(user) && (bits & flagBits.keptUnread) === 0;
+      const comesRead = muters.has(user) || isQuiet(message);
       const isMarked =
-        isRead(marks.get(user) ?? unmarked, message.seq) || isOwnRead(user, message) || isMuted;
+        isRead(marks.get(user) ?? unmarked, message.seq) ||
+        isOwnRead(user, message) ||
+        (comesRead && (bits & flagBits.keptUnread) === 0);
       const flags = !isOwn || isMarked ? ["read"] : [];
       addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
       return [user, shared(flags)];
     }),
   );
-}
-
-/** Gives the same list for lists that say the same. */
-function alike(): (list: string[]) => readonly string[] {
-  const known = new Map<string, string[]>();
-  return (list) => {
-    const key = list.join();
-    const found = known.get(key) ?? list;
-    known.set(key, found);
-    return found;
-  };
 }
 
 const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);

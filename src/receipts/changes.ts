@@ -7,7 +7,7 @@ import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
 import { contentFlags, flagBits } from "./schema.ts";
 import type { Receipt } from "./store.ts";
 import * as store from "./store.ts";
-import { findSentBy } from "./store-readers.ts";
+import * as people from "./store-readers.ts";
 
 const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
 
@@ -49,7 +49,7 @@ export function setRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
   }
 }
 
-/** What the user sent as read just before these messages: in the mark, it no longer lies between what is read. */
+/** What the user had read from the start just before these messages: in the mark, it no longer lies between what is read. */
 function ownBelow(
   tx: Tx,
   { user, homeId, mark }: { user: number; homeId: number; mark: Mark },
@@ -73,8 +73,9 @@ export function setUnread(tx: Tx, user: number, rows: readonly Receipt[]): void 
     const mark = store.findMark(tx, user, homeId) ?? unmarked;
     store.setMark(tx, user, homeId, withUnread(mark, seqs));
   }
-  const fromMuted = rows.filter(mutingOf(tx, user));
-  if (fromMuted.length > 0) store.addFlagBits(tx, user, idsOf(fromMuted), flagBits.keptUnread);
+  const isFromMuted = mutingOf(tx, user);
+  const readAsSent = rows.filter((row) => isFromMuted(row) || (row.bits & messageBits.quiet) !== 0);
+  if (readAsSent.length > 0) store.addFlagBits(tx, user, idsOf(readAsSent), flagBits.keptUnread);
 }
 
 export interface SentByMuted {
@@ -89,7 +90,7 @@ export interface SentByMuted {
  * from the ID `from` on. Returns the ID up to which that is done.
  */
 export function readAsMuted(tx: Tx, user: number, range: SentByMuted): number {
-  const rows = findSentBy(tx, range);
+  const rows = people.findSentBy(tx, range);
   const kept = new Set(store.findFlagged(tx, user, flagBits.keptUnread));
   const { isOwn } = viewOf(tx, user);
   setRead(
@@ -120,7 +121,7 @@ export function resetContentFlags(
   row: Receipt,
   bitsByUser: ReadonlyMap<number, number>,
 ): ReadonlySet<number> {
-  const before = store.findFlagsOn(tx, row.id);
+  const before = people.findFlagsOn(tx, row.id);
   const newlyMentioned = new Set<number>();
   for (const user of new Set([...before.keys(), ...bitsByUser.keys()])) {
     const had = (before.get(user) ?? 0) & contentFlags;
@@ -133,6 +134,24 @@ export function resetContentFlags(
     if ((has & ~had & flagBits.mentioned) !== 0) newlyMentioned.add(user);
   }
   return newlyMentioned;
+}
+
+/** Drops the flags that people have on messages which they may no longer read; what was unread stays so. */
+export function forgetFlagsOfOthers(
+  tx: Tx,
+  messageIds: readonly number[],
+  seenBy: (userIds: readonly number[]) => (userId: number) => readonly number[],
+): void {
+  const byUser = Map.groupBy(people.findFlaggedAmong(tx, messageIds), (row) => row.user_id);
+  const seen = seenBy([...byUser.keys()]);
+  const sets = new Map<readonly number[], ReadonlySet<number>>();
+  for (const [user, rows] of byUser) {
+    const list = seen(user);
+    const kept = sets.get(list) ?? new Set(list);
+    sets.set(list, kept);
+    const lost = rows.map((row) => row.message_id).filter((id) => !kept.has(id));
+    if (lost.length > 0) store.removeFlagBits(tx, user, lost, ~flagBits.keptUnread);
+  }
 }
 
 /** Drops everyone's flags on messages that are about to be deleted; read marks need no change. */

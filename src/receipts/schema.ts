@@ -22,7 +22,7 @@ export const flagBits = {
   topicWildcard: messageFlags.topic_wildcard_mentioned.bit,
   alertWord: messageFlags.has_alert_word.bit,
   historical: messageFlags.historical.bit,
-  /** Told to nobody: the user wants it unread, though it came from somebody they have muted. */
+  /** Told to nobody: unread, though it came as read, from somebody the user has muted or quietly. */
   keptUnread: 64,
 } as const;
 

@@ -1,6 +1,8 @@
+// What many people know of one message, or of many.
 import type { Ctx } from "@/kernel/context.ts";
+import type { Mark } from "./marks.ts";
 import { flagBits } from "./schema.ts";
-import { type Receipt, receiptColumns, type Span } from "./store.ts";
+import { type Receipt, receiptColumns } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -42,40 +44,6 @@ export function findMarksOf(
   );
 }
 
-/** Messages of one home conversation, by the seqs between which they lie. */
-export interface HomeRange {
-  homeId: number;
-  least: number;
-  most: number;
-}
-
-/** Users with a span that reaches into the range: one that has ended, or with `open` any. */
-export function findHolders({ db }: Reads, { homeId, least, most }: HomeRange, open: boolean): number[] {
-  const reaching = open ? "(to_seq IS NULL OR to_seq >= ?2)" : "to_seq >= ?2";
-  return db
-    .all<{ id: number }>(
-      `SELECT DISTINCT user_id AS id FROM receipt_spans WHERE conversation_id = ?1 AND ${reaching} AND from_seq <= ?3`,
-      homeId,
-      least,
-      most,
-    )
-    .map((row) => row.id);
-}
-
-/** All spans that reach into the range. */
-export function findSpansInto(
-  { db }: Reads,
-  { homeId, least, most }: HomeRange,
-): (Span & { user_id: number })[] {
-  return db.all(
-    "SELECT user_id, from_seq, to_seq FROM receipt_spans " +
-      "WHERE conversation_id = ? AND from_seq <= ? AND (to_seq IS NULL OR to_seq >= ?)",
-    homeId,
-    most,
-    least,
-  );
-}
-
 /** What somebody sent, by ID. */
 export function findSentBy(
   { db }: Reads,
@@ -101,4 +69,89 @@ export function findHistorians({ db }: Reads, messageIds: readonly number[]): nu
       flagBits.historical,
     )
     .map((row) => row.id);
+}
+
+/** Those of these users who received a message of a channel. */
+export function findReceivers(
+  { db }: Reads,
+  { homeId, seq }: { homeId: number; seq: number },
+  userIds: readonly number[],
+): Set<number> {
+  const rows = db.all<{ id: number }>(
+    "SELECT DISTINCT user_id AS id FROM json_each(?) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value " +
+      "WHERE conversation_id = ? AND from_seq <= ? AND (to_seq IS NULL OR to_seq >= ?)",
+    JSON.stringify(userIds),
+    homeId,
+    seq,
+    seq,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Read marks of these users in one conversation; who has none there is missing. */
+export function findMarks(
+  { db }: Reads,
+  conversationId: number,
+  userIds: readonly number[],
+): Map<number, Mark> {
+  const rows = db.all<Mark & { user_id: number }>(
+    "SELECT user_id, upto_seq AS upto, bits FROM json_each(?) AS wanted CROSS JOIN read_marks ON user_id = wanted.value " +
+      "WHERE conversation_id = ?",
+    JSON.stringify(userIds),
+    conversationId,
+  );
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+/** Everyone's rare flags on a message, by user. */
+export function findFlagsOn({ db }: Reads, messageId: number): Map<number, number> {
+  const rows = db.all<{ user_id: number; bits: number }>(
+    "SELECT user_id, bits FROM message_flags WHERE message_id = ?",
+    messageId,
+  );
+  return new Map(rows.map((row) => [row.user_id, row.bits]));
+}
+
+/** What of a stretch of seqs came to each of these users, as far as anything did. */
+export function findSpansWithin(
+  { db }: Reads,
+  { homeId, from, to }: { homeId: number; from: number; to: number },
+  userIds: readonly number[],
+): { user_id: number; from_seq: number; to_seq: number }[] {
+  return db.all(
+    "SELECT user_id, MAX(from_seq, ?3) AS from_seq, MIN(IFNULL(to_seq, ?4), ?4) AS to_seq " +
+      "FROM json_each(?1) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value " +
+      "WHERE conversation_id = ?2 AND from_seq <= ?4 AND (to_seq IS NULL OR to_seq >= ?3) ORDER BY user_id, from_seq",
+    JSON.stringify(userIds),
+    homeId,
+    from,
+    to,
+  );
+}
+
+/** Users to whom something of a stretch of seqs came. */
+export function findReceiversWithin(
+  { db }: Reads,
+  { homeId, from, to }: { homeId: number; from: number; to: number },
+): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT DISTINCT user_id AS id FROM receipt_spans " +
+        "WHERE conversation_id = ?1 AND from_seq <= ?3 AND (to_seq IS NULL OR to_seq >= ?2)",
+      homeId,
+      from,
+      to,
+    )
+    .map((row) => row.id);
+}
+
+/** Who has rare flags on which of these messages. */
+export function findFlaggedAmong(
+  { db }: Reads,
+  messageIds: readonly number[],
+): { user_id: number; message_id: number }[] {
+  return db.all(
+    "SELECT user_id, message_id FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
 }

@@ -36,44 +36,12 @@ export function closeSpan(tx: Tx, userId: number, conversationId: number, toSeq:
   tx.run(`UPDATE receipt_spans SET to_seq = ? WHERE ${open}`, toSeq, userId, conversationId);
 }
 
-/** Those of these users who received a message of a channel. */
-export function findReceivers(
-  { db }: Reads,
-  { homeId, seq }: { homeId: number; seq: number },
-  userIds: readonly number[],
-): Set<number> {
-  const rows = db.all<{ id: number }>(
-    "SELECT DISTINCT user_id AS id FROM json_each(?) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value " +
-      "WHERE conversation_id = ? AND from_seq <= ? AND (to_seq IS NULL OR to_seq >= ?)",
-    JSON.stringify(userIds),
-    homeId,
-    seq,
-    seq,
-  );
-  return new Set(rows.map((row) => row.id));
-}
-
 export function findMark({ db }: Reads, userId: number, conversationId: number): Mark | null {
   return db.get<Mark>(
     "SELECT upto_seq AS upto, bits FROM read_marks WHERE user_id = ? AND conversation_id = ?",
     userId,
     conversationId,
   );
-}
-
-/** Read marks of these users in one conversation; who has none there is missing. */
-export function findMarks(
-  { db }: Reads,
-  conversationId: number,
-  userIds: readonly number[],
-): Map<number, Mark> {
-  const rows = db.all<Mark & { user_id: number }>(
-    "SELECT user_id, upto_seq AS upto, bits FROM json_each(?) AS wanted CROSS JOIN read_marks ON user_id = wanted.value " +
-      "WHERE conversation_id = ?",
-    JSON.stringify(userIds),
-    conversationId,
-  );
-  return new Map(rows.map((row) => [row.user_id, row]));
 }
 
 export function setMark(tx: Tx, userId: number, conversationId: number, mark: Mark): void {
@@ -129,9 +97,16 @@ export interface Receipt {
   sender_id: number;
   bits: number;
   topic: string;
+  arrived_seq: number | null;
 }
 
-export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic";
+export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
+
+/** Whether a message came as read to a user, a parameter of the statement: sent so by themselves, or quiet. */
+const cameAsRead = (message: string, user: string) =>
+  `((${message}.sender_id = ${user} AND ${message}.bits & ${messageBits.readBySender}) OR (${message}.bits & ${messageBits.quiet} ` +
+  `AND NOT EXISTS (SELECT 1 FROM message_flags AS f WHERE f.user_id = ${user} AND f.message_id = ${message}.id ` +
+  `AND f.bits & ${flagBits.keptUnread})))`;
 
 /** Which way one reads: `before` goes down, `after` up. */
 export type Direction = "before" | "after";
@@ -143,12 +118,11 @@ export interface HomeStretch extends Stretch {
   most: number;
 }
 
-/** Messages of a home conversation, in order of seq; without those that are read for having been sent by the user. */
+/** Messages of a home conversation, in order of seq; without those that came as read. */
 export function findReceipts({ db }: Reads, userId: number, stretch: HomeStretch): Receipt[] {
   return db.all<Receipt>(
-    `SELECT ${receiptColumns} FROM messages WHERE home_id = ? AND seq BETWEEN ? AND ? ` +
-      `AND NOT (sender_id = ? AND bits & ${messageBits.readBySender}) ` +
-      `ORDER BY seq ${order[stretch.direction]} LIMIT ?`,
+    `SELECT ${receiptColumns} FROM messages WHERE home_id = ?1 AND seq BETWEEN ?2 AND ?3 ` +
+      `AND NOT ${cameAsRead("messages", "?4")} ORDER BY seq ${order[stretch.direction]} LIMIT ?5`,
     stretch.homeId,
     stretch.from,
     stretch.to,
@@ -196,7 +170,7 @@ export function conversationsMovedInto({ db }: Reads): number[] {
 }
 
 /**
- * For each of these seqs, the seq below it (or `upto`) down to which there is nothing but what the user sent as read
+ * For each of these seqs, the seq below it (or `upto`) down to which there is nothing but what came as read
  * and what is deleted.
  */
 export function findOwnBelow(
@@ -206,7 +180,7 @@ export function findOwnBelow(
 ): { seq: number; below: number }[] {
   return db.all(
     "SELECT value AS seq, IFNULL((SELECT m.seq FROM messages AS m WHERE m.home_id = ?1 AND m.seq > ?2 AND m.seq < value " +
-      `AND NOT (m.sender_id = ?3 AND m.bits & ${messageBits.readBySender}) ORDER BY m.seq DESC LIMIT 1), ?2) AS below ` +
+      `AND NOT ${cameAsRead("m", "?3")} ORDER BY m.seq DESC LIMIT 1), ?2) AS below ` +
       "FROM json_each(?4)",
     homeId,
     upto,
@@ -227,15 +201,6 @@ export function findFlagBits(
     JSON.stringify(messageIds),
   );
   return new Map(rows.map((row) => [row.message_id, row.bits]));
-}
-
-/** Everyone's rare flags on a message, by user. */
-export function findFlagsOn({ db }: Reads, messageId: number): Map<number, number> {
-  const rows = db.all<{ user_id: number; bits: number }>(
-    "SELECT user_id, bits FROM message_flags WHERE message_id = ?",
-    messageId,
-  );
-  return new Map(rows.map((row) => [row.user_id, row.bits]));
 }
 
 export function addFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {

@@ -104,12 +104,14 @@ export interface Reference {
   conversation_id: number;
   home_id: number;
   seq: number;
+  arrived_seq: number | null;
 }
 
 /** The messages that link to any of these files, oldest first. */
 export function findReferences({ db }: Reads, uploadIds: readonly number[]): Reference[] {
   return db.all<Reference>(
-    "SELECT r.attachment_id, m.id, m.sent_at, m.conversation_id, m.home_id, m.seq FROM json_each(?) AS wanted " +
+    "SELECT r.attachment_id, m.id, m.sent_at, m.conversation_id, m.home_id, m.seq, m.arrived_seq " +
+      "FROM json_each(?) AS wanted " +
       "CROSS JOIN attachment_messages r ON r.attachment_id = wanted.value " +
       "CROSS JOIN messages m ON m.id = r.message_id ORDER BY m.id",
     JSON.stringify(uploadIds),

@@ -1,0 +1,112 @@
+// Moving messages to another topic or channel (API.md 4.2; API-REFERENCE 7.6).
+import { type ChannelRow, channelToPostIn, knownChannel, sharesHistory } from "@/channels/access.ts";
+import { channelConversation, conversation, takeSeq } from "@/conversations/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { reachedBy } from "@/receipts/reach.ts";
+import type { MessageRow } from "./access.ts";
+import { checkMayMove, checkTimeLimit, type Way } from "./move-rules.ts";
+import { parsedTopic } from "./recipients.ts";
+import { topicKey } from "./schema.ts";
+import { reindexMessages } from "./store.ts";
+import * as store from "./store-edits.ts";
+import type { PropagateMode } from "./update-event.ts";
+
+export interface MoveWish {
+  content?: string;
+  topic?: string;
+  channel_id?: number;
+  propagate_mode: PropagateMode;
+}
+
+/** A topic of a channel. */
+export interface Thread {
+  channel: ChannelRow;
+  conversationId: number;
+  topic: string;
+}
+
+export interface Move {
+  /** The message that was named; others go with it. */
+  target: MessageRow;
+  mode: PropagateMode;
+  from: Thread;
+  to: Thread;
+  isTopicNew: boolean;
+  isChannelNew: boolean;
+  /** What moves, ascending: as much as the actor may read. */
+  rows: readonly store.Movable[];
+}
+
+/** What is to move where, once it is settled that it may; null where everything stays in its place. */
+export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | null {
+  refuseContradictions(tx, row, wish);
+  if (wish.topic === undefined && wish.channel_id === undefined) return null;
+  const from = threadOf(tx, row);
+  const to = wishedThread(tx, from, wish);
+  const isTopicNew = to.topic !== from.topic;
+  const isChannelNew = to.channel.id !== from.channel.id;
+  if (!isTopicNew && !isChannelNew) return null;
+
+  const way = { target: row, mode: wish.propagate_mode, from, to, isTopicNew, isChannelNew };
+  checkMayMove(tx, way);
+  const rows = chosen(tx, way);
+  checkTimeLimit(tx, way, rows, () => readableIn(tx, way, 0));
+  return { ...way, rows };
+}
+
+function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
+  const { content, topic, channel_id, propagate_mode } = wish;
+  const isDirect = conversation(tx, row.conversation_id).channel_id === null;
+  if (isDirect && channel_id !== undefined)
+    fail("BAD_REQUEST", "Direct messages cannot be moved to channels.");
+  if (isDirect && topic !== undefined) fail("BAD_REQUEST", "Direct messages cannot have topics.");
+  if (content !== undefined && channel_id !== undefined) {
+    fail("BAD_REQUEST", "A message's content and its channel cannot be changed at once.");
+  }
+  if (propagate_mode !== "change_one" && topic === undefined && channel_id === undefined) {
+    fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");
+  }
+}
+
+function threadOf(tx: Tx, { conversation_id, topic }: MessageRow): Thread {
+  const { channel_id } = conversation(tx, conversation_id);
+  return { channel: knownChannel(tx, channel_id ?? 0), conversationId: conversation_id, topic };
+}
+
+function wishedThread(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWish): Thread {
+  const topic = given === undefined ? from.topic : parsedTopic(given);
+  if (channel_id === undefined || channel_id === from.channel.id) return { ...from, topic };
+  const channel = channelToPostIn(tx, channel_id);
+  return { channel, conversationId: channelConversation(tx, channel.id), topic };
+}
+
+function chosen(tx: Tx, way: Way): readonly store.Movable[] {
+  if (way.mode === "change_one") return [way.target];
+  return readableIn(tx, way, way.mode === "change_later" ? way.target.id : 0);
+}
+
+/** The messages of the old thread, from an ID on, that the actor may read. */
+function readableIn(tx: Tx, { from, target }: Way, first: number): readonly store.Movable[] {
+  const { channel, conversationId, topic } = from;
+  const rows = store.findInTopic(tx, { conversationId, topicKey: topicKey(topic) }, first);
+  if (sharesHistory(channel)) return rows;
+  const reached = new Set(reachedBy(tx, rows, [tx.actor.id]).get(tx.actor.id) ?? [target.id]);
+  return rows.filter((row) => reached.has(row.id));
+}
+
+/** Moves what is planned; returns it as it is afterwards. */
+export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly store.Movable[] {
+  const ids = rows.map((row) => row.id);
+  if (isTopicNew) store.setTopic(tx, ids, { topic: to.topic, topicKey: topicKey(to.topic) });
+  reindexMessages(tx, ids);
+  if (!isChannelNew) return rows;
+  const { conversationId } = to;
+  const arrivedSeq = takeSeq(tx, conversationId);
+  store.setConversation(tx, ids, { conversationId, arrivedSeq });
+  return rows.map((row) => ({
+    ...row,
+    conversation_id: conversationId,
+    arrived_seq: row.home_id === conversationId ? null : arrivedSeq,
+  }));
+}

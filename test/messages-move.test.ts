@@ -1,0 +1,1053 @@
+import { describe, expect, test } from "bun:test";
+import type { Tx } from "@/kernel/context.ts";
+import { indexAll } from "@/messages/indexing.ts";
+import { giveGrant } from "@/permissions/access.ts";
+import type { GrantName, Scope } from "@/permissions/schema.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import { personalSettings, topicPolicies } from "@/user-settings/schema.ts";
+import { policies } from "@/user-topics/schema.ts";
+import { notificationBot } from "@/users/system-bots.ts";
+import type { Json, Params } from "./support/requests.ts";
+import { type Answer, type CastName, type World, world } from "./support/world.ts";
+
+/** A party of mel, max, gus and moss, for whom no topic is followed by itself. */
+async function scene(more: Params = {}) {
+  const w = world();
+  await change(w, (tx) => {
+    for (const name of ["mel", "max", "gus", "moss"] as const)
+      personalSettings.write(tx, w.user(name).id, "automatically_follow_topics_policy", topicPolicies.never);
+  });
+  const channel = await open(w, "party", ["mel", "max", "gus", "moss"], more);
+  return { ...w, channel };
+}
+
+async function open(w: World, name: string, people: readonly CastName[], more: Params = {}): Promise<number> {
+  const subscribers = people.map((one) => w.user(one).id);
+  return (await w.as("ada").post("/channels/create", { name, subscribers, ...more })).body.id;
+}
+
+const secret = { invite_only: true };
+const shared = { invite_only: true, history_public_to_subscribers: true };
+
+async function send({ as }: World, name: CastName, topic = "cake", to = "party"): Promise<number> {
+  const { body } = await as(name).post("/messages", { type: "channel", to, topic, content: `by ${name}` });
+  if (body.id === undefined) throw new Error(body.msg);
+  return body.id;
+}
+
+async function sendMany(w: World, names: readonly CastName[], topic = "cake", to = "party") {
+  const ids: number[] = [];
+  for (const name of names) ids.push(await send(w, name, topic, to));
+  return ids;
+}
+
+const quietly = { send_notification_to_new_thread: false };
+
+const move = (w: World, id: number, wish: Params, by: CastName = "mel") =>
+  w.as(by).patch(`/messages/${id}`, { propagate_mode: "change_all", ...quietly, ...wish });
+
+const change = ({ app, ctx }: World, body: (tx: Tx) => void) => app.env.db.write(ctx("system"), body);
+
+function give<S extends Scope>(w: World, scope: S, name: GrantName<S>, to: readonly CastName[], ownerId = 0) {
+  const value = { direct_members: to.map((one) => w.user(one).id), direct_subgroups: [] };
+  return change(w, (tx) => giveGrant(tx, { scope, ownerId, name }, value));
+}
+
+const limit = (w: World, name: "within" | "between", seconds: number | null) =>
+  change(w, (tx) =>
+    realmSettings.write(
+      tx,
+      0,
+      `move_messages_${name}_stream${name === "between" ? "s" : ""}_limit_seconds` as never,
+      seconds as never,
+    ),
+  );
+
+async function topicsOf({ as }: World, channel: number, name: CastName = "mel"): Promise<string[]> {
+  const asked = { allow_empty_topic_name: true };
+  const { topics } = (await as(name).get(`/users/me/${channel}/topics`, asked)).body;
+  return topics.map((one: { name: string }) => one.name);
+}
+
+/** IDs of a topic as somebody finds them. */
+async function idsIn({ as }: World, channel: number, topic: string, name: CastName = "mel") {
+  const narrow = [
+    { operator: "channel", operand: channel },
+    { operator: "topic", operand: topic },
+  ];
+  const { messages } = (await as(name).get("/messages", { anchor: "newest", num_before: 50, narrow })).body;
+  return messages.map((one: { id: number }) => one.id);
+}
+
+const seen = async ({ as }: World, name: CastName, id: number) =>
+  (await as(name).get(`/messages/${id}`)).status === 200;
+
+const ofType = ({ events }: Answer, type: string) => events.filter(({ event }) => event.type === type);
+
+/** Who heard an event of a type, and of which messages. */
+const heard = (answer: Answer, type: string) =>
+  ofType(answer, type).map(({ audience, event }) => [audience, event.message_ids]);
+
+/** Texts that the notification bot left in a topic. */
+async function noticesIn(w: World, channel: number, topic: string, name: CastName = "mel"): Promise<Json[]> {
+  const bot = notificationBot(w.ctx("system")).id;
+  const narrow = [
+    { operator: "channel", operand: channel },
+    { operator: "topic", operand: topic },
+  ];
+  const asked = { anchor: "newest", num_before: 50, narrow, apply_markdown: false };
+  const { messages } = (await w.as(name).get("/messages", asked)).body;
+  return messages.filter((one: Json) => one.sender_id === bot);
+}
+
+const texts = (notices: Json[]) => notices.map(({ content }) => content);
+const mention = (w: World, name: CastName) => `@_**${w.user(name).full_name}|${w.user(name).id}**`;
+
+describe("moving to another topic", () => {
+  test("takes all of the topic along, and tells its readers once", async () => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max", "gus"]);
+    const other = await send(w, "mel", "pie");
+    w.clock.advance(60);
+    const answer = await move(w, ids[1] as number, { topic: " tart " });
+
+    expect(answer).toMatchObject({ status: 200, body: { detached_uploads: [] } });
+    expect(answer.events).toEqual([
+      {
+        audience: ["moss", "mel", "max", "gus"],
+        event: {
+          type: "update_message",
+          user_id: w.user("mel").id,
+          rendering_only: false,
+          message_id: ids[1],
+          message_ids: ids,
+          edit_timestamp: w.clock.now(),
+          stream_id: w.channel,
+          stream_name: "party",
+          propagate_mode: "change_all",
+          orig_subject: "cake",
+          subject: "tart",
+          topic_links: [],
+        },
+      },
+    ]);
+    expect(await topicsOf(w, w.channel)).toEqual(["pie", "tart"]);
+    expect(await idsIn(w, w.channel, "tart")).toEqual(ids);
+    expect(await idsIn(w, w.channel, "pie")).toEqual([other]);
+    const { message } = (await w.as("max").get(`/messages/${ids[0]}`)).body;
+    expect(message).toMatchObject({
+      subject: "tart",
+      last_moved_timestamp: w.clock.now(),
+      edit_history: [
+        { user_id: w.user("mel").id, timestamp: w.clock.now(), prev_topic: "cake", topic: "tart" },
+      ],
+    });
+    expect(message).not.toHaveProperty("last_edit_timestamp");
+  });
+
+  test.each([
+    ["change_one", [1]],
+    ["change_later", [1, 2]],
+    ["change_all", [0, 1, 2]],
+  ] as const)("takes along what %s says", async (propagate_mode, which) => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max", "gus"]);
+    await move(w, ids[1] as number, { topic: "tart", propagate_mode });
+    expect(await idsIn(w, w.channel, "tart")).toEqual(which.map((at) => ids[at]));
+  });
+
+  test("takes along one message unless told otherwise", async () => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max"]);
+    const answer = await w.as("mel").patch(`/messages/${ids[0]}`, { topic: "tart", ...quietly });
+    expect(heard(answer, "update_message")).toEqual([[["moss", "mel", "max", "gus"], [ids[0]]]]);
+  });
+
+  test("knows topics without regard to case, and still renames them", async () => {
+    const w = await scene();
+    const ids = [await send(w, "mel", "cake"), await send(w, "max", "CAKE")];
+    const answer = await move(w, ids[0] as number, { topic: "Cake", send_notification_to_new_thread: true });
+    expect(answer.events).toMatchObject([{ event: { message_ids: ids, subject: "Cake" } }]);
+    expect(await topicsOf(w, w.channel)).toEqual(["Cake"]);
+  });
+
+  test("names the empty topic as each client can show it", async () => {
+    const w = await scene();
+    const id = await send(w, "mel", "cake");
+    const [modern, old] = [await w.queue("max"), await w.queue("max", { client_capabilities: {} })];
+    await move(w, id, { topic: "" });
+    expect(await modern.poll()).toMatchObject([{ orig_subject: "cake", subject: "" }]);
+    expect(await old.poll()).toMatchObject([{ orig_subject: "cake", subject: "general chat" }]);
+    await move(w, id, { topic: "tart" });
+    expect(await modern.poll()).toMatchObject([{ orig_subject: "", subject: "tart" }]);
+    expect(await old.poll()).toMatchObject([{ orig_subject: "general chat", subject: "tart" }]);
+    const { message } = (await w.as("max").get(`/messages/${id}`)).body;
+    expect(message.edit_history).toMatchObject([
+      { prev_topic: "general chat", topic: "tart" },
+      { prev_topic: "cake", topic: "general chat" },
+    ]);
+  });
+
+  test("changes nobody's flags, and is told with each reader's own", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await w.as("max").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+    await w.as("max").post("/messages/flags", { messages: [id], op: "add", flag: "read" });
+    const [max, gus] = [await w.queue("max"), await w.queue("gus")];
+    await move(w, id, { topic: "tart" });
+    expect(await max.poll()).toMatchObject([{ flags: ["read", "starred"] }]);
+    expect(await gus.poll()).toMatchObject([{ flags: [] }]);
+    const { unread_msgs } = (await w.queue("gus")).state;
+    expect(unread_msgs.streams).toEqual([{ stream_id: w.channel, topic: "tart", unread_message_ids: [id] }]);
+  });
+
+  test("is found under the new topic, no longer under the old one", async () => {
+    const w = await scene();
+    const id = await send(w, "mel", "cake");
+    await move(w, id, { topic: "tart" });
+    const found = async (operand: string) => {
+      const asked = { anchor: "newest", num_before: 5, narrow: [{ operator: "search", operand }] };
+      return (await w.as("max").get("/messages", asked)).body.messages.map((one: Json) => one.id);
+    };
+    expect([await found("cake"), await found("tart")]).toEqual([[], [id]]);
+    await indexAll(w.app.system);
+    expect([await found("cake"), await found("tart")]).toEqual([[], [id]]);
+  });
+
+  test("goes together with new content, as one change", async () => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max"]);
+    const answer = await move(w, ids[0] as number, { topic: "tart", content: "hello @**Max**" });
+    expect(ofType(answer, "update_message")).toMatchObject([
+      { event: { message_ids: ids, subject: "tart", orig_content: "by mel", content: "hello @**Max**" } },
+    ]);
+    const { message_history } = (await w.as("max").get(`/messages/${ids[0]}/history`)).body;
+    expect(message_history).toMatchObject([
+      { topic: "cake", content: "by mel" },
+      { topic: "tart", prev_topic: "cake", prev_content: "by mel", content: "hello @**Max**" },
+    ]);
+    const other = (await w.as("max").get(`/messages/${ids[1]}/history`)).body.message_history;
+    expect(other).toMatchObject([{ topic: "cake" }, { topic: "tart", content: "by max" }]);
+    expect(other[1]).not.toHaveProperty("prev_content");
+  });
+
+  test("with new content needs leave for both", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    const answer = await move(w, id, { topic: "tart", content: "hello" }, "max");
+    expect(answer).toMatchObject({ status: 400, events: [] });
+    expect(await idsIn(w, w.channel, "cake")).toEqual([id]);
+  });
+
+  test("treats the topic and the channel it is in as said for nothing", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    const msg = "Nothing to change";
+    const same = { topic: "cake", stream_id: w.channel };
+    expect(await move(w, id, same)).toMatchObject({ status: 400, body: { msg }, events: [] });
+    expect(await w.as("mel").patch(`/messages/${id}`, { topic: "cake", content: "hi" })).toMatchObject({
+      events: [{ event: { content: "hi" } }],
+    });
+  });
+
+  test("cuts a topic that is too long", async () => {
+    const w = await scene();
+    await move(w, await send(w, "mel"), { topic: "x".repeat(61) });
+    expect(await topicsOf(w, w.channel)).toEqual([`${"x".repeat(57)}...`]);
+  });
+
+  test("is heard by the mover, subscribed or not, and by who received it and left", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await w.as("gus").delete("/users/me/subscriptions", { subscriptions: ["party"] });
+    await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["party"] });
+    const answer = await move(w, id, { topic: "tart" }, "ada");
+    expect(heard(answer, "update_message")).toEqual([[["ada", "moss", "mel", "max"], [id]]]);
+  });
+
+  test.each([
+    ["a direct message's topic", { topic: "tart" }, "Direct messages cannot have topics."],
+    ["a direct message to a channel", { stream_id: 1 }, "Direct messages cannot be moved to channels."],
+  ] as const)("refuses %s", async (_, wish, msg) => {
+    const w = await scene();
+    const to = [w.user("max").id];
+    const { id } = (await w.as("mel").post("/messages", { type: "direct", to, content: "psst" })).body;
+    expect(await move(w, id, wish)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg },
+      events: [],
+    });
+  });
+
+  test.each([
+    [
+      "other messages with content alone",
+      { content: "x" },
+      "Other messages can only be changed together with the topic or the channel.",
+    ],
+    ["a line break in a topic", { topic: "a\nb" }, "Invalid character in topic!"],
+    [
+      "an unknown way to take others along",
+      { topic: "x", propagate_mode: "change_some" },
+      "propagate_mode must be one of: change_one, change_later, change_all",
+    ],
+  ] as const)("refuses %s", async (_, wish, msg) => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    expect(await move(w, id, wish)).toMatchObject({ status: 400, body: { msg }, events: [] });
+  });
+
+  test.each(["disable_empty_topic", "empty_topic_only"] as const)(
+    "keeps to the policy %s",
+    async (policy) => {
+      const w = await scene();
+      const id = await send(w, "mel", policy === "empty_topic_only" ? "" : "cake");
+      await w.as("ada").patch(`/streams/${w.channel}`, { topics_policy: policy });
+      const topic = policy === "empty_topic_only" ? "tart" : "(no topic)";
+      const answer = await move(w, id, { topic });
+      const msg =
+        policy === "empty_topic_only"
+          ? "Only the general chat topic is allowed in this channel."
+          : "The general chat topic is not allowed in this channel.";
+      expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
+    },
+  );
+
+  test("refuses in an archived channel", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await w.as("ada").delete(`/streams/${w.channel}`);
+    const msg = "Topics of an archived channel cannot be changed.";
+    expect(await move(w, id, { topic: "tart" }, "ada")).toMatchObject({
+      status: 400,
+      body: { msg },
+      events: [],
+    });
+  });
+
+  test("is quick for a topic of 10,000 messages", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await change(w, (tx) => {
+      const columns = "sender_id, client_id, sent_at, bits, topic, topic_key, content, rendered";
+      tx.run(
+        `INSERT INTO messages (conversation_id, home_id, seq, ${columns}) ` +
+          `SELECT conversation_id, home_id, seq + value, ${columns} FROM json_each(?), messages WHERE messages.id = ?`,
+        JSON.stringify(Array.from({ length: 9_999 }, (_, i) => i + 1)),
+        id,
+      );
+      tx.run("UPDATE sequences SET last_seq = 10000");
+    });
+    const from = performance.now();
+    const answer = await move(w, id, { topic: "tart" });
+    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(ofType(answer, "update_message")[0]?.event.message_ids).toHaveLength(10_000);
+  });
+});
+
+describe("who may move messages to another topic", () => {
+  const within = "can_move_messages_between_topics_group";
+  const refusal = "You don't have permission to move messages to another topic in this channel.";
+
+  test("is said by the organization", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await give(w, "realm", within, ["max"]);
+    expect(await move(w, id, { topic: "tart" })).toMatchObject({
+      status: 400,
+      body: { msg: refusal },
+      events: [],
+    });
+    expect(await move(w, id, { topic: "tart" }, "max")).toMatchObject({ status: 200 });
+  });
+
+  test("or by the channel", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await give(w, "realm", within, []);
+    await give(w, "channel", "can_move_messages_within_channel_group", ["gus"], w.channel);
+    expect(await move(w, id, { topic: "tart" })).toMatchObject({ status: 400 });
+    expect(await move(w, id, { topic: "tart" }, "gus")).toMatchObject({ status: 200 });
+  });
+
+  test("and is open to who administers it", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await give(w, "realm", within, []);
+    await give(w, "channel", "can_administer_channel_group", ["max"], w.channel);
+    expect(await move(w, id, { topic: "tart" }, "max")).toMatchObject({ status: 200 });
+    expect(await move(w, id, { topic: "pie" }, "ada")).toMatchObject({ status: 200 });
+  });
+
+  test("needs sight of the message", async () => {
+    const w = await scene(shared);
+    const id = await send(w, "mel");
+    const body = { code: "BAD_REQUEST", msg: "Invalid message(s)" };
+    expect(await move(w, id, { topic: "tart" }, "ada")).toMatchObject({ status: 400, body, events: [] });
+  });
+});
+
+describe("the time limit on moving", () => {
+  const late = { code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" };
+  const counts = (first: number | null, total: number, allowed: number) => ({
+    first_message_id_allowed_to_move: first,
+    total_messages_in_topic: total,
+    total_messages_allowed_to_move: allowed,
+  });
+
+  /** Two old messages, then two new ones. */
+  async function aged(more: Params = {}) {
+    const w = await scene(more);
+    await limit(w, "within", 3600);
+    const old = await sendMany(w, ["mel", "max"]);
+    w.clock.advance(3600 + 21);
+    const young = await sendMany(w, ["mel", "max"]);
+    return { ...w, ids: [...old, ...young] as [number, number, number, number] };
+  }
+
+  test("refuses the whole where only a part is young, and tells which", async () => {
+    const w = await aged();
+    expect(await move(w, w.ids[3], { topic: "tart" })).toEqual(
+      expect.objectContaining({
+        status: 400,
+        body: {
+          result: "error",
+          msg: "You only have permission to move the 2/4 most recent messages in this topic.",
+          ...late,
+          ...counts(w.ids[2], 4, 2),
+        },
+        events: [],
+      }),
+    );
+    const rest = { topic: "tart", propagate_mode: "change_later" };
+    expect(await move(w, w.ids[2], rest)).toMatchObject({ status: 200 });
+    expect(await idsIn(w, w.channel, "tart")).toEqual(w.ids.slice(2));
+  });
+
+  test.each(["change_one", "change_later"] as const)(
+    "refuses %s from an old message",
+    async (propagate_mode) => {
+      const w = await aged();
+      const answer = await move(w, w.ids[0], { topic: "tart", propagate_mode });
+      expect(answer).toMatchObject({ status: 400, body: { ...late, ...counts(w.ids[2], 4, 2) }, events: [] });
+    },
+  );
+
+  test("says so where nothing may be moved", async () => {
+    const w = await aged();
+    w.clock.advance(3600 + 21);
+    const msg = "The time limit for moving these messages has passed.";
+    expect(await move(w, w.ids[3], { topic: "tart" })).toMatchObject({
+      status: 400,
+      body: { ...late, msg, ...counts(null, 4, 0) },
+      events: [],
+    });
+  });
+
+  test("holds for resolving as well", async () => {
+    const w = await aged();
+    expect(await move(w, w.ids[3], { topic: "✔ cake" })).toMatchObject({
+      status: 400,
+      body: late,
+      events: [],
+    });
+  });
+
+  test("gives some seconds' grace", async () => {
+    const w = await scene();
+    await limit(w, "within", 3600);
+    const id = await send(w, "mel");
+    w.clock.advance(3620);
+    expect(await move(w, id, { topic: "tart" })).toMatchObject({ status: 200 });
+    w.clock.advance(1);
+    expect(await move(w, id, { topic: "pie" })).toMatchObject({ status: 400, body: late });
+  });
+
+  test.each(["moss", "ada", "olive"] as const)("does not bind %s", async (name) => {
+    const w = await aged();
+    expect(await move(w, w.ids[0], { topic: "tart" }, name)).toMatchObject({ status: 200 });
+  });
+
+  test("may be none", async () => {
+    const w = await aged();
+    await limit(w, "within", null);
+    expect(await move(w, w.ids[0], { topic: "tart" })).toMatchObject({ status: 200 });
+  });
+
+  test("is the stricter one where channel and topic change", async () => {
+    const w = await aged();
+    const there = await open(w, "garden", ["mel"]);
+    expect(await move(w, w.ids[0], { stream_id: there, topic: "tart" })).toMatchObject({
+      status: 400,
+      body: late,
+    });
+    expect(await move(w, w.ids[0], { stream_id: there })).toMatchObject({ status: 200 });
+    await limit(w, "between", 60);
+    w.clock.advance(100);
+    const back = { stream_id: w.channel };
+    expect(await move(w, w.ids[3], back)).toMatchObject({ status: 400, body: late });
+  });
+
+  test("counts only what one may read where history is protected", async () => {
+    const w = await scene(secret);
+    await limit(w, "within", 3600);
+    await sendMany(w, ["mel", "max"]);
+    w.clock.advance(3600 + 21);
+    const subscriptions = [{ name: "party" }];
+    const principals = [w.user("bolt").id];
+    await w.as("ada").post("/users/me/subscriptions", { subscriptions, principals });
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions, principals });
+    const id = await send(w, "bolt");
+    const answer = await move(w, id, { topic: "tart" }, "bolt");
+    expect(answer).toMatchObject({ status: 200, events: [{ event: { message_ids: [id] } }] });
+    expect(await topicsOf(w, w.channel)).toEqual(["tart", "cake"]);
+  });
+});
+
+describe("resolving a topic", () => {
+  test("tells who took part, and arrives read for all others", async () => {
+    const w = await scene();
+    const [id] = (await sendMany(w, ["mel", "gus"])) as [number];
+    await w.as("max").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    const queues = { max: await w.queue("max"), moss: await w.queue("moss") };
+    const answer = await move(w, id, { topic: "✔ cake", send_notification_to_new_thread: true });
+
+    expect(answer.events.map(({ event }) => event.type)).toEqual(["update_message", "message"]);
+    const [notice] = await noticesIn(w, w.channel, "✔ cake");
+    expect(notice?.content).toBe(`${mention(w, "mel")} has marked this topic as resolved.`);
+    const flags = async (name: CastName) =>
+      (await w.as(name).get(`/messages/${notice?.id}`)).body.message.flags;
+    const names = ["mel", "gus", "max", "moss"] as const;
+    expect(await Promise.all(names.map(flags))).toEqual([["read"], [], [], ["read"]]);
+    expect((await queues.max.poll())[1]).toMatchObject({ type: "message", flags: [] });
+    expect((await queues.moss.poll())[1]).toMatchObject({ type: "message", flags: ["read"] });
+    const unread = async (name: CastName) =>
+      (await w.queue(name)).state.unread_msgs.streams[0].unread_message_ids;
+    expect(await unread("max")).toContain(notice?.id);
+    expect(await unread("moss")).not.toContain(notice?.id);
+  });
+
+  test("arrives as each has chosen", async () => {
+    const w = await scene();
+    const [id] = (await sendMany(w, ["mel", "gus", "max"])) as [number];
+    const setting = "resolved_topic_notice_auto_read_policy";
+    await w.as("gus").patch("/settings", { [setting]: "always" });
+    await w.as("moss").patch("/settings", { [setting]: "never" });
+    await move(w, id, { topic: "✔ cake" });
+    const [notice] = await noticesIn(w, w.channel, "✔ cake");
+    const flags = async (name: CastName) =>
+      (await w.as(name).get(`/messages/${notice?.id}`)).body.message.flags;
+    expect(await Promise.all((["gus", "moss", "max"] as const).map(flags))).toEqual([["read"], [], []]);
+  });
+
+  test("arrives unread for who follows the topic", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    const followed = { stream_id: w.channel, topic: "cake", visibility_policy: policies.followed };
+    await w.as("moss").post("/user_topics", followed);
+    await move(w, id, { topic: "✔ cake" });
+    const [notice] = await noticesIn(w, w.channel, "✔ cake", "moss");
+    expect(notice?.flags).toEqual([]);
+  });
+
+  test("can be made unread, and read again, by whom it did not concern", async () => {
+    const w = await scene();
+    await move(w, await send(w, "mel"), { topic: "✔ cake" });
+    const [notice] = await noticesIn(w, w.channel, "✔ cake", "moss");
+    const flag = (op: string) =>
+      w.as("moss").post("/messages/flags", { messages: [notice?.id], op, flag: "read" });
+    const now = async () => (await w.as("moss").get(`/messages/${notice?.id}`)).body.message.flags;
+    expect((await flag("remove")).body.messages).toEqual([notice?.id]);
+    expect(await now()).toEqual([]);
+    expect((await flag("add")).body.messages).toEqual([notice?.id]);
+    expect(await now()).toEqual(["read"]);
+  });
+
+  test("leaves no trace where it is taken back within a minute", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await move(w, id, { topic: "✔ cake" });
+    const [notice] = await noticesIn(w, w.channel, "✔ cake");
+    w.clock.advance(59);
+    const answer = await move(w, id, { topic: "cake" });
+    expect(answer.events.map(({ event }) => event.type)).toEqual(["update_message", "delete_message"]);
+    expect(heard(answer, "delete_message")).toEqual([[["moss", "mel", "max", "gus"], [notice?.id]]]);
+    expect(await noticesIn(w, w.channel, "cake")).toEqual([]);
+  });
+
+  test("is told again after a minute", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await move(w, id, { topic: "✔ cake" });
+    w.clock.advance(60);
+    await move(w, id, { topic: "cake" }, "max");
+    expect(texts(await noticesIn(w, w.channel, "cake"))).toEqual([
+      `${mention(w, "mel")} has marked this topic as resolved.`,
+      `${mention(w, "max")} has marked this topic as unresolved.`,
+    ]);
+  });
+
+  test("does not count as a move of the message", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await move(w, id, { topic: "✔ cake" });
+    const { message } = (await w.as("max").get(`/messages/${id}`)).body;
+    expect(message).not.toHaveProperty("last_moved_timestamp");
+    expect(message.edit_history).toMatchObject([{ prev_topic: "cake", topic: "✔ cake" }]);
+  });
+
+  test("works for a topic as long as can be, and back", async () => {
+    const w = await scene();
+    const topic = "x".repeat(60);
+    const id = await send(w, "mel", topic);
+    await give(w, "realm", "can_move_messages_between_topics_group", []);
+    expect(await move(w, id, { topic: `✔ ${topic}` })).toMatchObject({ status: 200 });
+    expect(await topicsOf(w, w.channel)).toEqual([`✔ ${"x".repeat(55)}...`]);
+  });
+
+  test("needs leave to resolve, and no other", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await give(w, "realm", "can_move_messages_between_topics_group", ["max"]);
+    await give(w, "realm", "can_resolve_topics_group", ["mel"]);
+    expect(await move(w, id, { topic: "✔ cake" }, "max")).toMatchObject({
+      status: 400,
+      body: { msg: "You don't have permission to resolve topics in this channel." },
+      events: [],
+    });
+    expect(await move(w, id, { topic: "✔ cake" })).toMatchObject({ status: 200 });
+    expect(await move(w, id, { topic: "✔ tart" })).toMatchObject({ status: 400, events: [] });
+    expect(await move(w, id, { topic: "tart" })).toMatchObject({ status: 400, events: [] });
+  });
+
+  test("may be given by the channel", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await give(w, "realm", "can_resolve_topics_group", []);
+    await give(w, "channel", "can_resolve_topics_group", ["gus"], w.channel);
+    expect(await move(w, id, { topic: "✔ cake" })).toMatchObject({ status: 400 });
+    expect(await move(w, id, { topic: "✔ cake" }, "gus")).toMatchObject({ status: 200 });
+  });
+
+  test.each(["✔ ", "✔ general chat", "✔ (no topic)"])("refuses the empty topic as %p", async (topic) => {
+    const w = await scene();
+    const id = await send(w, "mel", "");
+    const msg = "The general chat topic cannot be marked as resolved.";
+    expect(await move(w, id, { topic })).toMatchObject({ status: 400, body: { msg }, events: [] });
+  });
+});
+
+describe("notices of a move", () => {
+  const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
+
+  test("say where a whole topic went, and where it came from", async () => {
+    const w = await scene();
+    const [id] = (await sendMany(w, ["mel", "max"])) as [number];
+    await move(w, id, { topic: "tart", ...both });
+    expect(texts(await noticesIn(w, w.channel, "tart"))).toEqual([
+      `This topic was moved here from #**party>cake** by ${mention(w, "mel")}.`,
+    ]);
+    expect(texts(await noticesIn(w, w.channel, "cake"))).toEqual([
+      `This topic was moved to #**party>tart** by ${mention(w, "mel")}.`,
+    ]);
+  });
+
+  test("say how many messages went", async () => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max", "gus"]);
+    await move(w, ids[1] as number, { topic: "tart", propagate_mode: "change_later", ...both });
+    expect(texts(await noticesIn(w, w.channel, "tart"))).toEqual([
+      `2 messages were moved here from #**party>cake** by ${mention(w, "mel")}.`,
+    ]);
+    expect(texts(await noticesIn(w, w.channel, "cake"))).toEqual([
+      `2 messages were moved from this topic to #**party>tart** by ${mention(w, "mel")}.`,
+    ]);
+  });
+
+  test("lead to a single message", async () => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max"]);
+    await move(w, ids[0] as number, { topic: "a (b)", propagate_mode: "change_one", ...both });
+    const near = `/#narrow/channel/${w.channel}-party/topic/a.20.28b.29/near/${ids[0]}`;
+    expect(texts(await noticesIn(w, w.channel, "a (b)"))).toEqual([
+      `[A message](${near}) was moved here from #**party>cake** by ${mention(w, "mel")}.`,
+    ]);
+    expect(texts(await noticesIn(w, w.channel, "cake"))).toEqual([
+      `A message was moved from this topic to #**party>a (b)** by ${mention(w, "mel")}.`,
+    ]);
+  });
+
+  test("count messages where a topic joins another", async () => {
+    const w = await scene();
+    await send(w, "gus", "tart");
+    const ids = await sendMany(w, ["mel", "max"]);
+    await move(w, ids[0] as number, { topic: "tart", ...both });
+    expect(texts(await noticesIn(w, w.channel, "tart"))).toEqual([
+      `2 messages were moved here from #**party>cake** by ${mention(w, "mel")}.`,
+    ]);
+  });
+
+  test("are left in the new thread alone unless asked otherwise, and read by the mover", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    const answer = await w.as("mel").patch(`/messages/${id}`, { topic: "tart" });
+    expect(answer.events.map(({ event }) => event.type)).toEqual(["update_message", "message"]);
+    const [notice] = await noticesIn(w, w.channel, "tart");
+    expect(notice?.flags).toEqual(["read"]);
+    expect((await noticesIn(w, w.channel, "tart", "max"))[0]?.flags).toEqual([]);
+    expect(await noticesIn(w, w.channel, "cake")).toEqual([]);
+  });
+
+  test("are links whatever the names hold", async () => {
+    const w = await scene();
+    const topic = "**a** `b` [c] @**all** :tada: @7";
+    await move(w, await send(w, "mel", topic), { topic: "tart", send_notification_to_new_thread: true });
+    const [{ id } = { id: 0 }] = await noticesIn(w, w.channel, "tart");
+    const { content } = (await w.as("mel").get(`/messages/${id}`)).body.message;
+    expect(content).toContain(`>#party &gt; ${topic}</a> by <span class="user-mention silent"`);
+  });
+
+  test("of a resolved topic that gets another name tell both", async () => {
+    const w = await scene();
+    await move(w, await send(w, "mel"), { topic: "✔ tart", send_notification_to_new_thread: true });
+    expect(texts(await noticesIn(w, w.channel, "✔ tart"))).toEqual([
+      `This topic was moved here from #**party>cake** by ${mention(w, "mel")}.`,
+      `${mention(w, "mel")} has marked this topic as resolved.`,
+    ]);
+  });
+
+  test("do not name a private channel to those who may not know of it", async () => {
+    const w = await scene();
+    const there = await open(w, "vault", ["mel"], shared);
+    const id = await send(w, "mel");
+    await move(w, id, { stream_id: there, ...both });
+    const by = mention(w, "mel");
+    expect(texts(await noticesIn(w, there, "cake"))).toEqual([
+      `This topic was moved here from #**party>cake** by ${by}.`,
+    ]);
+    expect(texts(await noticesIn(w, w.channel, "cake"))).toEqual([
+      `This topic was moved to a private channel by ${by}.`,
+    ]);
+    await move(w, id, { stream_id: w.channel, topic: "tart", ...both });
+    expect(texts(await noticesIn(w, w.channel, "tart")).at(-1)).toBe(
+      `This topic was moved here from a private channel by ${by}.`,
+    );
+  });
+});
+
+describe("policies of a topic", () => {
+  const set = (w: World, name: CastName, topic: string, visibility_policy: number) =>
+    w.as(name).post("/user_topics", { stream_id: 1, topic, visibility_policy });
+  const policiesOf = async (w: World, name: CastName) =>
+    (await w.queue(name)).state.user_topics.map((one: Json) => [one.topic_name, one.visibility_policy]);
+
+  test("follow it where all of it moves", async () => {
+    const w = await scene();
+    const id = await send(w, "mel");
+    await set(w, "max", "cake", policies.muted);
+    const answer = await move(w, id, { topic: "tart" });
+    expect(ofType(answer, "user_topic")).toMatchObject([
+      { audience: ["max"], event: { topic_name: "cake", visibility_policy: 0 } },
+      { audience: ["max"], event: { topic_name: "tart", visibility_policy: 1 } },
+    ]);
+    expect(await policiesOf(w, "max")).toEqual([["tart", policies.muted]]);
+  });
+
+  test("stay where a part of it stays", async () => {
+    const w = await scene();
+    const ids = await sendMany(w, ["mel", "max"]);
+    await set(w, "max", "cake", policies.muted);
+    await move(w, ids[0] as number, { topic: "tart", propagate_mode: "change_one" });
+    expect(await policiesOf(w, "max")).toEqual([["cake", policies.muted]]);
+  });
+
+  test("are joined to what is more visible where topics meet", async () => {
+    const w = await scene();
+    await send(w, "gus", "tart");
+    await set(w, "max", "cake", policies.followed);
+    await set(w, "max", "tart", policies.muted);
+    await move(w, await send(w, "mel"), { topic: "tart" });
+    expect(await policiesOf(w, "max")).toEqual([["tart", policies.followed]]);
+  });
+});
+
+describe("moving to another channel", () => {
+  test("tells the subscribers of both, and whose history it was", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel", "bolt"]);
+    const [id] = (await sendMany(w, ["mel", "max"])) as [number];
+    await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["party"] });
+    w.clock.advance(5);
+    const answer = await move(w, id, { stream_id: there });
+    const event = { stream_id: w.channel, stream_name: "party", new_stream_id: there, orig_subject: "cake" };
+
+    expect(ofType(answer, "update_message")).toMatchObject([
+      { audience: ["moss", "mel", "max", "bolt"], event: { ...event, propagate_mode: "change_all" } },
+    ]);
+    expect(ofType(answer, "update_message")[0]?.event).not.toHaveProperty("subject");
+    expect(await idsIn(w, there, "cake")).toHaveLength(2);
+    const { message } = (await w.as("max").get(`/messages/${id}`)).body;
+    expect(message).toMatchObject({
+      stream_id: there,
+      display_recipient: "garden",
+      last_moved_timestamp: w.clock.now(),
+      edit_history: [{ prev_stream: w.channel, stream: there }],
+    });
+  });
+
+  test("takes it from guests who are not there", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"]);
+    const id = await send(w, "mel");
+    await w.as("gus").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
+    const answer = await move(w, id, { stream_id: there });
+    expect(heard(answer, "update_message")).toEqual([[["moss", "mel", "max"], [id]]]);
+    expect(ofType(answer, "delete_message")).toEqual([
+      {
+        audience: ["gus"],
+        event: {
+          type: "delete_message",
+          message_ids: [id],
+          message_type: "stream",
+          stream_id: w.channel,
+          topic: "cake",
+        },
+      },
+    ]);
+    expect(await seen(w, "gus", id)).toBe(false);
+    expect((await w.queue("gus")).state.starred_messages).toEqual([]);
+    expect((await w.queue("gus")).state.unread_msgs.count).toBe(0);
+  });
+
+  test("tells older clients of each message they lose", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"]);
+    const ids = await sendMany(w, ["mel", "max", "mel"]);
+    const event_types = ["delete_message"];
+    const old = await w.queue("gus", { client_capabilities: {}, event_types });
+    const modern = await w.queue("gus", { event_types });
+    await move(w, ids[0] as number, { stream_id: there });
+    const gone = { type: "delete_message", message_type: "stream", topic: "cake" };
+    expect(await old.poll()).toMatchObject(ids.map((message_id) => ({ ...gone, message_id })));
+    expect(await modern.poll()).toMatchObject([{ ...gone, message_ids: ids }]);
+  });
+
+  test("gives it, as read history, to all who are in a private channel, and tells no others where it went", async () => {
+    const w = await scene();
+    const there = await open(w, "vault", ["mel", "ada"], secret);
+    const id = await send(w, "max");
+    const types = { event_types: ["update_message", "delete_message"] };
+    const [ada, max] = [await w.queue("ada", types), await w.queue("max", types)];
+    const answer = await move(w, id, { stream_id: there });
+
+    expect(heard(answer, "update_message")).toEqual([[["ada", "mel"], [id]]]);
+    expect(heard(answer, "delete_message")).toEqual([[["moss", "max", "gus"], [id]]]);
+    expect(await ada.poll()).toMatchObject([
+      { type: "update_message", stream_name: "party", new_stream_id: there, flags: ["read", "historical"] },
+    ]);
+    expect(await max.poll()).toMatchObject([{ type: "delete_message" }]);
+    expect(await idsIn(w, there, "cake", "ada")).toEqual([id]);
+    expect(await topicsOf(w, there, "ada")).toEqual(["cake"]);
+    expect(await seen(w, "max", id)).toBe(false);
+  });
+
+  test("gives it to nobody who joins a protected channel later, and leaves it to who was there", async () => {
+    const w = await scene();
+    const there = await open(w, "vault", ["mel", "ada"], secret);
+    const id = await send(w, "mel");
+    await move(w, id, { stream_id: there });
+    const principals = [w.user("olive").id];
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "vault" }], principals });
+    expect(await seen(w, "olive", id)).toBe(false);
+    expect(await topicsOf(w, there, "olive")).toEqual([]);
+    await w.as("ada").delete("/users/me/subscriptions", { subscriptions: ["vault"] });
+    expect(await seen(w, "ada", id)).toBe(false);
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "vault" }],
+      principals: [w.user("ada").id],
+    });
+    expect(await seen(w, "ada", id)).toBe(true);
+  });
+
+  test("gives it to whoever joins a channel with shared history", async () => {
+    const w = await scene();
+    const there = await open(w, "vault", ["mel"], shared);
+    const id = await send(w, "mel");
+    await move(w, id, { stream_id: there });
+    expect(await seen(w, "olive", id)).toBe(false);
+    const principals = [w.user("olive").id];
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "vault" }], principals });
+    expect(await seen(w, "olive", id)).toBe(true);
+  });
+
+  test("out of a private channel does not name it to those who may not know of it", async () => {
+    const w = await scene();
+    const from = await open(w, "vault", ["mel", "max"], shared);
+    const id = await send(w, "mel", "gold", "vault");
+    const answer = await move(w, id, { stream_id: w.channel });
+    const told = ofType(answer, "update_message");
+    expect(told.map(({ audience }) => audience)).toEqual([
+      ["mel", "max"],
+      ["moss", "gus"],
+    ]);
+    expect(told[0]?.event).toMatchObject({ stream_id: from, stream_name: "vault" });
+    expect(told[1]?.event).toMatchObject({ stream_id: from, new_stream_id: w.channel });
+    expect(told[1]?.event).not.toHaveProperty("stream_name");
+    expect(await seen(w, "gus", id)).toBe(true);
+  });
+
+  test("out of a protected channel takes what the mover may read, and tells each what they had or gain", async () => {
+    const w = await scene();
+    const from = await open(w, "vault", ["mel"], secret);
+    const first = await send(w, "mel", "gold", "vault");
+    const principals = [w.user("max").id];
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "vault" }], principals });
+    const second = await send(w, "mel", "gold", "vault");
+
+    const answer = await move(w, second, { stream_id: w.channel }, "max");
+    expect(heard(answer, "update_message")).toEqual([
+      [["mel", "max"], [second]],
+      [["moss", "gus"], [second]],
+    ]);
+    expect(await idsIn(w, from, "gold")).toEqual([first]);
+    const rest = await move(w, first, { stream_id: w.channel });
+    expect(heard(rest, "update_message")[0]).toEqual([["mel", "max"], [first]]);
+    expect(await seen(w, "max", first)).toBe(true);
+  });
+
+  test("within a protected channel tells each of what they may read", async () => {
+    const w = world();
+    await open(w, "vault", ["mel"], secret);
+    const first = await send(w, "mel", "gold", "vault");
+    const principals = [w.user("max").id];
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "vault" }], principals });
+    const second = await send(w, "mel", "gold", "vault");
+    const answer = await move(w, first, { topic: "iron", content: "for mel alone" });
+    expect(heard(answer, "update_message")).toEqual([
+      [["mel"], [first, second]],
+      [["max"], [second]],
+    ]);
+    const [mel, max] = ofType(answer, "update_message").map(({ event }) => event);
+    expect(mel).toMatchObject({ message_id: first, content: "for mel alone" });
+    expect(max).toMatchObject({ message_id: second, subject: "iron" });
+    expect(max).not.toHaveProperty("content");
+  });
+
+  test("and back again leaves everything as it was", async () => {
+    const w = await scene(secret);
+    const there = await open(w, "vault", ["mel", "ada"], secret);
+    const id = await send(w, "mel");
+    const flags = async (name: CastName) => (await w.as(name).get(`/messages/${id}`)).body.message?.flags;
+    await w.as("max").post("/messages/flags", { messages: [id], op: "add", flag: "read" });
+    await move(w, id, { stream_id: there });
+    const answer = await move(w, id, { stream_id: w.channel });
+    expect(heard(answer, "update_message")).toEqual([
+      [["mel"], [id]],
+      [["moss", "max", "gus"], [id]],
+    ]);
+    expect(heard(answer, "delete_message")).toEqual([[["ada"], [id]]]);
+    expect(await Promise.all((["max", "gus", "ada"] as const).map(flags))).toEqual([["read"], [], undefined]);
+  });
+
+  test("tells everyone who sees them which message is now the first of each channel", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"]);
+    const id = await send(w, "mel");
+    const next = await send(w, "mel", "pie");
+    const answer = await move(w, id, { stream_id: there });
+    const change = { property: "first_message_id" };
+    expect(ofType(answer, "stream").map(({ event }) => event)).toMatchObject([
+      { ...change, stream_id: w.channel, value: next },
+      { ...change, stream_id: there, value: id },
+    ]);
+  });
+
+  test("together with a topic is one change", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"]);
+    const id = await send(w, "mel");
+    const answer = await move(w, id, { stream_id: there, topic: "tart" });
+    expect(ofType(answer, "update_message")).toMatchObject([
+      { event: { stream_id: w.channel, new_stream_id: there, orig_subject: "cake", subject: "tart" } },
+    ]);
+    const { message_history } = (await w.as("max").get(`/messages/${id}/history`)).body;
+    expect(message_history).toMatchObject([
+      { topic: "cake" },
+      { prev_topic: "cake", topic: "tart", prev_stream: w.channel, stream: there },
+    ]);
+  });
+
+  test("moves policies only to where their owners may read", async () => {
+    const w = await scene();
+    const there = await open(w, "vault", ["mel", "moss"], shared);
+    const id = await send(w, "mel");
+    for (const name of ["moss", "max"] as const) {
+      await w.as(name).post("/user_topics", { stream_id: w.channel, topic: "cake", visibility_policy: 3 });
+    }
+    await move(w, id, { stream_id: there });
+    const policy = async (name: CastName) => (await w.queue(name)).state.user_topics;
+    expect(await policy("moss")).toMatchObject([{ stream_id: there, visibility_policy: 3 }]);
+    expect(await policy("max")).toEqual([]);
+  });
+
+  test("refuses content along with it", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"]);
+    const id = await send(w, "mel");
+    const msg = "A message's content and its channel cannot be changed at once.";
+    const wish = { stream_id: there, content: "x", propagate_mode: "change_one" };
+    expect(await move(w, id, wish)).toMatchObject({ status: 400, body: { msg }, events: [] });
+  });
+
+  test("refuses who may not move messages out, whom the channel may still allow", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel", "max", "gus"]);
+    const id = await send(w, "mel");
+    const msg = "You don't have permission to move messages out of this channel.";
+    expect(await move(w, id, { stream_id: there }, "gus")).toMatchObject({
+      status: 400,
+      body: { msg },
+      events: [],
+    });
+    await give(w, "channel", "can_move_messages_out_of_channel_group", ["gus"], w.channel);
+    expect(await move(w, id, { stream_id: there }, "gus")).toMatchObject({ status: 200 });
+    await give(w, "realm", "can_move_messages_between_channels_group", []);
+    expect(await move(w, id, { stream_id: w.channel }, "max")).toMatchObject({ status: 400, body: { msg } });
+    await give(w, "channel", "can_administer_channel_group", ["max"], there);
+    expect(await move(w, id, { stream_id: w.channel }, "max")).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ["unknown", 999],
+    ["unseen", null],
+  ] as const)("refuses an %s channel alike", async (_, given) => {
+    const w = await scene();
+    const stream_id = given ?? (await open(w, "vault", ["moss"], secret));
+    const id = await send(w, "mel");
+    expect(await move(w, id, { stream_id })).toMatchObject({
+      status: 400,
+      body: { code: "STREAM_DOES_NOT_EXIST", stream_id },
+      events: [],
+    });
+  });
+
+  test("refuses a channel where one may not post, or that is archived", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"]);
+    const id = await send(w, "mel");
+    await give(w, "channel", "can_send_message_group", ["max"], there);
+    const msg = "You do not have permission to post in channel 'garden'.";
+    expect(await move(w, id, { stream_id: there })).toMatchObject({ status: 400, body: { msg }, events: [] });
+    await w.as("ada").delete(`/streams/${there}`);
+    expect(await move(w, id, { stream_id: there }, "max")).toMatchObject({ status: 400, events: [] });
+  });
+
+  test("keeps to the topics policy of the other channel", async () => {
+    const w = await scene();
+    const there = await open(w, "garden", ["mel"], { topics_policy: "empty_topic_only" });
+    const id = await send(w, "mel");
+    const msg = "Only the general chat topic is allowed in this channel.";
+    expect(await move(w, id, { stream_id: there })).toMatchObject({ status: 400, body: { msg }, events: [] });
+    expect(await move(w, id, { stream_id: there, topic: "" })).toMatchObject({ status: 200 });
+  });
+});
