@@ -71,6 +71,15 @@ describe("add-linkifier", () => {
     expect((await w.queue("gus", { ...older, ...types })).state).toMatchObject({ realm_linkifiers: [] });
   });
 
+  test("holds for descriptions of channels as for messages", async () => {
+    const w = world();
+    await add(w);
+    const channel = { name: "party", subscribers: [], description: "See #12" };
+    const { id } = (await w.as("ada").post("/channels/create", channel)).body;
+    const { stream } = (await w.as("mel").get(`/streams/${id}`)).body;
+    expect(stream.rendered_description).toBe(`<p>See ${a("https://tickets.example.com/12", "#12")}</p>`);
+  });
+
   test("is written down with who did it", async () => {
     const w = world();
     const id = await add(w);

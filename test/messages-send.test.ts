@@ -488,6 +488,14 @@ describe("send-message", () => {
       expect(await linked("mel")).toContain(`/with/${id}"`);
       expect(await linked("ada")).toEndWith('/topic/plans">#board &gt; plans</a></p>');
       expect(await linked("max")).toBe("<p>#**board&gt;plans**</p>");
+
+      const toMessage = async (who: CastName) => {
+        const { events } = await send({ to: design, content: `#**board>plans@${id}**` }, who);
+        return events[0]?.event.message.content;
+      };
+      expect(await toMessage("mel")).toContain(`class="message-link" href="/#narrow/channel/`);
+      expect(await toMessage("mel")).toContain(`-board/topic/plans/near/${id}"`);
+      expect(await toMessage("max")).toBe(`<p>#**board&gt;plans@${id}**</p>`);
     });
   });
 

@@ -104,6 +104,21 @@ describe("retention", () => {
     expect(left(w)).toEqual(kept);
   });
 
+  test("lets go of the files that messages link to, and tells whose they are", async () => {
+    const w = await scene();
+    const { url } = (await w.as("mel").upload("/user_uploads", new File(["hi"], "a.txt"))).body;
+    const id = await send(w, "short", "t", `[a](${url})`);
+    const messages = async () => (await w.as("mel").get("/attachments")).body.attachments[0].messages;
+    expect(await messages()).toMatchObject([{ id }]);
+    w.clock.advance(8 * day);
+    const events = await run(w);
+    expect(await messages()).toEqual([]);
+    expect(events.find(({ event }) => event.type === "attachment")).toMatchObject({
+      audience: ["mel"],
+      event: { op: "update", attachment: { messages: [] } },
+    });
+  });
+
   test("holds for archived channels too", async () => {
     const w = await scene();
     await send(w, "short");
