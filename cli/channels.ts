@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { createChannel } from "@/channels/actions.ts";
+import { archiveChannel, createChannel, updateChannel } from "@/channels/actions.ts";
 import { getChannel, getChannelId, listChannels } from "@/channels/queries.ts";
-import { type Channel, channelDescription, channelName } from "@/channels/schema.ts";
+import { type Channel, channelDescription, channelName, retention, topicsPolicy } from "@/channels/schema.ts";
+import { listFolders } from "@/folders/queries.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { subscribe } from "@/subscriptions/actions.ts";
-import { getUserByEmail } from "@/users/queries.ts";
+import { fail } from "@/kernel/errors.ts";
+import { channelGrants, type GrantName } from "@/permissions/schema.ts";
+import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
 import { command } from "./command.ts";
-import { table } from "./output.ts";
+import { facts, table } from "./output.ts";
+import { addresses, channelIdOf, checked, permissionOf, permissionText, userIds } from "./values.ts";
 
 const shown = ({ stream_id, name, description, invite_only, is_archived, subscriber_count }: Channel) => ({
   channel_id: stream_id,
@@ -18,9 +21,31 @@ const shown = ({ stream_id, name, description, invite_only, is_archived, subscri
   subscriber_count,
 });
 
-const addresses = z.array(z.string());
-const idsOf = (ctx: Ctx, emails: readonly string[]) =>
-  emails.map((email) => getUserByEmail(ctx, { email }).user_id);
+const named = operand("CHANNEL", z.string().min(1), "the channel's name");
+const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
+const setting = z.enum(settingNames as [GrantName<"channel">, ...GrantName<"channel">[]]);
+
+/** A channel as it is now, archived or not. */
+function channelNow(ctx: Ctx, channelId: number): Channel {
+  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  return all.find(({ stream_id }) => stream_id === channelId) ?? getChannel(ctx, channelId);
+}
+
+const again = (ctx: Ctx, channelId: number) => shown(channelNow(ctx, channelId));
+
+function folderId(ctx: Ctx, name: string | undefined): number | null | undefined {
+  if (name === undefined || name === "") return name === "" ? null : undefined;
+  const key = name.toLowerCase();
+  const found = listFolders(ctx, { include_archived: false }).find(
+    (folder) => folder.name.toLowerCase() === key,
+  );
+  return found?.id ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
+}
+
+const trueFalse = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .optional();
 const people = (count: number) => (count === 1 ? "1 subscriber" : `${count} subscribers`);
 
 export default [
@@ -38,7 +63,7 @@ export default [
       subscribe: options("EMAIL", addresses.optional(), "who is subscribed (default: who acts)"),
     },
     run: async (ctx, { channel, description, private: invite_only, subscribe: emails }) => {
-      const subscribers = emails ? idsOf(ctx, emails) : [ctx.actor.id];
+      const subscribers = emails ? userIds(ctx, emails) : [ctx.actor.id];
       return shown(await createChannel(ctx, { name: channel, description, invite_only, subscribers }));
     },
     print: ({ name, channel_id, subscriber_count }) =>
@@ -50,7 +75,7 @@ export default [
     summary: "List channels",
     examples: ["confab channel list"],
     args: {},
-    run: (ctx) => listChannels(ctx, { include_all: true }).map(shown),
+    run: (ctx) => listChannels(ctx, { include_all: true, exclude_archived: false }).map(shown),
     print: (channels) =>
       table(
         ["ID", "NAME", "KIND", "SUBSCRIBERS", "DESCRIPTION"],
@@ -78,9 +103,142 @@ export default [
     },
     print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,
   }),
+  command({
+    name: "channel show",
+    summary: "Show a channel: its settings, and who may what in it",
+    examples: ["confab channel show design"],
+    args: { channel: named },
+    run: (ctx, { channel }) => {
+      const found = channelNow(ctx, channelIdOf(ctx, channel));
+      const permissions = settingNames.map((name) => [name, permissionText(ctx, found[name])]);
+      return {
+        ...shown(found),
+        is_web_public: found.is_web_public,
+        history_public_to_subscribers: found.history_public_to_subscribers,
+        folder_id: found.folder_id,
+        topics_policy: found.topics_policy,
+        message_retention_days: found.message_retention_days,
+        permissions: Object.fromEntries(permissions) as Record<string, string>,
+      };
+    },
+    print: (channel) =>
+      facts([
+        ["ID", String(channel.channel_id)],
+        ["Name", channel.name],
+        ["Kind", kindOf(channel)],
+        ["Description", channel.description],
+        ["Subscribers", String(channel.subscriber_count)],
+        ["Topics", channel.topics_policy],
+        ["Retention", retentionText(channel.message_retention_days)],
+        ...Object.entries(channel.permissions).map(([name, value]) => [name, value] as const),
+      ]),
+  }),
+
+  command({
+    name: "channel update",
+    summary: "Change a channel's name, description, privacy, folder or retention",
+    examples: [
+      "confab channel update design --name drawing",
+      "confab channel update board --private true --retention 90",
+      "confab channel update design --folder Projects --topics disable_empty_topic",
+    ],
+    args: {
+      channel: named,
+      name: option("NAME", channelName.optional(), "its new name"),
+      description: option("TEXT", channelDescription.optional(), "what it is for, in Markdown"),
+      private: option("true|false", trueFalse, "whether only its subscribers know of it"),
+      shared_history: option("true|false", trueFalse, "whether new subscribers read what came before"),
+      folder: option("FOLDER", z.string().optional(), "the folder it belongs in; '' is none"),
+      topics: option("POLICY", topicsPolicy.optional(), topicsPolicy.options.join(", ")),
+      retention: option(
+        "DAYS",
+        z.string().optional(),
+        "days messages are kept, 'unlimited' or 'realm_default'",
+      ),
+    },
+    run: async (ctx, { channel, folder, retention: days, ...given }) => {
+      const channel_id = channelIdOf(ctx, channel);
+      await updateChannel(ctx, {
+        channel_id,
+        new_name: given.name,
+        description: given.description,
+        is_private: given.private,
+        history_public_to_subscribers: given.shared_history,
+        topics_policy: given.topics,
+        folder_id: folderId(ctx, folder),
+        message_retention_days: days === undefined ? undefined : checked(retention, "--retention", days),
+      });
+      return again(ctx, channel_id);
+    },
+    print: (channel) => `${channel.name} is ${kindOf(channel)}, with ${people(channel.subscriber_count)}.`,
+  }),
+
+  command({
+    name: "channel permit",
+    summary: "Decide who may do what in a channel",
+    examples: [
+      "confab channel permit announcements can_send_message_group role:moderators",
+      "confab channel permit board can_administer_channel_group ada@example.com,gus@example.com",
+    ],
+    args: {
+      channel: named,
+      setting: operand("PERMISSION", setting, settingNames.join(", ")),
+      who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
+    },
+    run: async (ctx, { channel, setting, who }) => {
+      const channel_id = channelIdOf(ctx, channel);
+      await updateChannel(ctx, { channel_id, [setting]: { new: permissionOf(ctx, who) } });
+      return { channel, setting, who: permissionText(ctx, getChannel(ctx, channel_id)[setting]) };
+    },
+    print: ({ channel, setting, who }) => `${setting} of ${channel}: ${who}`,
+  }),
+
+  command({
+    name: "channel unsubscribe",
+    summary: "Take users out of a channel",
+    examples: ["confab channel unsubscribe design gus@example.com"],
+    args: { channel: named, emails: operands("EMAIL", addresses.min(1), "addresses of the users") },
+    run: async (ctx, { channel, emails }) => {
+      const channel_id = channelIdOf(ctx, channel);
+      await unsubscribe(ctx, { channel_ids: [channel_id], user_ids: emails });
+      return again(ctx, channel_id);
+    },
+    print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,
+  }),
+
+  command({
+    name: "channel archive",
+    summary: "Hide a channel and end posting to it; what was said there stays",
+    examples: ["confab channel archive design"],
+    args: { channel: named },
+    run: async (ctx, { channel }) => {
+      const channel_id = channelIdOf(ctx, channel);
+      await archiveChannel(ctx, channel_id);
+      return again(ctx, channel_id);
+    },
+    print: ({ name }) => `${name} is archived now.`,
+  }),
+
+  command({
+    name: "channel unarchive",
+    summary: "Bring an archived channel back",
+    examples: ["confab channel unarchive design"],
+    args: { channel: named },
+    run: async (ctx, { channel }) => {
+      const channel_id = channelIdOf(ctx, channel);
+      await updateChannel(ctx, { channel_id, is_archived: false });
+      return again(ctx, channel_id);
+    },
+    print: ({ name }) => `${name} is back.`,
+  }),
 ];
 
-function kindOf({ is_archived, invite_only }: ReturnType<typeof shown>): string {
+function retentionText(days: number | null): string {
+  if (days === null) return "as the organization's";
+  return days < 0 ? "for ever" : `${days} days`;
+}
+
+function kindOf({ is_archived, invite_only }: { is_archived: boolean; invite_only: boolean }): string {
   if (is_archived) return "archived";
   return invite_only ? "private" : "public";
 }

@@ -50,7 +50,9 @@ export function command<A extends Args, R>(spec: Acting<A, R>): Command {
 
 interface Standalone<A extends Args, R> extends Described<A> {
   /** Shows its result once, when there is one to show. */
-  run: (call: { dataDir: string; show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
+  run: (call: Place & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
+  /** True for what acts as a user all the same. */
+  actsAs?: boolean;
   print: (result: R) => string;
   /** What --json prints; by default the result as it is. */
   json?: (result: R) => unknown;
@@ -58,13 +60,13 @@ interface Standalone<A extends Args, R> extends Described<A> {
 
 /** A command that needs no organization. */
 export function standalone<A extends Args, R>(spec: Standalone<A, R>): Command {
-  const { run, print, json: document = (result) => result, ...described } = spec;
+  const { run, print, json: document = (result) => result, actsAs = false, ...described } = spec;
   return {
     ...described,
-    acts: false,
-    execute({ dataDir, json }, values) {
+    acts: actsAs,
+    execute({ dataDir, as, json }, values) {
       const show = (result: R) => write(json ? JSON.stringify(document(result)) : print(result));
-      return run({ dataDir, show }, values as Values<A>);
+      return run({ dataDir, as, show }, values as Values<A>);
     },
   };
 }

@@ -1,11 +1,51 @@
 import { z } from "zod";
-import { sendMessage } from "@/messages/actions.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { deleteMessage, sendMessage, updateMessage } from "@/messages/actions.ts";
+import { getMessage, getMessageHistory, getMessages } from "@/messages/queries.ts";
+import type { Message } from "@/messages/schema.ts";
 import { operand, option } from "./args.ts";
 import { command, misused } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
+import { facts, harmless, table } from "./output.ts";
+import { channelIdOf, userIds } from "./values.ts";
 
 const someone = z.string().trim().min(1, "name a channel, or addresses separated by commas");
 const fromInput = "-";
+
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/, "a message's number")
+  .transform(Number);
+const id = operand("ID", number, "the message's number");
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, "a number from 1 to 5000")
+  .transform(Number);
+const raw = { apply_markdown: false, allow_empty_topic_name: true };
+
+function shown(message: Message) {
+  const { display_recipient: to } = message;
+  return {
+    id: message.id,
+    sent_at: message.timestamp,
+    sender: message.sender_email,
+    channel: typeof to === "string" ? to : null,
+    topic: typeof to === "string" ? message.subject : null,
+    with: typeof to === "string" ? null : to.map(({ email }) => email),
+    content: message.content,
+  };
+}
+
+const messageNow = (ctx: Ctx, message_id: number) =>
+  shown(getMessage(ctx, { message_id, ...raw }).message as Message);
+
+function placeText({ channel, topic, with: people }: ReturnType<typeof shown>): string {
+  if (channel === null) return (people ?? []).join(", ");
+  return `#${channel} > ${topic === "" ? "general chat" : topic}`;
+}
+
+const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
 
 export default [
   command({
@@ -31,6 +71,112 @@ export default [
       return sendMessage(ctx, { ...place, content: text, read_by_sender: true });
     },
     print: ({ id }) => `Sent message ${id}.`,
+  }),
+
+  command({
+    name: "message search",
+    summary: "Find messages that you may read, newest first",
+    about:
+      "Finds messages by words (all must occur) and by phrases in quotes, in everything the acting user may read.",
+    examples: [
+      "confab message search invoice",
+      `confab message search '"green light"' --channel design --limit 5`,
+      "confab message search deploy --from ada@example.com --json",
+    ],
+    args: {
+      words: operand("WORDS", z.string().min(1), "what to look for"),
+      channel: option("CHANNEL", z.string().optional(), "only in this channel"),
+      topic: option("TOPIC", z.string().optional(), "only under this topic"),
+      from: option("EMAIL", z.string().optional(), "only from this user"),
+      limit: option("N", count.default(20), "how many"),
+    },
+    run: async (ctx, { words, channel, topic, from, limit }) => {
+      const terms = [
+        { operator: "search", operand: words },
+        ...(channel === undefined ? [] : [{ operator: "channel", operand: channelIdOf(ctx, channel) }]),
+        ...(topic === undefined ? [] : [{ operator: "topic", operand: topic }]),
+        ...(from === undefined ? [] : [{ operator: "sender", operand: userIds(ctx, [from])[0] ?? 0 }]),
+      ];
+      const found = await getMessages(ctx, {
+        anchor: "newest",
+        include_anchor: true,
+        num_before: limit,
+        num_after: 0,
+        use_first_unread_anchor: false,
+        client_gravatar: false,
+        narrow: terms.map((term) => ({ ...term, negated: false })),
+        ...raw,
+      });
+      return found.messages.map(shown).reverse();
+    },
+    print: (messages) =>
+      table(
+        ["ID", "TIME (UTC)", "FROM", "WHERE", "MESSAGE"],
+        messages.map((one) => [
+          String(one.id),
+          timeText(one.sent_at),
+          one.sender,
+          placeText(one),
+          one.content,
+        ]),
+      ),
+  }),
+
+  command({
+    name: "message show",
+    summary: "Show a message",
+    examples: ["confab message show 42"],
+    args: { id },
+    run: (ctx, { id }) => messageNow(ctx, id),
+    print: (one) =>
+      `${facts([
+        ["ID", String(one.id)],
+        ["Sent", `${timeText(one.sent_at)} UTC`],
+        ["From", one.sender],
+        ["Where", placeText(one)],
+      ])}\n\n${one.content.split("\n").map(harmless).join("\n")}`,
+  }),
+
+  command({
+    name: "message history",
+    summary: "Show what a message was before it was edited or moved",
+    examples: ["confab message history 42 --json"],
+    args: { id },
+    run: (ctx, { id }) => getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true }),
+    print: (versions) =>
+      table(
+        ["TIME (UTC)", "BY", "TOPIC", "CONTENT"],
+        versions.map((one) => [timeText(one.timestamp), String(one.user_id ?? ""), one.topic, one.content]),
+      ),
+  }),
+
+  command({
+    name: "message edit",
+    summary: "Change what a message of yours says",
+    examples: ["confab message edit 42 'Blue it is, and green.'"],
+    args: { id, content: operand("CONTENT", z.string(), `its new text; ${fromInput} reads standard input`) },
+    run: async (ctx, { id, content }) => {
+      await updateMessage(ctx, {
+        message_id: id,
+        content: content === fromInput ? await readInput() : content,
+      });
+      return messageNow(ctx, id);
+    },
+    print: ({ id }) => `Changed message ${id}.`,
+  }),
+
+  command({
+    name: "message delete",
+    summary: "Delete a message for everyone",
+    examples: ["confab message delete 42 --yes"],
+    args: { id, yes },
+    run: async (ctx, { id, yes }) => {
+      const { sender } = messageNow(ctx, id);
+      await confirm(`Delete message ${id} of ${sender} for everyone?`, yes);
+      await deleteMessage(ctx, id);
+      return { id };
+    },
+    print: ({ id }) => `Deleted message ${id}.`,
   }),
 ];
 

@@ -27,6 +27,8 @@ export interface OpenOptions {
   site?: string;
   clock?: Clock;
   log?: Log;
+  /** Who asks, where it is not for the request's own credentials to say. */
+  authenticate?: (authorization: string | undefined) => number;
   /** Requests a minute; absent: no limit. */
   rateLimits?: RateLimits;
   /** Addresses of the reverse proxies before this server, which are believed about whom they forward. */
@@ -79,7 +81,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   if (hosting) db.noticeOthers(system);
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
-    authenticate: (authorization) => authenticate({ db }, authorization),
+    authenticate: options.authenticate ?? ((authorization) => authenticate({ db }, authorization)),
     ctx,
     log: countingLog(log, () => countersOf(db)),
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),

@@ -27,6 +27,9 @@ import { type MessageSent, messageBits, messageSent, storedContent, topicKey } f
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 
+export { deleteMessage } from "./deletions.ts";
+export { updateMessage } from "./update.ts";
+
 export interface NewMessageInput {
   type: "channel" | "direct";
   /** A channel's name or ID; or the IDs or addresses of people, none meaning oneself. */

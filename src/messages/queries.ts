@@ -30,6 +30,8 @@ import { inTurns } from "./steps.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store-reads.ts";
 
+export { getMessageHistory } from "./history.ts";
+
 /** Messages of a narrow around an anchor: an ID, or one of newest, oldest and first_unread. */
 export interface Narrowed {
   anchor: string;

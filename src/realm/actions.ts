@@ -7,6 +7,10 @@ import { hasRealm } from "./access.ts";
 import { realmSettings, serverOptions } from "./schema.ts";
 import * as store from "./store.ts";
 
+export { updateRealm } from "./changes.ts";
+export { deactivateRealm, reactivateRealm } from "./deactivation.ts";
+export { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
+
 export interface NewRealm {
   name: string;
   owner_email: string;

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import { operand, operands } from "./args.ts";
+import { standalone } from "./command.ts";
+import { openFolder } from "./organization.ts";
+
+const methods = ["GET", "POST", "PATCH", "DELETE", "PUT"] as const;
+const method = z
+  .string()
+  .toUpperCase()
+  .pipe(z.enum(methods, `one of ${methods.join(", ")}`));
+const pair = z.string().regex(/^[\w.]+=/, "parameters are key=value, as num_before=10");
+
+interface Answered {
+  status: number;
+  body: unknown;
+}
+
+export default [
+  standalone({
+    name: "api",
+    summary: "Call any endpoint of the API, as a user",
+    about:
+      "Calls an endpoint of the API inside this process, as the first active owner or --as EMAIL, and prints what it " +
+      "answers. Values are sent as they are typed: lists and objects in JSON. Event queues live in the server alone.",
+    examples: [
+      "confab api GET /users/me",
+      `confab api GET /messages anchor=newest num_before=5 'narrow=[{"operator":"channel","operand":"design"}]'`,
+      "confab api PATCH /realm name=Crew --as ada@example.com",
+    ],
+    actsAs: true,
+    args: {
+      method: operand("METHOD", method, methods.join(", ")),
+      path: operand(
+        "PATH",
+        z.string().regex(/^\/[^?#\s]*$/, "a path below /api/v1, as /users/me"),
+        "below /api/v1",
+      ),
+      params: operands("KEY=VALUE", z.array(pair).default([]), "its parameters"),
+    },
+    async run({ dataDir, as, show }, { method, path, params }) {
+      const [{ isDataFolder }, { operator }] = await Promise.all([
+        import("@/app.ts"),
+        import("@/users/queries.ts"),
+      ]);
+      if (!isDataFolder(dataDir)) {
+        fail("BAD_REQUEST", `There is no organization in ${dataDir}; name its folder with --data.`);
+      }
+      let userId = 0;
+      const app = await openFolder(dataDir, { authenticate: () => userId });
+      try {
+        userId = operator(app.system, as).id;
+        const answer = await app.fetch(requestOf(method, path, params));
+        const text = await answer.text();
+        const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+        await show({ status: answer.status, body: isJson ? JSON.parse(text) : text });
+        if (answer.status >= 400) fail("BAD_REQUEST", `the server answers with status ${answer.status}.`);
+      } finally {
+        await app.close();
+      }
+    },
+    json: ({ body }: Answered) => body,
+    print: ({ body }: Answered) => (typeof body === "string" ? body : JSON.stringify(body, null, 2)),
+  }),
+];
+
+function requestOf(method: string, path: string, params: readonly string[]): Request {
+  const form = new URLSearchParams();
+  for (const given of params) {
+    const at = given.indexOf("=");
+    form.append(given.slice(0, at), given.slice(at + 1));
+  }
+  const text = form.toString();
+  const url = `http://localhost/api/v1${path}`;
+  const headers = { "user-agent": "confab/1" };
+  if (method === "GET") return new Request(text === "" ? url : `${url}?${text}`, { headers });
+  const sent = {
+    ...headers,
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": String(Buffer.byteLength(text)),
+  };
+  return new Request(url, { method, headers: sent, body: text });
+}

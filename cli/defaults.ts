@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { listChannels } from "@/channels/queries.ts";
+import { setDefaultChannel } from "@/default-channels/actions.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { updateSettingDefaults } from "@/user-settings/actions.ts";
+import { defaultsOf } from "@/user-settings/queries.ts";
+import { defaultNames, type PersonalName, personalTable } from "@/user-settings/schema.ts";
+import { operand } from "./args.ts";
+import { command } from "./command.ts";
+import { table } from "./output.ts";
+import { channelIdOf, checked, settingValue, valueText } from "./values.ts";
+
+const named = operand("CHANNEL", z.string().min(1), "the channel's name");
+
+function defaultChannels(ctx: Ctx): { channel_id: number; name: string }[] {
+  return listChannels(ctx, { include_all: true, include_default: true, exclude_archived: true })
+    .filter(({ is_default }) => is_default)
+    .map(({ stream_id, name }) => ({ channel_id: stream_id, name }));
+}
+
+async function setDefault(ctx: Ctx, channel: string, is_default: boolean) {
+  await setDefaultChannel(ctx, { channel_id: channelIdOf(ctx, channel), is_default });
+  return defaultChannels(ctx);
+}
+
+const listed = (channels: { channel_id: number; name: string }[]) =>
+  table(
+    ["ID", "CHANNEL"],
+    channels.map(({ channel_id, name }) => [String(channel_id), name]),
+  );
+
+function settingNamed(name: string): PersonalName {
+  const found = defaultNames.find((known) => known === name);
+  return (
+    found ?? fail("BAD_REQUEST", `There is no such default '${name}'; 'confab default settings' lists them.`)
+  );
+}
+
+export default [
+  command({
+    name: "default channels",
+    summary: "List the channels to which new people are subscribed",
+    examples: ["confab default channels"],
+    args: {},
+    run: (ctx) => defaultChannels(ctx),
+    print: listed,
+  }),
+
+  command({
+    name: "default add-channel",
+    summary: "Subscribe new people to a channel",
+    examples: ["confab default add-channel general"],
+    args: { channel: named },
+    run: (ctx, { channel }) => setDefault(ctx, channel, true),
+    print: listed,
+  }),
+
+  command({
+    name: "default remove-channel",
+    summary: "No longer subscribe new people to a channel",
+    examples: ["confab default remove-channel general"],
+    args: { channel: named },
+    run: (ctx, { channel }) => setDefault(ctx, channel, false),
+    print: listed,
+  }),
+
+  command({
+    name: "default settings",
+    summary: "List the personal settings that new people start with",
+    examples: ["confab default settings"],
+    args: {},
+    run: (ctx) => {
+      const values = defaultsOf(ctx);
+      return defaultNames.map((name) => ({
+        name,
+        value: values[name] as unknown,
+        about: personalTable[name].about,
+      }));
+    },
+    print: (settings) =>
+      table(
+        ["SETTING", "VALUE", "WHAT IT IS"],
+        settings.map(({ name, value, about }) => [name, valueText(value), about]),
+      ),
+  }),
+
+  command({
+    name: "default set",
+    summary: "Change a personal setting that new people start with",
+    about: "Changes what new people start with. Those who are here keep what they have.",
+    examples: [
+      "confab default set twenty_four_hour_time true",
+      "confab default set web_home_view recent_topics",
+    ],
+    args: {
+      name: operand("SETTING", z.string(), "its name"),
+      value: operand("VALUE", z.string(), "its value: JSON, or a text as it is"),
+    },
+    run: async (ctx, { name, value }) => {
+      const setting = settingNamed(name);
+      const rule: z.ZodType = personalTable[setting].rule;
+      await updateSettingDefaults(ctx, { [setting]: checked(rule, setting, settingValue(value)) });
+      return { name: setting, value: defaultsOf(ctx)[setting] as unknown };
+    },
+    print: ({ name, value }) => `${name}: ${valueText(value)}`,
+  }),
+];

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { createFolder, reorderFolders, updateFolder } from "@/folders/actions.ts";
+import { listFolders } from "@/folders/queries.ts";
+import { type Folder, folderDescription, folderName } from "@/folders/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { operand, operands, option } from "./args.ts";
+import { command } from "./command.ts";
+import { table } from "./output.ts";
+
+const shown = ({ id, name, description, order, is_archived }: Folder) => ({
+  folder_id: id,
+  name,
+  description,
+  order,
+  is_archived,
+});
+const named = operand("FOLDER", z.string().min(1), "the folder's name");
+
+function folderNamed(ctx: Ctx, name: string): Folder {
+  const key = name.toLowerCase();
+  const found = listFolders(ctx, { include_archived: true }).find(
+    (folder) => folder.name.toLowerCase() === key,
+  );
+  return found ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
+}
+
+async function changed(
+  ctx: Ctx,
+  name: string,
+  patch: Omit<Parameters<typeof updateFolder>[1], "channel_folder_id">,
+) {
+  const { id: channel_folder_id } = folderNamed(ctx, name);
+  return shown(await updateFolder(ctx, { ...patch, channel_folder_id }));
+}
+
+export default [
+  command({
+    name: "folder create",
+    summary: "Create a folder of channels",
+    examples: ["confab folder create Projects --description 'What we build'"],
+    args: {
+      folder: operand("NAME", folderName, "its name"),
+      description: option("TEXT", folderDescription.default(""), "what belongs in it, in Markdown"),
+    },
+    run: async (ctx, { folder, description }) =>
+      shown(await createFolder(ctx, { name: folder, description })),
+    print: ({ name, folder_id }) => `Created the folder ${name} (ID ${folder_id}).`,
+  }),
+
+  command({
+    name: "folder list",
+    summary: "List folders of channels, in their order",
+    examples: ["confab folder list"],
+    args: {},
+    run: (ctx) => listFolders(ctx, { include_archived: true }).map(shown),
+    print: (folders) =>
+      table(
+        ["ID", "NAME", "STATE", "DESCRIPTION"],
+        folders.map((folder) => [
+          String(folder.folder_id),
+          folder.name,
+          folder.is_archived ? "archived" : "active",
+          folder.description,
+        ]),
+      ),
+  }),
+
+  command({
+    name: "folder update",
+    summary: "Rename or describe a folder",
+    examples: ["confab folder update Projects --name Work", "confab folder update Work --description ''"],
+    args: {
+      folder: named,
+      name: option("NAME", folderName.optional(), "its new name"),
+      description: option("TEXT", folderDescription.optional(), "what belongs in it, in Markdown"),
+    },
+    run: (ctx, { folder, ...patch }) => changed(ctx, folder, patch),
+    print: ({ name }) => `The folder is ${name} now.`,
+  }),
+
+  command({
+    name: "folder archive",
+    summary: "Put an empty folder out of use",
+    examples: ["confab folder archive Projects"],
+    args: { folder: named },
+    run: (ctx, { folder }) => changed(ctx, folder, { is_archived: true }),
+    print: ({ name }) => `The folder ${name} is archived now.`,
+  }),
+
+  command({
+    name: "folder unarchive",
+    summary: "Bring an archived folder back",
+    examples: ["confab folder unarchive Projects"],
+    args: { folder: named },
+    run: (ctx, { folder }) => changed(ctx, folder, { is_archived: false }),
+    print: ({ name }) => `The folder ${name} is back.`,
+  }),
+
+  command({
+    name: "folder reorder",
+    summary: "Put folders into an order",
+    about: "Puts the folders named first, in the order given; the others follow as they were.",
+    examples: ["confab folder reorder Projects Teams"],
+    args: { folders: operands("FOLDER", z.array(z.string()).min(1), "names of folders") },
+    run: async (ctx, { folders }) => {
+      const first = folders.map((name) => folderNamed(ctx, name).id);
+      const all = listFolders(ctx, { include_archived: true }).map(({ id }) => id);
+      await reorderFolders(ctx, [...first, ...all.filter((id) => !first.includes(id))]);
+      return listFolders(ctx, { include_archived: true }).map(shown);
+    },
+    print: (folders) => folders.map(({ name }) => name).join("\n"),
+  }),
+];

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/groups/actions.ts";
+import { listGroups, listMembers } from "@/groups/queries.ts";
+import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { type GrantName, groupGrants } from "@/permissions/schema.ts";
+import { listUsers } from "@/users/queries.ts";
+import { operand, operands, option, options } from "./args.ts";
+import { command, misused } from "./command.ts";
+import { facts, table } from "./output.ts";
+import { addresses, groupNamed, permissionOf, permissionText, userIds } from "./values.ts";
+
+const named = operand("GROUP", z.string().min(1), "the group's name");
+const settingNames = Object.keys(groupGrants) as GrantName<"group">[];
+const setting = z.enum(settingNames as [GrantName<"group">, ...GrantName<"group">[]]);
+
+function shown({
+  id,
+  name,
+  description,
+  members,
+  direct_subgroup_ids,
+  is_system_group,
+  deactivated,
+}: UserGroup) {
+  return {
+    group_id: id,
+    name,
+    description,
+    members,
+    direct_subgroup_ids,
+    is_system_group,
+    is_active: !deactivated,
+  };
+}
+
+const again = (ctx: Ctx, name: string) => shown(groupNamed(ctx, name));
+
+function partsOf(ctx: Ctx, { emails = [], groups = [] }: { emails?: string[]; groups?: string[] }) {
+  if (emails.length + groups.length === 0) misused("name people, or groups with --group");
+  return { people: userIds(ctx, emails), groups: groups.map((name) => groupNamed(ctx, name).id) };
+}
+
+const moved = {
+  group: named,
+  emails: operands("EMAIL", addresses.optional(), "addresses of people"),
+  subgroup: options("GROUP", addresses.optional(), "names of groups"),
+};
+
+export default [
+  command({
+    name: "group create",
+    summary: "Create a user group",
+    examples: [
+      "confab group create design --description 'Who draws' --members ada@example.com gus@example.com",
+    ],
+    args: {
+      group: operand("NAME", groupName, "its name"),
+      description: option("TEXT", groupDescription.default(""), "who is in it"),
+      members: options("EMAIL", addresses.optional(), "addresses of its members"),
+    },
+    run: async (ctx, { group, description, members = [] }) =>
+      shown(await createGroup(ctx, { name: group, description, members: userIds(ctx, members) })),
+    print: ({ name, group_id, members }) =>
+      `Created the group ${name} (ID ${group_id}) with ${members.length} members.`,
+  }),
+
+  command({
+    name: "group list",
+    summary: "List user groups",
+    examples: ["confab group list"],
+    args: {},
+    run: (ctx) => listGroups(ctx, { include_deactivated_groups: true }).map(shown),
+    print: (groups) =>
+      table(
+        ["ID", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],
+        groups.map((group) => [
+          String(group.group_id),
+          group.name,
+          kindOf(group),
+          String(group.members.length),
+          group.description,
+        ]),
+      ),
+  }),
+
+  command({
+    name: "group show",
+    summary: "Show a group: who is in it, and who may what with it",
+    examples: ["confab group show design"],
+    args: { group: named },
+    run: (ctx, { group }) => {
+      const found = groupNamed(ctx, group);
+      const all = listMembers(ctx, { group_id: found.id });
+      const people = listUsers(ctx, { user_ids: all }).map((user) => user.delivery_email ?? user.email);
+      const permissions = settingNames.map((name) => [name, permissionText(ctx, found[name])]);
+      return {
+        ...shown(found),
+        all_members: people,
+        permissions: Object.fromEntries(permissions) as Record<string, string>,
+      };
+    },
+    print: (group) =>
+      facts([
+        ["ID", String(group.group_id)],
+        ["Name", group.name],
+        ["Kind", kindOf(group)],
+        ["Description", group.description],
+        ["Members", group.all_members.join(", ")],
+        ...Object.entries(group.permissions).map(([name, value]) => [name, value] as const),
+      ]),
+  }),
+
+  command({
+    name: "group update",
+    summary: "Rename or describe a group",
+    examples: ["confab group update design --name designers"],
+    args: {
+      group: named,
+      name: option("NAME", groupName.optional(), "its new name"),
+      description: option("TEXT", groupDescription.optional(), "who is in it"),
+    },
+    run: async (ctx, { group, name, description }) => {
+      await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, name, description });
+      return again(ctx, name ?? group);
+    },
+    print: ({ name }) => `The group is ${name} now.`,
+  }),
+
+  command({
+    name: "group permit",
+    summary: "Decide who may do what with a group",
+    examples: ["confab group permit design can_mention_group role:members"],
+    args: {
+      group: named,
+      setting: operand("PERMISSION", setting, settingNames.join(", ")),
+      who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
+    },
+    run: async (ctx, { group, setting, who }) => {
+      await updateGroup(ctx, {
+        group_id: groupNamed(ctx, group).id,
+        [setting]: { new: permissionOf(ctx, who) },
+      });
+      return { group, setting, who: permissionText(ctx, groupNamed(ctx, group)[setting]) };
+    },
+    print: ({ group, setting, who }) => `${setting} of ${group}: ${who}`,
+  }),
+
+  command({
+    name: "group add",
+    summary: "Put people or groups into a group",
+    examples: [
+      "confab group add design ada@example.com",
+      "confab group add everyone-in-design --subgroup design",
+    ],
+    args: moved,
+    run: async (ctx, { group, emails, subgroup }) => {
+      const { people, groups } = partsOf(ctx, { emails, groups: subgroup });
+      await updateMembers(ctx, { group_id: groupNamed(ctx, group).id, add: people, add_subgroups: groups });
+      return again(ctx, group);
+    },
+    print: ({ name, members }) => `${name} has ${members.length} members now.`,
+  }),
+
+  command({
+    name: "group remove",
+    summary: "Take people or groups out of a group",
+    examples: ["confab group remove design ada@example.com"],
+    args: moved,
+    run: async (ctx, { group, emails, subgroup }) => {
+      const { people, groups } = partsOf(ctx, { emails, groups: subgroup });
+      await updateMembers(ctx, {
+        group_id: groupNamed(ctx, group).id,
+        delete: people,
+        delete_subgroups: groups,
+      });
+      return again(ctx, group);
+    },
+    print: ({ name, members }) => `${name} has ${members.length} members now.`,
+  }),
+
+  command({
+    name: "group deactivate",
+    summary: "Put a group out of use",
+    examples: ["confab group deactivate design"],
+    args: { group: named },
+    run: async (ctx, { group }) => {
+      await deactivateGroup(ctx, groupNamed(ctx, group).id);
+      return again(ctx, group);
+    },
+    print: ({ name }) => `The group ${name} is deactivated now.`,
+  }),
+
+  command({
+    name: "group reactivate",
+    summary: "Bring a deactivated group back",
+    examples: ["confab group reactivate design"],
+    args: { group: named },
+    run: async (ctx, { group }) => {
+      await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, deactivated: false });
+      return again(ctx, group);
+    },
+    print: ({ name }) => `The group ${name} is active again.`,
+  }),
+];
+
+function kindOf({ is_system_group, is_active }: { is_system_group: boolean; is_active: boolean }): string {
+  if (is_system_group) return "system";
+  return is_active ? "group" : "deactivated";
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "@/linkifiers/actions.ts";
+import { listLinkifiers } from "@/linkifiers/queries.ts";
+import { type LinkifierRow, linkifierParams } from "@/linkifiers/schema.ts";
+import { operand, operands } from "./args.ts";
+import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
+import { table } from "./output.ts";
+
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/, "the number that 'confab linkifier list' shows")
+  .transform(Number);
+const id = operand("ID", number, "its number");
+const pattern = operand("PATTERN", linkifierParams.pattern, "a regular expression with named groups");
+const template = operand("TEMPLATE", linkifierParams.url_template, "a URL with {groups}, by RFC 6570");
+
+const listed = (linkifiers: readonly LinkifierRow[]) =>
+  table(
+    ["ID", "PATTERN", "URL TEMPLATE"],
+    linkifiers.map((one) => [String(one.id), one.pattern, one.url_template]),
+  );
+
+export default [
+  command({
+    name: "linkifier add",
+    summary: "Make links of what a pattern matches",
+    examples: ["confab linkifier add '#(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
+    args: { pattern, template },
+    run: async (ctx, { pattern, template: url_template }) => {
+      const { id } = await addLinkifier(ctx, { pattern, url_template });
+      return { id, pattern, url_template };
+    },
+    print: ({ id }) => `Added linkifier ${id}.`,
+  }),
+
+  command({
+    name: "linkifier list",
+    summary: "List linkifiers, in the order in which they apply",
+    examples: ["confab linkifier list"],
+    args: {},
+    run: (ctx) => [...listLinkifiers(ctx)],
+    print: listed,
+  }),
+
+  command({
+    name: "linkifier update",
+    summary: "Change a linkifier",
+    examples: ["confab linkifier update 1 'GH-(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
+    args: { id, pattern, template },
+    run: async (ctx, { id, pattern, template: url_template }) => {
+      await updateLinkifier(ctx, { id, pattern, url_template });
+      return { id, pattern, url_template };
+    },
+    print: ({ id }) => `Changed linkifier ${id}.`,
+  }),
+
+  command({
+    name: "linkifier remove",
+    summary: "Remove a linkifier",
+    examples: ["confab linkifier remove 1 --yes"],
+    args: { id, yes },
+    run: async (ctx, { id, yes }) => {
+      await confirm(`Remove linkifier ${id}?`, yes);
+      await removeLinkifier(ctx, id);
+      return { id };
+    },
+    print: ({ id }) => `Removed linkifier ${id}.`,
+  }),
+
+  command({
+    name: "linkifier reorder",
+    summary: "Put linkifiers into an order: the earlier wins",
+    examples: ["confab linkifier reorder 3 1 2"],
+    args: { ids: operands("ID", z.array(number).min(1), "all numbers, in the new order") },
+    run: async (ctx, { ids }) => {
+      await reorderLinkifiers(ctx, ids);
+      return [...listLinkifiers(ctx)];
+    },
+    print: listed,
+  }),
+];

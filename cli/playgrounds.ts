@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { addPlayground, removePlayground } from "@/playgrounds/actions.ts";
+import { listPlaygrounds } from "@/playgrounds/queries.ts";
+import { playgroundParams } from "@/playgrounds/schema.ts";
+import { operand, option } from "./args.ts";
+import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
+import { table } from "./output.ts";
+
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/, "the number that 'confab playground list' shows")
+  .transform(Number);
+
+export default [
+  command({
+    name: "playground add",
+    summary: "Offer a place to run the code of messages",
+    examples: [
+      "confab playground add 'Rust Playground' --language Rust --template 'https://play.rust-lang.org/?code={code}'",
+    ],
+    args: {
+      title: operand("NAME", playgroundParams.name, "its name"),
+      language: option("LANGUAGE", playgroundParams.pygments_language, "the language it runs"),
+      template: option("TEMPLATE", playgroundParams.url_template, "a URL with {code}, by RFC 6570"),
+    },
+    run: async (ctx, { title, language, template }) => {
+      const input = { name: title, pygments_language: language, url_template: template };
+      return { ...(await addPlayground(ctx, input)), ...input };
+    },
+    print: ({ id, name }) => `Added the playground ${name} (ID ${id}).`,
+  }),
+
+  command({
+    name: "playground list",
+    summary: "List playgrounds",
+    examples: ["confab playground list"],
+    args: {},
+    run: (ctx) => [...listPlaygrounds(ctx)],
+    print: (playgrounds) =>
+      table(
+        ["ID", "NAME", "LANGUAGE", "URL TEMPLATE"],
+        playgrounds.map((one) => [String(one.id), one.name, one.pygments_language, one.url_template]),
+      ),
+  }),
+
+  command({
+    name: "playground remove",
+    summary: "Remove a playground",
+    examples: ["confab playground remove 1 --yes"],
+    args: { id: operand("ID", number, "its number"), yes },
+    run: async (ctx, { id, yes }) => {
+      await confirm(`Remove playground ${id}?`, yes);
+      await removePlayground(ctx, id);
+      return { id };
+    },
+    print: ({ id }) => `Removed playground ${id}.`,
+  }),
+];

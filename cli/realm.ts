@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { type GrantName, realmGrants } from "@/permissions/schema.ts";
+import {
+  addDomain,
+  changeDomain,
+  deactivateRealm,
+  listDomains,
+  reactivateRealm,
+  removeDomain,
+  updateRealm,
+} from "@/realm/actions.ts";
+import { realmPermissions } from "@/realm/queries.ts";
+import { domainName, realmSettings } from "@/realm/schema.ts";
+import { flag, operand } from "./args.ts";
+import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
+import { table } from "./output.ts";
+import { checked, permissionOf, permissionText, settingValue, valueText } from "./values.ts";
+
+type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
+const settingNames = Object.keys(realmSettings.table).filter((name) => name !== "site") as SettingName[];
+const grantNames = Object.keys(realmGrants) as GrantName<"realm">[];
+
+interface ShownSetting {
+  name: string;
+  value: unknown;
+  about: string;
+}
+
+function settingsOf(ctx: Ctx): ShownSetting[] {
+  const values = realmSettings.read(ctx, 0);
+  return settingNames.map((name) => ({ name, value: values[name], about: realmSettings.table[name].about }));
+}
+
+function permissionsOf(ctx: Ctx): ShownSetting[] {
+  const values = realmPermissions(ctx);
+  return grantNames.map((name) => ({ name, value: permissionText(ctx, values[name]), about: "" }));
+}
+
+const rows = (settings: readonly ShownSetting[]) =>
+  settings.map(({ name, value, about }) => [name, valueText(value), about]);
+
+function settingNamed(name: string): SettingName {
+  const found = settingNames.find((known) => known === name);
+  return found ?? fail("BAD_REQUEST", `There is no setting '${name}'; 'confab realm settings' lists them.`);
+}
+
+function grantNamed(name: string): GrantName<"realm"> {
+  const found = grantNames.find((known) => known === name);
+  return (
+    found ?? fail("BAD_REQUEST", `There is no permission '${name}'; 'confab realm permissions' lists them.`)
+  );
+}
+
+const domain = operand("DOMAIN", domainName, "such as example.com");
+const subdomains = flag(z.boolean().default(false), "addresses of its subdomains, too");
+
+export default [
+  command({
+    name: "realm settings",
+    summary: "List the organization's settings",
+    examples: [
+      "confab realm settings",
+      "confab realm settings --json | jq '.[] | select(.name == \"name\")'",
+    ],
+    args: {},
+    run: (ctx) => settingsOf(ctx),
+    print: (settings) => table(["SETTING", "VALUE", "WHAT IT IS"], rows(settings)),
+  }),
+
+  command({
+    name: "realm set",
+    summary: "Change a setting of the organization",
+    about:
+      "Changes a setting of the organization. The value is JSON, or a text as it is; 'confab realm settings' lists all.",
+    examples: [
+      "confab realm set name 'Ada & Co'",
+      "confab realm set message_content_edit_limit_seconds 3600",
+      "confab realm set message_retention_days -1",
+    ],
+    args: {
+      name: operand("SETTING", z.string(), "its name"),
+      value: operand("VALUE", z.string(), "its value; null where a limit may be absent"),
+    },
+    run: async (ctx, { name, value }) => {
+      const setting = settingNamed(name);
+      const rule: z.ZodType = realmSettings.table[setting].rule;
+      const parsed = rule.safeParse(settingValue(value));
+      await updateRealm(ctx, { [setting]: parsed.success ? parsed.data : checked(rule, setting, value) });
+      return { name: setting, value: realmSettings.read(ctx, 0)[setting] };
+    },
+    print: ({ name, value }) => `${name}: ${valueText(value)}`,
+  }),
+
+  command({
+    name: "realm permissions",
+    summary: "List who may do what in the organization",
+    examples: ["confab realm permissions"],
+    args: {},
+    run: (ctx) => permissionsOf(ctx).map(({ name, value }) => ({ name, who: value })),
+    print: (permissions) =>
+      table(
+        ["PERMISSION", "WHO"],
+        permissions.map(({ name, who }) => [name, valueText(who)]),
+      ),
+  }),
+
+  command({
+    name: "realm permit",
+    summary: "Decide who may do what in the organization",
+    examples: [
+      "confab realm permit can_create_public_channel_group role:moderators",
+      "confab realm permit can_invite_users_group ada@example.com,design",
+    ],
+    args: {
+      name: operand("PERMISSION", z.string(), "its name; 'confab realm permissions' lists them"),
+      who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
+    },
+    run: async (ctx, { name, who }) => {
+      const grant = grantNamed(name);
+      await updateRealm(ctx, { [grant]: { new: permissionOf(ctx, who) } });
+      const { value } = permissionsOf(ctx).find((one) => one.name === grant) ?? { value: "" };
+      return { name: grant, who: value };
+    },
+    print: ({ name, who }) => `${name}: ${valueText(who)}`,
+  }),
+
+  command({
+    name: "realm domains",
+    summary: "List the domains of addresses that may join",
+    examples: ["confab realm domains"],
+    args: {},
+    run: (ctx) => listDomains(ctx),
+    print: (domains) =>
+      table(
+        ["DOMAIN", "SUBDOMAINS"],
+        domains.map((one) => [one.domain, one.allow_subdomains ? "too" : "no"]),
+      ),
+  }),
+
+  command({
+    name: "realm allow-domain",
+    summary: "Let addresses of a domain join",
+    examples: ["confab realm allow-domain example.com --subdomains"],
+    args: { domain, subdomains },
+    run: async (ctx, { domain, subdomains: allow_subdomains }) => {
+      const isKnown = listDomains(ctx).some((one) => one.domain === domain);
+      if (isKnown) await changeDomain(ctx, { domain, allow_subdomains });
+      else await addDomain(ctx, { domain, allow_subdomains });
+      return { domain, allow_subdomains };
+    },
+    print: ({ domain }) => `Addresses of ${domain} may join.`,
+  }),
+
+  command({
+    name: "realm disallow-domain",
+    summary: "No longer let addresses of a domain join",
+    examples: ["confab realm disallow-domain example.com"],
+    args: { domain },
+    run: async (ctx, { domain }) => {
+      await removeDomain(ctx, domain);
+      return { domain };
+    },
+    print: ({ domain }) => `Addresses of ${domain} may no longer join.`,
+  }),
+
+  command({
+    name: "realm deactivate",
+    summary: "Close the organization to everyone",
+    about:
+      "Closes the organization to everyone: nobody can log in until 'confab realm reactivate'. Nothing is deleted.",
+    examples: ["confab realm deactivate --yes"],
+    args: { yes },
+    run: async (ctx, { yes }) => {
+      await confirm("Close the organization to everyone?", yes);
+      await deactivateRealm(ctx, {});
+      return { is_active: false };
+    },
+    print: () => "The organization is closed. 'confab realm reactivate' opens it again.",
+  }),
+
+  command({
+    name: "realm reactivate",
+    summary: "Open a closed organization again",
+    examples: ["confab realm reactivate"],
+    args: {},
+    run: async (ctx) => {
+      await reactivateRealm(ctx);
+      return { is_active: true };
+    },
+    print: () => "The organization is open again.",
+  }),
+];

@@ -1,0 +1,352 @@
+// Every administrative command on the executable: what it prints, its --json shape, its errors and exit statuses.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { allCommands } from "@cli/nouns.ts";
+import { cleanUp, confab, newFolder } from "./support/executable.ts";
+
+let data = "";
+const used = new Set<string>();
+
+beforeAll(async () => {
+  data = newFolder();
+  await run(["init", "--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"]);
+  for (const name of ["mel", "max"]) {
+    await run(["user", "create", "--email", `${name}@example.com`, "--name", name.toUpperCase()]);
+  }
+});
+afterAll(() => cleanUp());
+
+async function run(args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  used.add(args.slice(0, 2).join(" "));
+  used.add(args[0] as string);
+  return confab([...args, "--data", data]);
+}
+
+/** Runs a command in both forms where it only reads, in one where it changes something. */
+async function json(args: string[]): Promise<unknown> {
+  const { status, stdout, stderr } = await run([...args, "--json"]);
+  expect([args, status, stderr]).toEqual([args, 0, ""]);
+  expect(stdout.trimEnd()).not.toContain("\n");
+  return JSON.parse(stdout);
+}
+
+async function text(args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await run(args);
+  expect([args, status, stderr]).toEqual([args, 0, ""]);
+  return stdout;
+}
+
+async function refused(args: string[], status: 1 | 2): Promise<string> {
+  const answer = await run(args);
+  expect([args, answer.status, answer.stdout]).toEqual([args, status, ""]);
+  expect(answer.stderr).toMatch(/^confab: .+\n$/);
+  return answer.stderr;
+}
+
+describe("channel", () => {
+  test("create, show, update, permit, unsubscribe, archive, unarchive", async () => {
+    await json(["folder", "create", "Projects"]);
+    expect(await json(["channel", "create", "design", "--subscribe", "mel@example.com"])).toMatchObject({
+      name: "design",
+      subscriber_count: 1,
+    });
+    expect(await json(["channel", "subscribe", "design", "max@example.com"])).toMatchObject({
+      subscriber_count: 2,
+    });
+    const changes = ["--name", "drawing", "--private", "true", "--retention", "30", "--folder", "projects"];
+    expect(await json(["channel", "update", "design", ...changes])).toMatchObject({
+      name: "drawing",
+      invite_only: true,
+    });
+    await json(["channel", "permit", "drawing", "can_send_message_group", "role:moderators,max@example.com"]);
+    const shown = await json(["channel", "show", "drawing"]);
+    expect(shown).toMatchObject({
+      name: "drawing",
+      message_retention_days: 30,
+      permissions: { can_send_message_group: "max@example.com,role:moderators" },
+    });
+    expect(await text(["channel", "show", "drawing"])).toMatch(/^Retention +30 days$/m);
+    expect(await json(["channel", "unsubscribe", "drawing", "max@example.com"])).toMatchObject({
+      subscriber_count: 1,
+    });
+    expect(await json(["channel", "archive", "drawing"])).toMatchObject({ is_archived: true });
+    expect(await text(["channel", "list"])).toMatch(/^\d+ +drawing +archived/m);
+    expect(await json(["channel", "unarchive", "drawing"])).toMatchObject({ is_archived: false });
+  });
+
+  test("refuses what is not there, and what no rule allows", async () => {
+    expect(await refused(["channel", "show", "nowhere"], 1)).toContain("Invalid channel name");
+    expect(await refused(["channel", "update", "drawing", "--folder", "Nowhere"], 1)).toContain(
+      "no channel folder",
+    );
+    expect(await refused(["channel", "update", "drawing", "--private", "perhaps"], 2)).toContain(
+      "must be one of",
+    );
+    expect(await refused(["channel", "update", "drawing", "--retention", "soon"], 1)).toContain(
+      "--retention",
+    );
+    expect(await refused(["channel", "permit", "drawing", "can_fly", "role:owners"], 2)).toContain(
+      "must be one of",
+    );
+    expect(
+      await refused(["channel", "permit", "drawing", "can_send_message_group", "role:none"], 1),
+    ).toContain("There is no user group named 'role:none'");
+  });
+});
+
+describe("folder", () => {
+  test("create, list, update, reorder, archive, unarchive", async () => {
+    const made = await json(["folder", "create", "Teams", "--description", "Who works *together*"]);
+    expect(made).toMatchObject({ name: "Teams", is_archived: false });
+    expect(await json(["folder", "update", "teams", "--name", "Groups"])).toMatchObject({ name: "Groups" });
+    expect(await text(["folder", "reorder", "Groups"])).toStartWith("Groups\n");
+    expect(await json(["folder", "archive", "Groups"])).toMatchObject({ is_archived: true });
+    expect(await text(["folder", "list"])).toMatch(/^\d+ +Groups +archived +Who works \*together\*$/m);
+    expect(await json(["folder", "unarchive", "Groups"])).toMatchObject({ is_archived: false });
+    expect(await refused(["folder", "archive", "Nowhere"], 1)).toContain("no channel folder named 'Nowhere'");
+  });
+});
+
+describe("group", () => {
+  test("create, add, permit, show, remove, update, deactivate, reactivate", async () => {
+    expect(await json(["group", "create", "pens", "--members", "mel@example.com"])).toMatchObject({
+      name: "pens",
+    });
+    await json(["group", "create", "tools"]);
+    expect(await json(["group", "add", "pens", "max@example.com", "--subgroup", "tools"])).toMatchObject({
+      members: [expect.any(Number), expect.any(Number)],
+      direct_subgroup_ids: [expect.any(Number)],
+    });
+    await json(["group", "permit", "pens", "can_mention_group", "role:members"]);
+    expect(await json(["group", "show", "pens"])).toMatchObject({
+      all_members: ["mel@example.com", "max@example.com"],
+      permissions: { can_mention_group: "role:members" },
+    });
+    expect(await text(["group", "show", "pens"])).toMatch(/^can_mention_group +role:members$/m);
+    expect(await json(["group", "remove", "pens", "max@example.com"])).toMatchObject({
+      members: [expect.any(Number)],
+    });
+    expect(await json(["group", "update", "pens", "--name", "brushes"])).toMatchObject({ name: "brushes" });
+    expect(await json(["group", "deactivate", "brushes"])).toMatchObject({ is_active: false });
+    expect(await json(["group", "reactivate", "brushes"])).toMatchObject({ is_active: true });
+    expect(await text(["group", "list"])).toMatch(/^\d+ +role:owners +system/m);
+  });
+
+  test("refuses nobody, strangers and system groups", async () => {
+    expect(await refused(["group", "add", "brushes"], 2)).toContain("name people, or groups with --group");
+    expect(await refused(["group", "add", "brushes", "nobody@example.com"], 1)).toContain("No such user");
+    expect(await refused(["group", "deactivate", "role:owners"], 1)).toStartWith("confab: ");
+    expect(await refused(["group", "show", "nothing"], 1)).toContain("no user group named 'nothing'");
+  });
+});
+
+describe("realm", () => {
+  test("settings, set, permissions, permit", async () => {
+    expect(await json(["realm", "set", "name", "The Crew"])).toEqual({ name: "name", value: "The Crew" });
+    expect(await json(["realm", "set", "message_content_edit_limit_seconds", "null"])).toMatchObject({
+      value: null,
+    });
+    expect(await text(["realm", "settings"])).toMatch(/^name +The Crew +/m);
+    expect(await json(["realm", "permit", "can_create_groups", "mel@example.com"])).toEqual({
+      name: "can_create_groups",
+      who: "mel@example.com",
+    });
+    expect(await text(["realm", "permissions"])).toMatch(/^can_create_groups +mel@example\.com$/m);
+    expect(await json(["realm", "settings"])).toContainEqual(
+      expect.objectContaining({ name: "name", value: "The Crew" }),
+    );
+    expect(await refused(["realm", "set", "colour", "blue"], 1)).toContain("There is no setting 'colour'");
+    expect(await refused(["realm", "set", "waiting_period_threshold", "-1"], 1)).toContain(
+      "waiting_period_threshold",
+    );
+    expect(await refused(["realm", "permit", "can_fly", "role:owners"], 1)).toContain(
+      "There is no permission",
+    );
+    const asMel = ["realm", "set", "name", "Mel's", "--as", "mel@example.com"];
+    expect(await refused(asMel, 1)).toContain("Must be an organization administrator");
+  });
+
+  test("domains, allow-domain, disallow-domain", async () => {
+    expect(await json(["realm", "allow-domain", "example.org", "--subdomains"])).toMatchObject({
+      allow_subdomains: true,
+    });
+    expect(await text(["realm", "domains"])).toMatch(/^example\.org +too$/m);
+    expect(await json(["realm", "disallow-domain", "example.org"])).toEqual({ domain: "example.org" });
+    expect(await json(["realm", "domains"])).toEqual([]);
+    expect(await refused(["realm", "disallow-domain", "example.org"], 1)).toStartWith("confab: ");
+  });
+
+  test("deactivate asks first, and reactivate undoes it", async () => {
+    expect(await refused(["realm", "deactivate"], 2)).toContain("Add --yes to agree");
+    expect(await json(["realm", "deactivate", "--yes"])).toEqual({ is_active: false });
+    expect(await json(["realm", "reactivate"])).toEqual({ is_active: true });
+    expect(await refused(["realm", "reactivate"], 1)).toContain("not deactivated");
+  });
+});
+
+describe("default", () => {
+  test("channels and settings of new people", async () => {
+    await json(["channel", "create", "general"]);
+    expect(await json(["default", "add-channel", "general"])).toMatchObject([{ name: "general" }]);
+    expect(await text(["default", "channels"])).toMatch(/^\d+ +general$/m);
+    expect(await json(["default", "remove-channel", "general"])).toEqual([]);
+    expect(await json(["default", "set", "twenty_four_hour_time", "true"])).toEqual({
+      name: "twenty_four_hour_time",
+      value: true,
+    });
+    expect(await text(["default", "settings"])).toMatch(/^twenty_four_hour_time +true +/m);
+    expect(await refused(["default", "set", "color_scheme", "9"], 1)).toContain("color_scheme");
+    expect(await refused(["default", "set", "colour", "9"], 1)).toContain("There is no such default");
+  });
+});
+
+describe("linkifier and playground", () => {
+  test("add, list, update, reorder, remove", async () => {
+    const [one, two] = [
+      await json(["linkifier", "add", "#(?P<id>[0-9]+)", "https://issues.example.com/{id}"]),
+      await json(["linkifier", "add", "T(?P<id>[0-9]+)", "https://tasks.example.com/{id}"]),
+    ] as { id: number }[];
+    const ids = [String(two?.id), String(one?.id)];
+    expect(await json(["linkifier", "reorder", ...ids])).toMatchObject([{ id: two?.id }, { id: one?.id }]);
+    await json([
+      "linkifier",
+      "update",
+      ids[0] as string,
+      "TASK(?P<id>[0-9]+)",
+      "https://tasks.example.com/{id}",
+    ]);
+    expect(await text(["linkifier", "list"])).toContain("TASK(?P<id>[0-9]+)");
+    expect(await refused(["linkifier", "remove", ids[0] as string], 2)).toContain("Add --yes to agree");
+    expect(await json(["linkifier", "remove", ids[0] as string, "--yes"])).toEqual({ id: two?.id });
+    expect(await refused(["linkifier", "add", "(", "https://example.com"], 1)).toStartWith("confab: ");
+    expect(await refused(["linkifier", "remove", "x"], 2)).toContain("linkifier list");
+
+    const template = ["--template", "https://play.example.com/?code={code}"];
+    const made = (await json(["playground", "add", "Play", "--language", "Rust", ...template])) as {
+      id: number;
+    };
+    expect(await text(["playground", "list"])).toMatch(/^\d+ +Play +Rust/m);
+    expect(await json(["playground", "remove", String(made.id), "--yes"])).toEqual({ id: made.id });
+    expect(await refused(["playground", "remove", "999", "--yes"], 1)).toStartWith("confab: ");
+  });
+});
+
+describe("message", () => {
+  test("send, show, edit, history, search, delete", async () => {
+    const sent = (await json(["message", "send", "--to", "general", "--topic", "tea", "A green kettle"])) as {
+      id: number;
+    };
+    const id = String(sent.id);
+    expect(await json(["message", "show", id])).toMatchObject({
+      channel: "general",
+      topic: "tea",
+      content: "A green kettle",
+    });
+    await json(["message", "edit", id, "A blue kettle"]);
+    expect(await text(["message", "show", id])).toEndWith("\n\nA blue kettle\n");
+    expect(await json(["message", "history", id])).toMatchObject([
+      { content: "A green kettle" },
+      { content: "A blue kettle" },
+    ]);
+    expect(await text(["message", "history", id])).toContain("A blue kettle");
+    expect(
+      await json(["message", "search", "kettle", "--channel", "general", "--from", "olive@example.com"]),
+    ).toMatchObject([{ id: sent.id }]);
+    expect(await json(["message", "search", "green"])).toEqual([]);
+    expect(await text(["message", "search", '"blue kettle"'])).toMatch(/#general > tea +A blue kettle$/m);
+    expect(await refused(["message", "delete", id], 2)).toContain("Add --yes to agree");
+    expect(await json(["message", "delete", id, "--yes"])).toEqual({ id: sent.id });
+    expect(await refused(["message", "show", id], 1)).toContain("Invalid message");
+  });
+});
+
+describe("report, audit and api", () => {
+  test("report list shows what was reported", async () => {
+    await json(["channel", "create", "moderation", "--private"]);
+    const { channel_id } = (await json(["channel", "show", "moderation"])) as { channel_id: number };
+    await json(["realm", "set", "moderation_request_channel_id", String(channel_id)]);
+    const sent = (await json(["message", "send", "--to", "general", "--topic", "tea", "Buy now"])) as {
+      id: number;
+    };
+    const report = [
+      "api",
+      "POST",
+      `/messages/${sent.id}/report`,
+      "report_type=spam",
+      "--as",
+      "olive@example.com",
+    ];
+    await json(report);
+    expect(await json(["report", "list"])).toMatchObject([
+      { message_id: sent.id, report_type: "spam", reporter: "Olive" },
+    ]);
+    expect(await text(["report", "list"])).toMatch(/ spam/);
+  });
+
+  test("audit shows who did what", async () => {
+    const entries = (await json(["audit", "--about", "group", "--limit", "3"])) as Record<string, unknown>[];
+    expect(entries).toHaveLength(3);
+    expect(entries[0]).toMatchObject({
+      actor: "olive@example.com",
+      about: { kind: "group" },
+      client: "confab",
+    });
+    expect(await text(["audit", "--by", "olive@example.com", "--since", "2026-01-01"])).toContain(
+      "realm_deactivated",
+    );
+    expect(await json(["audit", "--event", "nothing_of_this"])).toEqual([]);
+    expect(await refused(["audit", "--since", "someday"], 2)).toContain("a date, as");
+    expect(await refused(["audit", "--as", "mel@example.com"], 1)).toContain("administrator");
+  });
+
+  test("api calls any endpoint as a user", async () => {
+    expect(await json(["api", "get", "/users/me"])).toMatchObject({
+      result: "success",
+      email: "olive@example.com",
+    });
+    expect(await text(["api", "GET", "/users/me", "--as", "mel@example.com"])).toContain(
+      '  "full_name": "MEL"',
+    );
+    const failing = await run(["api", "GET", "/messages/999999"]);
+    expect(failing.status).toBe(1);
+    expect(JSON.parse(failing.stdout)).toMatchObject({ result: "error", code: "BAD_REQUEST" });
+    expect(failing.stderr).toBe("confab: the server answers with status 400.\n");
+    expect(await refused(["api", "FETCH", "/users/me"], 2)).toContain("one of GET");
+    expect(await refused(["api", "GET", "/users/me", "nonsense"], 2)).toContain("key=value");
+  });
+});
+
+describe("completion", () => {
+  test.skipIf(!Bun.which("bash"))("in bash offers nouns, verbs and options", async () => {
+    const script = await text(["completion", "bash"]);
+    const complete = (line: string) => {
+      const words = line.split(" ");
+      const call = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _confab; echo "\${COMPREPLY[@]}"`;
+      return Bun.spawnSync(["bash", "-c", `${script}\n${call}`])
+        .stdout.toString()
+        .trim();
+    };
+    expect(complete("confab fol")).toBe("folder");
+    expect(complete("confab folder un")).toBe("unarchive");
+    expect(complete("confab channel update design --to")).toBe("--topics");
+    expect(complete("confab serve --rate")).toBe("--rate-limit");
+  });
+
+  test("for the other shells names every command", async () => {
+    const [zsh, fish] = [await text(["completion", "zsh"]), await text(["completion", "fish"])];
+    for (const { name } of await allCommands()) {
+      const last = name.split(" ").at(-1) as string;
+      expect(zsh).toContain(last);
+      expect(fish).toContain(last);
+    }
+    expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of bash, zsh, fish");
+  });
+});
+
+test("every noun with verbs is exercised here or in its own file", async () => {
+  const elsewhere = /^(user|bot|export|invite|emoji|profile-field|console)\b/;
+  const names = (await allCommands()).map(({ name }) => name);
+  const unused = names.filter((name) => name.includes(" ") && !elsewhere.test(name) && !used.has(name));
+  expect(unused).toEqual([]);
+  const { stdout } = await confab(["--help"]);
+  for (const name of names) expect(stdout).toContain(`  ${name}`);
+});
