@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messages/actions.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messages/queries.ts";
 import type { Message } from "@/messages/schema.ts";
-import { operand, option } from "./args.ts";
+import { flag, operand, option } from "./args.ts";
 import { command, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
@@ -36,6 +36,17 @@ function shown(message: Message) {
     content: message.content,
   };
 }
+
+/** Nothing is moved where only the text changes. */
+const inPlace = {
+  propagate_mode: "change_one",
+  send_notification_to_old_thread: false,
+  send_notification_to_new_thread: false,
+} as const;
+
+const scopes = { one: "change_one", later: "change_later", all: "change_all" } as const;
+type ScopeName = keyof typeof scopes;
+const scopeName = z.enum(Object.keys(scopes) as [ScopeName, ...ScopeName[]]);
 
 const messageNow = (ctx: Ctx, message_id: number) =>
   shown(getMessage(ctx, { message_id, ...raw }).message as Message);
@@ -156,13 +167,43 @@ export default [
     examples: ["confab message edit 42 'Blue it is, and green.'"],
     args: { id, content: operand("CONTENT", z.string(), `its new text; ${fromInput} reads standard input`) },
     run: async (ctx, { id, content }) => {
-      await updateMessage(ctx, {
-        message_id: id,
-        content: content === fromInput ? await readInput() : content,
-      });
+      const text = content === fromInput ? await readInput() : content;
+      await updateMessage(ctx, { message_id: id, content: text, ...inPlace });
       return messageNow(ctx, id);
     },
     print: ({ id }) => `Changed message ${id}.`,
+  }),
+
+  command({
+    name: "message move",
+    summary: "Move a message, or its topic, to another topic or channel",
+    examples: [
+      "confab message move 42 --topic lunch",
+      "confab message move 42 --channel design --which all --tell",
+    ],
+    args: {
+      id,
+      topic: option("TOPIC", z.string().optional(), "the topic it belongs under; '' is the general chat"),
+      channel: option("CHANNEL", z.string().optional(), "the channel it belongs in"),
+      which: option(
+        "WHICH",
+        scopeName.default("one"),
+        "one: it alone; later: and what follows; all: the topic",
+      ),
+      tell: flag(z.boolean().default(false), "say so in both places"),
+    },
+    run: async (ctx, { id, topic, channel, which, tell }) => {
+      await updateMessage(ctx, {
+        message_id: id,
+        topic,
+        channel_id: channel === undefined ? undefined : channelIdOf(ctx, channel),
+        propagate_mode: scopes[which],
+        send_notification_to_old_thread: tell,
+        send_notification_to_new_thread: tell,
+      });
+      return messageNow(ctx, id);
+    },
+    print: (one) => `Message ${one.id} is in ${placeText(one)} now.`,
   }),
 
   command({

@@ -253,6 +253,22 @@ describe("message", () => {
     ).toMatchObject([{ id: sent.id }]);
     expect(await json(["message", "search", "green"])).toEqual([]);
     expect(await text(["message", "search", '"blue kettle"'])).toMatch(/#general > tea +A blue kettle$/m);
+    await json(["channel", "create", "kitchen"]);
+    const moved = await json([
+      "message",
+      "move",
+      id,
+      "--channel",
+      "kitchen",
+      "--topic",
+      "pots",
+      "--which",
+      "all",
+    ]);
+    expect(moved).toMatchObject({ channel: "kitchen", topic: "pots" });
+    expect(await refused(["message", "move", id, "--channel", "nowhere"], 1)).toContain(
+      "Invalid channel name",
+    );
     expect(await refused(["message", "delete", id], 2)).toContain("Add --yes to agree");
     expect(await json(["message", "delete", id, "--yes"])).toEqual({ id: sent.id });
     expect(await refused(["message", "show", id], 1)).toContain("Invalid message");
