@@ -201,6 +201,30 @@ describe("the npm client", () => {
     expect(one.raw_content).toContain("on fire");
   });
 
+  test("edits a message, moves its topic, and reads what it was", async () => {
+    const atMel = await listen(mel, ["update_message"]);
+    const asked = { to: "support", type: "stream", topic: "scanner", content: "It hums" };
+    const { id: message_id } = await succeed(ada, "messages.send", asked);
+    await succeed(ada, "messages.update", { message_id, content: "It **sings**" });
+    const moved = { message_id, topic: "✔ scanner", propagate_mode: "change_all" };
+    expect(await succeed(ada, "messages.update", moved)).toMatchObject({ detached_uploads: [] });
+
+    const told = [...(await atMel.next())];
+    if (told.length < 2) told.push(...(await atMel.next()));
+    expect(told).toMatchObject([
+      { message_id, orig_content: "It hums", content: "It **sings**", flags: [] },
+      { message_id, message_ids: [message_id], orig_subject: "scanner", subject: "✔ scanner" },
+    ]);
+    const { message_history } = await succeed(mel, "messages.getHistoryById", { message_id });
+    expect(message_history).toMatchObject([
+      { content: "It hums", topic: "scanner", user_id: ada.user_id },
+      { prev_content: "It hums", content_html_diff: expect.stringContaining("highlight_text_inserted") },
+      { prev_topic: "scanner", topic: "✔ scanner", content: "It **sings**" },
+    ]);
+    const late = await mel.call("messages.update", { message_id, content: "mine" });
+    expect(late).toMatchObject({ result: "error", code: "BAD_REQUEST" });
+  });
+
   test("uploads a file, links to it, and whoever got the message reads it", async () => {
     const path = join(newFolder(), "plan b.txt");
     const plan = "two buckets\n".repeat(100_000);

@@ -26,11 +26,20 @@ async function liveADay({ as, ctx, user, clock }: World): Promise<void> {
     send("bolt", "refused"),
   ]);
   await as("max").post("/messages", { type: "direct", to: [user("mel").id], content: "psst" });
-  clock.advance(3600);
   const messages = sent.flatMap(({ body }) => body.id ?? []);
+  const [first = 0, second = 0] = messages;
+  const edited = await as("max").patch(`/messages/${second}`, { content: "hello @**Mel**" });
+  clock.advance(3600);
   await as("max").post("/messages/flags", { messages, op: "add", flag: "starred" });
   await as("mel").post("/messages/flags", { messages, op: "add", flag: "read" });
   await as("max").post("/mark_all_as_read");
+  const renamed = await as("mel").patch(`/messages/${first}`, {
+    topic: "✔ dusk",
+    propagate_mode: "change_all",
+  });
+  const { stream_id } = (await as("mel").get("/get_stream_id", { stream: "plans" })).body;
+  const moved = await as("mel").patch(`/messages/${first}`, { stream_id });
+  expect([edited.status, renamed.status, moved.status]).toEqual([200, 200, 200]);
   await as("max").delete("/users/me/subscriptions", { subscriptions: ["plans"] });
 
   await as("ada").post("/users", {
