@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deleteExpired } from "@/messages/retention.ts";
 import { realmSettings } from "@/realm/schema.ts";
+import { runJob } from "./support/jobs.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
 const day = 86_400;
@@ -30,12 +31,7 @@ async function sendDirect({ as, user }: World, to: CastName[]): Promise<number> 
   return (await as("mel").post("/messages", { type: "direct", to: people, content: "psst" })).body.id;
 }
 
-/** Carries retention out, and gives what was told of it. */
-async function run({ app, events, ctx }: World): Promise<Heard[]> {
-  const from = events.length;
-  await deleteExpired(app.ctx(ctx("system").actor));
-  return events.slice(from);
-}
+const run = (w: World) => runJob(w, "retention");
 
 const left = ({ app }: World) =>
   app.env.db.all<{ id: number }>("SELECT id FROM messages ORDER BY id").map((row) => row.id);
