@@ -41,9 +41,14 @@ function shown(name: string, row: Arg, file: Record<string, string>): ShownSetti
   const used = value ?? row.rule.safeParse(undefined).data;
   return {
     name,
-    value: used === undefined ? null : String(used),
+    value: used === undefined ? null : withoutPassword(String(used)),
     from: from === "flag" ? "default" : from,
   };
+}
+
+/** What is shown may be copied into a report of a fault. */
+function withoutPassword(value: string): string {
+  return value.replace(/^(\w+:\/\/[^/]*):[^/]*@/, "$1:***@");
 }
 
 function placeOf(from: ShownSetting["from"], name: string): string {

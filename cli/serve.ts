@@ -83,6 +83,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
   const rateLimits = { user: rate_limit, address: address_rate_limit };
   const app = await openFolder(dataDir, { hosting: true, site, log, rateLimits, isProxy });
+  await sendMail(app, settings, site);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
     await app.close();
     return notListening(error, host, port);
@@ -96,6 +97,15 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   }
 }
 
+async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: string): Promise<void> {
+  if (url === undefined) return;
+  const [{ botDomain }, { setMailServer }] = await Promise.all([
+    import("@/realm/queries.ts"),
+    import("@/mail/actions.ts"),
+  ]);
+  setMailServer(app.env, { url, from: mail_from ?? `noreply@${botDomain(site)}` });
+}
+
 /** What a first run creates; null on later ones. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
   const [{ botDomain, hasOrganization }, { createRealm, setServerOptions, setSite }] = await Promise.all([
@@ -106,7 +116,7 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);
-  await setServerOptions(app.system, settings);
+  await setServerOptions(app.system, { ...settings, sends_mail: settings.smtp_url !== undefined });
   return created;
 }
 

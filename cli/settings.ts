@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
+import { emailAddress } from "@/users/schema.ts";
 import { addressList } from "./addresses.ts";
 import { flag, option, orEnv } from "./args.ts";
 
@@ -33,6 +34,21 @@ const count = z
   .string()
   .regex(/^\d{1,7}$/, "a number of requests, as 200")
   .transform(Number);
+
+const addresses = z
+  .string()
+  .regex(/^\d{1,7}$/, "a number of addresses, as 100")
+  .transform(Number);
+
+const minutes = z
+  .string()
+  .regex(/^[1-9]\d{0,7}$/, "a number of minutes above 0, as 14400")
+  .transform(Number);
+
+const mailServer = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
+}, "a mail server's address starts with smtp:// or smtps://, as smtps://user:password@mail.example.com");
 
 const proxies = z.string().transform((text, ctx) => {
   const list = addressList(text);
@@ -83,6 +99,22 @@ export const serverSettings = {
   web_public_channels: orEnv(
     "CONFAB_WEB_PUBLIC_CHANNELS",
     flag(switched.default(false), "allow channels that people without an account can read"),
+  ),
+  smtp_url: orEnv(
+    "CONFAB_SMTP_URL",
+    option("URL", mailServer.optional(), "mail server that sends invitations, as smtps://USER:PASSWORD@HOST"),
+  ),
+  mail_from: orEnv(
+    "CONFAB_MAIL_FROM",
+    option("EMAIL", emailAddress.optional(), "address mails come from; if not given, noreply@HOST"),
+  ),
+  invitation_link_validity_minutes: orEnv(
+    "CONFAB_INVITATION_LINK_VALIDITY_MINUTES",
+    option("N", minutes.default(14_400), "how long invitations are valid that do not say it themselves"),
+  ),
+  invitations_per_day: orEnv(
+    "CONFAB_INVITATIONS_PER_DAY",
+    option("N", addresses.default(100), "addresses that may be invited in a day"),
   ),
   log_level: orEnv(
     "CONFAB_LOG_LEVEL",

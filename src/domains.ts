@@ -7,8 +7,10 @@ import emoji from "@/emoji/api.ts";
 import events from "@/events/api.ts";
 import folders from "@/folders/api.ts";
 import groups from "@/groups/api.ts";
+import invitations from "@/invitations/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import linkifiers from "@/linkifiers/api.ts";
+import mail from "@/mail/api.ts";
 import messages from "@/messages/api.ts";
 import metrics from "@/metrics/api.ts";
 import mutedUsers from "@/muted-users/api.ts";
@@ -43,7 +45,9 @@ export const domains: readonly Domain[] = [
   events,
   folders,
   groups,
+  invitations,
   linkifiers,
+  mail,
   messages,
   metrics,
   mutedUsers,

@@ -13,6 +13,7 @@ const documented = new Map(
 );
 
 /** Files, whose addresses clients only follow, and older paths of what is documented elsewhere. */
+/** Pictures, whose addresses clients only follow, the page for people without a client, and older paths of what is documented elsewhere. */
 const ours = [
   "get-avatar-picture",
   "get-emoji-picture",
@@ -26,6 +27,10 @@ const ours = [
   "get-uploaded-file",
   "update-display-settings",
   "update-notification-settings",
+  "get-join-page",
+  "get-metrics",
+  "get-medium-avatar",
+  "join",
 ];
 const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
@@ -42,6 +47,7 @@ const offered = [
   "create-channel",
   "create-channel-folder",
   "create-drafts",
+  "create-invite-link",
   "create-message-reminder",
   "create-saved-snippet",
   "create-scheduled-message",
@@ -77,7 +83,9 @@ const offered = [
   "get-file-temporary-url",
   "get-health",
   "get-identicon",
+  "get-invites",
   "get-is-user-group-member",
+  "get-join-page",
   "get-linkifiers",
   "get-medium-avatar",
   "get-message",
@@ -114,6 +122,7 @@ const offered = [
   "get-user-presence",
   "get-user-status",
   "get-users",
+  "join",
   "mark-all-as-read",
   "mark-stream-as-read",
   "mark-topic-as-read",
@@ -144,11 +153,16 @@ const offered = [
   "render-message",
   "reorder-linkifiers",
   "report-message",
+  "resend-email-invite",
+  "revoke-email-invite",
+  "revoke-invite-link",
+  "send-invites",
   "send-message",
   "set-typing-status",
   "set-typing-status-for-message-edit",
   "subscribe",
   "unmute-user",
+  "test-welcome-bot-custom-message",
   "unsubscribe",
   "update-channel-folder",
   "update-display-settings",

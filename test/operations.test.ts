@@ -93,7 +93,7 @@ describe("confab.toml", () => {
     const data = newFolder();
     writeFileSync(
       join(data, "confab.toml"),
-      'site = "https://chat.example.com"\naddress_rate_limit = 7\ntrusted_proxy = ["127.0.0.1", "::1"]\n',
+      'site = "https://chat.example.com"\naddress_rate_limit = 7\nsmtp_url = "smtps://u:hush@mail.test"\ntrusted_proxy = ["127.0.0.1", "::1"]\n',
     );
     const port = await freePort();
     const env = { CONFAB_PORT: String(port), CONFAB_RATE_LIMIT: "9" };
@@ -103,6 +103,7 @@ describe("confab.toml", () => {
     const of = (name: string) => settings.find((row: { name: string }) => row.name === name);
     expect(of("site")).toEqual({ name: "site", value: "https://chat.example.com", from: "file" });
     expect(of("trusted_proxy")).toMatchObject({ value: "127.0.0.1,::1", from: "file" });
+    expect(of("smtp_url")).toMatchObject({ value: "smtps://u:***@mail.test" });
     expect(of("port")).toEqual({ name: "port", value: String(port), from: "environment" });
     expect(of("host")).toEqual({ name: "host", value: "127.0.0.1", from: "default" });
     expect(of("tls_cert")).toEqual({ name: "tls_cert", value: null, from: "default" });

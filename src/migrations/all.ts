@@ -11,6 +11,7 @@ import edits from "./0010_edits.sql" with { type: "text" };
 import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
 import reports from "./0013_reports.sql" with { type: "text" };
+import invitations from "./0014_invitations.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   widgets,
   audit,
   reports,
+  invitations,
 ];

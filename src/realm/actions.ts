@@ -1,6 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
+import type { SettingValues } from "@/kernel/settings.ts";
 import { createSystemGroups } from "@/permissions/actions.ts";
 import { addFirstOwner, addSystemBots, type UserWithKey } from "@/users/actions.ts";
 import { hasRealm } from "./access.ts";
@@ -46,9 +47,13 @@ export const setSite = action(onlySystem, (tx, site: string): void => {
   if (realmSettings.read(tx, 0).site !== site) realmSettings.write(tx, 0, "site", site);
 });
 
+export type ServerOptions = SettingValues<typeof serverOptions.table>;
+
 /** Remembers what the server was started with, as `setSite` does. */
-export const setServerOptions = action(onlySystem, (tx, options: { web_public_channels: boolean }): void => {
-  const { web_public_channels } = options;
-  if (serverOptions.read(tx, 0).web_public_channels === web_public_channels) return;
-  serverOptions.write(tx, 0, "web_public_channels", web_public_channels);
+export const setServerOptions = action(onlySystem, (tx, options: Partial<ServerOptions>): void => {
+  const before = serverOptions.read(tx, 0);
+  for (const name of Object.keys(before) as (keyof ServerOptions)[]) {
+    const value = options[name];
+    if (value !== undefined && value !== before[name]) serverOptions.write(tx, 0, name, value);
+  }
 });

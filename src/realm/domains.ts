@@ -6,6 +6,7 @@ import { everyone } from "@/kernel/events.ts";
 import { action, query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { updateRealm } from "./changes.ts";
+import { isDisposable } from "./disposable.ts";
 import { domainAdded, domainChanged, domainRemoved, type RealmDomain, realmSettings } from "./schema.ts";
 import type { DomainRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -18,14 +19,27 @@ function present({ domain, allow_subdomains }: DomainRow): RealmDomain {
 
 export const listDomains = query(allow.user, (ctx): RealmDomain[] => store.listDomains(ctx).map(present));
 
-/** Throws where the organization restricts addresses to domains, and this one lies in none of them. */
+/** Throws where the organization does not want people with this address. */
 export function checkAddressAllowed(reads: Reads, email: string): void {
-  if (!realmSettings.read(reads, 0).emails_restricted_to_domains) return;
+  const refusal = addressRefusal(reads, email);
+  if (refusal === "outside") {
+    fail("BAD_REQUEST", `Only addresses of this organization's domains may join, not '${email}'.`);
+  }
+  if (refusal === "disposable") {
+    fail("BAD_REQUEST", `Disposable addresses may not join, as '${email}'. Please use one that stays yours.`);
+  }
+}
+
+/** Why the organization does not want people with this address: it lies in none of its domains, or is a disposable one. */
+export function addressRefusal(reads: Reads, email: string): "outside" | "disposable" | null {
+  const { emails_restricted_to_domains, disallow_disposable_email_addresses } = realmSettings.read(reads, 0);
   const given = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
-  const isWithin = ({ domain, allow_subdomains }: DomainRow) =>
-    given === domain || (allow_subdomains === 1 && given.endsWith(`.${domain}`));
-  if (store.listDomains(reads).some(isWithin)) return;
-  fail("BAD_REQUEST", `Only addresses of this organization's domains may join, not '${email}'.`);
+  if (emails_restricted_to_domains) {
+    const isWithin = ({ domain, allow_subdomains }: DomainRow) =>
+      given === domain || (allow_subdomains === 1 && given.endsWith(`.${domain}`));
+    return store.listDomains(reads).some(isWithin) ? null : "outside";
+  }
+  return disallow_disposable_email_addresses && isDisposable(given) ? "disposable" : null;
 }
 
 export const addDomain = action(allow.owner, (tx, added: RealmDomain): [number, string] => {

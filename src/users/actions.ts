@@ -4,20 +4,21 @@ import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels } from "@/default-channels/actions.ts";
 import { tellSettingsNaming } from "@/groups/named-people.ts";
 import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/groups/roles.ts";
+import { revokeInvitationsOf } from "@/invitations/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, isGuest, may, me, memberOf, usersUpTo } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
-import { checkAddressAllowed } from "@/realm/domains.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { copyDefaults } from "@/user-settings/actions.ts";
 import { mayGrantRole, userFor, userToChange } from "./access.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
-import { checkAddress, checkName, tellAddressesSeen } from "./identity.ts";
+import { checkArrival, greet } from "./arrival.ts";
+import { checkAddress, tellAddressesSeen } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
 import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
@@ -48,13 +49,21 @@ const insertPerson = action(
   (tx, input: Omit<PersonInput, "password"> & { password_hash: string | null }): UserWithKey => {
     const role = input.role ?? roles.member;
     mayGrantRole(tx, role);
-    checkAddressAllowed(tx, input.email);
-    checkName(tx, input.full_name);
-    const added = add(tx, { ...input, role, bot_type: null, bot_owner_id: null });
+    const added = addInvited(tx, { ...input, role });
     if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
+    greet(tx, added.user.user_id, { address: input.email, welcomeText: null });
     return added;
   },
 );
+
+/** Adds a person whom somebody entitled to has invited; part of another action. */
+export function addInvited(
+  tx: Tx,
+  person: Pick<NewUser, "email" | "full_name" | "role" | "password_hash">,
+): UserWithKey {
+  checkArrival(tx, person);
+  return add(tx, { ...person, bot_type: null, bot_owner_id: null });
+}
 
 export const createBot = action(
   allow.user,
@@ -181,6 +190,7 @@ export const deactivateUser = action(allow.admin, (tx, userId: number): User => 
   announcePeers(tx, user.id, "remove");
   store.setActive(tx, user.id, false);
   record(tx, user, "deactivated");
+  revokeInvitationsOf(tx, user.id);
   tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: false } });
   tellSettingsNaming(tx, user.id);
   return presentUser(tx, userFor(tx, user.id), false);

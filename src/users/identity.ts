@@ -1,5 +1,5 @@
 // How people change who they are: name, address and who sees it, time zone, password.
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone, to as only } from "@/kernel/events.ts";
 import { isAdmin, memberOf } from "@/permissions/access.ts";
@@ -32,7 +32,7 @@ export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
 }
 
 /** Throws where somebody has the name already, and names must be unique. */
-export function checkName(tx: Tx, full_name: string, ownerId: number | null = null): void {
+export function checkName(tx: Pick<Ctx, "db">, full_name: string, ownerId: number | null = null): void {
   if (!realmSettings.read(tx, 0).require_unique_names) return;
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
     fail("BAD_REQUEST", "This name is already in use in this organization.");
@@ -49,7 +49,11 @@ export function changeTimezone(tx: Tx, userId: number, timezone: string): boolea
 }
 
 /** Throws where somebody has the address already, or could be given it. */
-export function checkAddress(tx: Tx, address: string, ownerId: number | null = null): void {
+export function checkAddress(
+  tx: Pick<Ctx, "db" | "env">,
+  address: string,
+  ownerId: number | null = null,
+): void {
   const found = store.findUserByEmail(tx, address);
   const isTaken = found !== null && found.id !== ownerId;
   if (isTaken || isMadeUp(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createLink, resend, revoke, tryWelcome } from "./actions.ts";
+import { inviteAddresses } from "./addresses.ts";
+import { answerJoin, showDoor } from "./join-page.ts";
+import { listInvitations } from "./queries.ts";
+import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";
+
+const typed = z.string().optional();
+
+export default domain({
+  name: "invitations",
+  endpoints: [
+    endpoint("get-invites", {
+      method: "GET",
+      path: "/invites",
+      returns: { invites: z.array(invite) },
+      run: (ctx) => ({ invites: listInvitations(ctx) }),
+    }),
+    endpoint("send-invites", {
+      method: "POST",
+      path: "/invites",
+      params: {
+        ...terms,
+        invitee_emails: addressList,
+        stream_ids: channelIds,
+        notify_referrer_on_join: z.boolean().default(true),
+      },
+      run: async (ctx, params) => {
+        await inviteAddresses(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("create-invite-link", {
+      method: "POST",
+      path: "/invites/multiuse",
+      params: { ...terms, stream_ids: channelIds.default([]) },
+      returns: { invite_link: z.string() },
+      run: async (ctx, params) => ({ invite_link: await createLink(ctx, params) }),
+    }),
+    endpoint("revoke-invite-link", {
+      method: "DELETE",
+      path: "/invites/multiuse/{invite_id:[0-9]+}",
+      params: { invite_id: inviteId },
+      run: async (ctx, { invite_id: id }) => {
+        await revoke(ctx, { kind: "link", id });
+        return {};
+      },
+    }),
+    endpoint("revoke-email-invite", {
+      method: "DELETE",
+      path: "/invites/{invite_id:[0-9]+}",
+      params: { invite_id: inviteId },
+      run: async (ctx, { invite_id: id }) => {
+        await revoke(ctx, { kind: "address", id });
+        return {};
+      },
+    }),
+    endpoint("resend-email-invite", {
+      method: "POST",
+      path: "/invites/{invite_id:[0-9]+}/resend",
+      params: { invite_id: inviteId },
+      run: async (ctx, { invite_id }) => {
+        await resend(ctx, invite_id);
+        return {};
+      },
+    }),
+    endpoint("test-welcome-bot-custom-message", {
+      method: "POST",
+      path: "/realm/test_welcome_bot_custom_message",
+      params: { welcome_message_custom_text: welcomeText },
+      returns: { message_id: z.int() },
+      run: async (ctx, params) => ({ message_id: await tryWelcome(ctx, params.welcome_message_custom_text) }),
+    }),
+    endpoint("get-join-page", {
+      method: "GET",
+      path: "/join/{key}",
+      root: true,
+      auth: "none",
+      params: { key: z.string() },
+      run: (ctx, { key }, request) => showDoor(ctx, key, request),
+    }),
+    endpoint("join", {
+      method: "POST",
+      path: "/join/{key}",
+      root: true,
+      auth: "none",
+      // Checked when it is known whether the answer is a page, on which the person corrects them.
+      params: { key: z.string(), full_name: typed, email: typed, password: typed },
+      run: (ctx, { key, ...given }, request) => answerJoin(ctx, { key, given, request }),
+    }),
+  ],
+});

@@ -1,0 +1,109 @@
+// How somebody who was invited becomes a user.
+import { attemptLimit } from "@/auth/attempts.ts";
+import { hashPassword } from "@/auth/secrets.ts";
+import { findChannel } from "@/channels/access.ts";
+import { mentionOf } from "@/channels/notices.ts";
+import { defaultChannelIds } from "@/default-channels/access.ts";
+import { groupFor } from "@/groups/access.ts";
+import { moveMembers } from "@/groups/moves.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { fail } from "@/kernel/errors.ts";
+import { actingAs, action } from "@/kernel/operation.ts";
+import { sendNotice } from "@/messages/notices.ts";
+import { allow, memberOf } from "@/permissions/access.ts";
+import { join } from "@/subscriptions/moves.ts";
+import { addInvited, type UserWithKey } from "@/users/actions.ts";
+import { checkArrival, greet } from "@/users/arrival.ts";
+import { type Invitation, openInvitation } from "./access.ts";
+import { record } from "./actions.ts";
+
+export interface Newcomer {
+  full_name: string;
+  email: string;
+  password: string;
+}
+
+const attemptsPerAddress = 30;
+const windowSeconds = 1800;
+const limitsOf = new WeakMap<Db, ReturnType<typeof attemptLimit>>();
+
+function limitFor({ db }: Ctx) {
+  const limit = limitsOf.get(db) ?? attemptLimit(db.clock, attemptsPerAddress, windowSeconds);
+  limitsOf.set(db, limit);
+  return limit;
+}
+
+/** Runs what may be tried so often from one network address; what succeeds does not count. */
+export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | Promise<R>): Promise<R> {
+  const limit = limitFor(ctx);
+  const wait = limit.take(address);
+  if (wait !== null) {
+    fail("RATE_LIMIT_HIT", `There were too many attempts. Please try again in ${wait} seconds.`, {
+      "retry-after": wait,
+    });
+  }
+  const result = await attempt();
+  limit.giveBack(address);
+  return result;
+}
+
+/** Makes somebody a user by an invitation; the key in the result is shown this once. */
+export async function acceptInvitation(ctx: Ctx, key: string, newcomer: Newcomer): Promise<UserWithKey> {
+  checkNewcomer(ctx, openInvitation(ctx, key), newcomer);
+  const { password, ...person } = newcomer;
+  const password_hash = await hashPassword(password);
+  return admit(ctx, { key, newcomer: { ...person, password_hash } });
+}
+
+type Hashed = Omit<Newcomer, "password"> & { password_hash: string };
+
+/** Before the password is hashed, which takes long, and again in the transaction. */
+function checkNewcomer(ctx: Ctx, found: Invitation, newcomer: Pick<Newcomer, "full_name" | "email">): void {
+  if (found.email !== null && found.email.toLowerCase() !== newcomer.email.toLowerCase()) {
+    fail("BAD_REQUEST", `This invitation is for the address ${found.email}.`);
+  }
+  checkArrival(ctx, newcomer);
+}
+
+const admit = action(allow.anyone, (tx, { key, newcomer }: { key: string; newcomer: Hashed }) => {
+  const found = openInvitation(tx, key);
+  checkNewcomer(tx, found, newcomer);
+
+  const email = found.email ?? newcomer.email;
+  const added = addInvited(tx, { ...newcomer, email, role: found.role });
+  const userId = added.user.user_id;
+  record(tx, found, "accepted", { user_id: userId });
+  enterChannels(tx, found, userId);
+  enterGroups(tx, found, userId);
+  greet(tx, userId, { address: email, welcomeText: found.welcome_text });
+  tellInviter(tx, found, userId);
+  return added;
+});
+
+/** Those promised, and the default ones of today; what was archived meanwhile is left out. */
+function enterChannels(tx: Tx, found: Invitation, userId: number): void {
+  const ids = new Set([...(found.with_defaults ? defaultChannelIds(tx) : []), ...found.channel_ids]);
+  const channels = [...ids].flatMap((id) => findChannel(tx, id) ?? []).filter((row) => !row.is_archived);
+  join(
+    tx,
+    channels.map((channel) => ({ channel, userIds: [userId] })),
+  );
+}
+
+/** It was settled at inviting that this may be done. */
+function enterGroups(tx: Tx, found: Invitation, userId: number): void {
+  const asServer = actingAs(tx, { kind: "system", id: 0, client: tx.actor.client });
+  for (const group_id of found.group_ids) {
+    if (!groupFor(tx, group_id).deactivated) moveMembers(asServer, { group_id, add: [userId] });
+  }
+}
+
+function tellInviter(tx: Tx, { notify_inviter, inviter_id }: Invitation, userId: number): void {
+  if (!notify_inviter || !memberOf(tx, inviter_id).is_active) return;
+  const content = `${mentionOf(tx, userId)} accepted your invitation and has joined.`;
+  sendNotice(actingAs(tx, { kind: "user", id: inviter_id, client: "Internal" }), {
+    to: { people: [inviter_id] },
+    content,
+  });
+}

@@ -1,0 +1,47 @@
+// The look of our pages: one sheet within the page, allowed by its hash alone.
+
+export const style = `
+:root { color-scheme: light dark; --ground: #f3f4f8; --card: #fff; --ink: #1c2030; --soft: #5a6178;
+  --line: #c9cedd; --field: #fff; --accent: #3f51c9; --on-accent: #fff; --wrong: #b3261e; --wrong-ground: #fdeceb; --code: #f3f4f8; }
+@media (prefers-color-scheme: dark) { :root { --ground: #12141c; --card: #1b1e2a; --ink: #e8eaf3; --soft: #a3aac2;
+  --line: #454c66; --field: #12141c; --accent: #9aa8ff; --on-accent: #10132a; --wrong: #ffb4ab; --wrong-ground: #3b1f1f; --code: #12141c; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: var(--ground);
+  color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
+  padding: 2rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #0001; }
+main.wide { max-width: 40rem; }
+.sign { width: 3.25rem; height: 3.25rem; border-radius: .9rem; background: var(--accent); color: var(--on-accent);
+  display: grid; place-items: center; font-size: 1.6rem; font-weight: 700; margin-bottom: 1.25rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: anywhere; text-wrap: balance; }
+h2 { font-size: 1.05rem; margin: 1.75rem 0 .35rem; }
+p { margin: 0 0 .75rem; }
+.lead, .hint { color: var(--soft); }
+.hint { font-size: .875rem; margin: .3rem 0 0; }
+label { display: block; font-weight: 600; margin: 1.1rem 0 .3rem; }
+input { width: 100%; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--line);
+  border-radius: .6rem; padding: .65rem .8rem; min-height: 2.9rem; }
+input[readonly] { background: transparent; border-style: dashed; color: var(--soft); }
+input[aria-invalid] { border-color: var(--wrong); }
+input:focus-visible, button:focus-visible, pre:focus-visible, .key:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+button { width: 100%; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0;
+  border-radius: .6rem; padding: .75rem; min-height: 3rem; margin-top: 1.6rem; cursor: pointer; }
+button:hover { filter: brightness(1.08); }
+.wrong { background: var(--wrong-ground); color: var(--wrong); border-radius: .6rem; padding: .7rem .9rem; margin: 1rem 0 0; font-weight: 600; overflow-wrap: anywhere; }
+.key { display: block; font: 600 1.05rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border: 1px solid var(--line);
+  border-radius: .6rem; padding: .8rem .9rem; overflow-wrap: anywhere; user-select: all; }
+pre { font: .875rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border: 1px solid var(--line);
+  border-radius: .6rem; padding: .8rem .9rem; margin: .4rem 0 0; overflow-x: auto; user-select: all; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .4rem 0 0; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+@media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
+`;
+
+let hash: string | undefined;
+
+/** What a content security policy names the sheet by. */
+export function styleHash(): string {
+  hash ??= `sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}`;
+  return hash;
+}
