@@ -116,7 +116,10 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);
-  await setServerOptions(app.system, { ...settings, sends_mail: settings.smtp_url !== undefined });
+  const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
+  const invitations = { invitation_link_validity_minutes, invitations_per_day };
+  const sends_mail = smtp_url !== undefined;
+  await setServerOptions(app.system, { web_public_channels, sends_mail, ...invitations });
   return created;
 }
 

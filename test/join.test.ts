@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/audit/queries.ts";
 import { changeRole, deactivateUser } from "@/users/actions.ts";
+import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -51,7 +52,7 @@ describe("get-join-page", () => {
     expect(response.status).toBe(200);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/]+=*'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/html; charset=utf-8",
@@ -80,6 +81,16 @@ describe("get-join-page", () => {
       invited_as: 600,
       email: "ann@example.org",
     });
+  });
+
+  test("shows the icon that the organization has given itself", async () => {
+    const w = world();
+    const path = await link(w, "ada");
+    const page = async () => await (await w.anonymous.request(path, { headers: browser })).text();
+    expect(await page()).not.toContain("<img");
+    const { body } = await w.as("ada").upload("/realm/icon", file(png(120, 120), "icon.png"));
+    expect(await page()).toContain(`<img class="sign" src="${body.icon_url}"`);
+    expect((await w.anonymous.request(body.icon_url)).status).toBe(200);
   });
 
   test("shows no markup that people wrote", async () => {

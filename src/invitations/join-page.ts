@@ -37,8 +37,8 @@ export interface Joining {
 export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer | object> {
   const { key, given, request } = joining;
   if (!wantsPage(request)) {
-    const { organization, site, ...account } = await enter(ctx, joining);
-    return { ...account, realm_name: organization, realm_url: site };
+    const { door, ...account } = await enter(ctx, joining);
+    return { ...account, realm_name: door.organization, realm_url: door.site };
   }
   try {
     return page(welcomePage(await enter(ctx, joining)), 200);
@@ -54,8 +54,7 @@ function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
     const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
     const { user, api_key } = await acceptInvitation(ctx, key, person);
     const { user_id, full_name } = user;
-    const email = door.email ?? person.email;
-    return { user_id, full_name, email, api_key, organization: door.organization, site: door.site };
+    return { user_id, full_name, email: door.email ?? person.email, api_key, door };
   });
 }
 
@@ -80,10 +79,10 @@ function correctable(
 function closed(error: unknown): RawAnswer {
   if (!(error instanceof AppError)) throw error;
   const wait = error.data["retry-after"];
-  const headers: Record<string, string> =
-    typeof wait === "number" ? { "retry-after": String(Math.ceil(wait)) } : {};
+  const forNow = typeof wait === "number";
+  const headers: Record<string, string> = forNow ? { "retry-after": String(Math.ceil(wait)) } : {};
   // 401 would ask for credentials, which nobody here has.
-  return page(closedPage(error.message), error.status === 401 ? 403 : error.status, headers);
+  return page(closedPage(error.message, { forNow }), error.status === 401 ? 403 : error.status, headers);
 }
 
 function wantsPage({ header }: RequestFacts): boolean {
@@ -92,7 +91,7 @@ function wantsPage({ header }: RequestFacts): boolean {
 
 function page(content: Html, status: number, headers: Record<string, string> = {}): RawAnswer {
   const policy =
-    `default-src 'none'; style-src '${styleHash()}'; form-action 'self'; base-uri 'none'; ` +
+    `default-src 'none'; style-src '${styleHash()}'; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
     "frame-ancestors 'none'";
   const fixed = {
     "content-type": "text/html; charset=utf-8",

@@ -21,8 +21,8 @@ export interface Refusal {
 export function formPage(door: Door, typed: Typed, refusal?: Refusal): Html {
   const title = `Join ${door.organization}`;
   const fields = { door, typed, refusal };
-  return frame({ title, isWide: false }, [
-    sign(door.organization),
+  return frame({ title, icon: door.icon }, [
+    sign(door),
     html`<h1>${title}</h1>
 <p class="lead">You have been invited${asWhat(door.role)}. Tell us who you are, and you are in.</p>
 ${refusal ? html`<p class="wrong" role="alert" id="refusal">${refusal.message}</p>` : null}
@@ -83,31 +83,31 @@ export interface Welcomed {
   full_name: string;
   email: string;
   api_key: string;
-  organization: string;
-  site: string;
+  door: Door;
 }
 
 /** Shows somebody who has joined how to connect; the key is never shown again. */
-export function welcomePage({ full_name, email, api_key, organization, site }: Welcomed): Html {
+export function welcomePage({ full_name, email, api_key, door }: Welcomed): Html {
+  const { organization, site } = door;
   const request = `curl -sS -u ${quoted(`${email}:${api_key}`)} ${quoted(`${site}/api/v1/users/me`)}`;
-  return frame({ title: `Welcome to ${organization}`, isWide: true }, [
-    sign(organization),
+  return frame({ title: `Welcome to ${organization}`, icon: door.icon, isWide: true }, [
+    sign(door),
     html`<h1>Welcome, ${full_name}</h1>
 <p class="lead">You are now a part of ${organization}. Keep this page open until your client is connected.</p>
-<h2 id="key">Your API key</h2>
+<h2>Your API key</h2>
 <p>It is shown this once. Whoever has it can act as you, so keep it like a password.</p>
-<code class="key" tabindex="0" aria-labelledby="key">${api_key}</code>
+<code class="key">${api_key}</code>
 <h2>Connect a client</h2>
 <dl><dt>Server</dt><dd>${site}</dd><dt>E-mail</dt><dd>${email}</dd></dl>
 <p class="hint">Clients that ask for a password take the one you have just chosen. It also gets you another key when this one is lost.</p>
-<h2 id="file">Configuration file</h2>
+<h2>Configuration file</h2>
 <p>Terminal clients and bots read it, mostly as <code>~/.zuliprc</code>:</p>
-<pre tabindex="0" role="region" aria-labelledby="file">[api]
+<pre>[api]
 email=${email}
 key=${api_key}
 site=${site}</pre>
-<h2 id="try">Try it</h2>
-<pre tabindex="0" role="region" aria-labelledby="try">${request}</pre>`,
+<h2>Try it</h2>
+<pre>${request}</pre>`,
   ]);
 }
 
@@ -116,21 +116,28 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Says that there is no way in, and nothing else. */
-export function closedPage(message: string): Html {
-  return frame({ title: "Invitation", isWide: false }, [
-    html`<h1>You cannot join by this link</h1>
+/** Says that there is no way in, for now or for ever, and nothing else. */
+export function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
+  return frame({ title: "Invitation" }, [
+    html`<h1>${forNow ? "Please wait a while" : "You cannot join by this link"}</h1>
 <p class="lead">${message}</p>
-<p>Whoever invited you can send you a new invitation.</p>`,
+${!forNow && html`<p>Whoever invited you can send you a new invitation.</p>`}`,
   ]);
 }
 
-function sign(organization: string): Html {
+function sign({ organization, icon, hasOwnIcon }: Door): Html {
+  if (hasOwnIcon) return html`<img class="sign" src="${icon}" alt="" width="52" height="52">\n`;
   const [first = "C"] = [...organization.trim()];
   return html`<div class="sign" aria-hidden="true">${first.toLocaleUpperCase("en")}</div>\n`;
 }
 
-function frame({ title, isWide }: { title: string; isWide: boolean }, content: readonly Html[]): Html {
+interface Frame {
+  title: string;
+  icon?: string;
+  isWide?: boolean;
+}
+
+function frame({ title, icon, isWide = false }: Frame, content: readonly Html[]): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -138,6 +145,7 @@ function frame({ title, isWide }: { title: string; isWide: boolean }, content: r
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
+${icon !== undefined && html`<link rel="icon" href="${icon}">`}
 <style>${{ text: style }}</style>
 </head>
 <body>

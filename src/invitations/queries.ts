@@ -1,6 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, me } from "@/permissions/access.ts";
+import { pictureFields } from "@/realm/present.ts";
 import { realmSettings, serverOptions } from "@/realm/schema.ts";
 import { type Invitation, mayChange, openInvitation } from "./access.ts";
 import { linkOf } from "./actions.ts";
@@ -35,6 +36,9 @@ function isShown(ctx: Ctx, one: Invitation): boolean {
 /** What somebody learns who holds a link. */
 export interface Door {
   organization: string;
+  /** Path of the organization's icon, and whether it is one that it has given itself. */
+  icon: string;
+  hasOwnIcon: boolean;
   /** The address invited; null where the person chooses. */
   email: string | null;
   role: number;
@@ -44,5 +48,7 @@ export interface Door {
 /** What an invitation opens; throws where it opens nothing any more. */
 export const lookUpDoor = query(allow.anyone, (ctx, key: string): Door => {
   const { email, role } = openInvitation(ctx, key);
-  return { organization: realmSettings.read(ctx, 0).name, email, role, site: ctx.env.site };
+  const { name: organization } = realmSettings.read(ctx, 0);
+  const { icon_source, icon_url } = pictureFields(ctx, "icon");
+  return { organization, icon: icon_url, hasOwnIcon: icon_source === "U", email, role, site: ctx.env.site };
 });

@@ -6,7 +6,7 @@ export const style = `
 @media (prefers-color-scheme: dark) { :root { --ground: #12141c; --card: #1b1e2a; --ink: #e8eaf3; --soft: #a3aac2;
   --line: #454c66; --field: #12141c; --accent: #9aa8ff; --on-accent: #10132a; --wrong: #ffb4ab; --wrong-ground: #3b1f1f; --code: #12141c; } }
 * { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: var(--ground);
+body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1.5rem 1rem; background: var(--ground);
   color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
 main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem;
   padding: 2rem; box-shadow: 0 1px 2px #0001, 0 12px 32px #0001; }
@@ -23,7 +23,7 @@ input { width: 100%; font: inherit; color: inherit; background: var(--field); bo
   border-radius: .6rem; padding: .65rem .8rem; min-height: 2.9rem; }
 input[readonly] { background: transparent; border-style: dashed; color: var(--soft); }
 input[aria-invalid] { border-color: var(--wrong); }
-input:focus-visible, button:focus-visible, pre:focus-visible, .key:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+input:focus-visible, button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button { width: 100%; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0;
   border-radius: .6rem; padding: .75rem; min-height: 3rem; margin-top: 1.6rem; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
@@ -31,7 +31,7 @@ button:hover { filter: brightness(1.08); }
 .key { display: block; font: 600 1.05rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border: 1px solid var(--line);
   border-radius: .6rem; padding: .8rem .9rem; overflow-wrap: anywhere; user-select: all; }
 pre { font: .875rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border: 1px solid var(--line);
-  border-radius: .6rem; padding: .8rem .9rem; margin: .4rem 0 0; overflow-x: auto; user-select: all; }
+  border-radius: .6rem; padding: .8rem .9rem; margin: .4rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; user-select: all; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: .4rem 0 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }

@@ -12,6 +12,6 @@ export interface Mail {
 export const delivery = {
   /** Seconds until each further attempt; after the last the mail is given up. */
   pauses: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],
-  everySeconds: 5,
+  everySeconds: 1,
   atOnce: 20,
 } as const;
