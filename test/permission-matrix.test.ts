@@ -198,7 +198,10 @@ const realm: Rows<"realm"> = {
     arrange: officeWithout("can_delete_any_message_group"),
     attempt: (w, who, { own }) => w.as(who).delete(`/messages/${own[who]}`),
   },
-  can_invite_users_group: offers("send-invites"),
+  can_invite_users_group: {
+    attempt: (w, who) =>
+      w.as(who).post("/invites", { invitee_emails: `${who}@example.org`, stream_ids: [], invite_as: 600 }),
+  },
   can_manage_all_groups: {
     arrange: async (w, groups) => {
       const { id } = await painters(w, groups);
@@ -247,7 +250,9 @@ const realm: Rows<"realm"> = {
     never: ["gus"],
   },
   can_summarize_topics_group: { absent: "there are no summaries" },
-  create_multiuse_invite_group: offers("create-invite-link"),
+  create_multiuse_invite_group: {
+    attempt: (w, who) => w.as(who).post("/invites/multiuse", { invite_as: 600 }),
+  },
   direct_message_initiator_group: { attempt: directToMax },
   direct_message_permission_group: { attempt: directToMax },
 };
