@@ -550,6 +550,17 @@ describe("resolving a topic", () => {
     expect(notice?.flags).toEqual([]);
   });
 
+  test("does not disturb who has muted the bot that tells of it", async () => {
+    const w = await scene();
+    const [id] = (await sendMany(w, ["mel", "max"])) as [number];
+    const bot = notificationBot(w.ctx("system")).id;
+    expect(await w.as("max").post(`/users/me/muted_users/${bot}`)).toMatchObject({ status: 200 });
+    const queue = await w.queue("max", { event_types: ["message"] });
+    await move(w, id, { topic: "✔ cake" });
+    expect(await queue.poll()).toMatchObject([{ flags: ["read"] }]);
+    expect((await noticesIn(w, w.channel, "✔ cake", "max"))[0]?.flags).toEqual(["read"]);
+  });
+
   test("can be made unread, and read again, by whom it did not concern", async () => {
     const w = await scene();
     await move(w, await send(w, "mel"), { topic: "✔ cake" });
@@ -846,6 +857,8 @@ describe("moving to another channel", () => {
       { type: "update_message", stream_name: "party", new_stream_id: there, flags: ["read", "historical"] },
     ]);
     expect(await max.poll()).toMatchObject([{ type: "delete_message" }]);
+    const reaction = await w.as("mel").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    expect(reaction.events.map(({ audience }) => audience)).toEqual([["ada", "mel"]]);
     expect(await idsIn(w, there, "cake", "ada")).toEqual([id]);
     expect(await topicsOf(w, there, "ada")).toEqual(["cake"]);
     expect(await seen(w, "max", id)).toBe(false);

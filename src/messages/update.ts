@@ -20,7 +20,10 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
   message_id: number;
 }
 
-/** Changes what a message says, where it is, or both (API.md 4.2); gives the actor's files that it was the last to link to. */
+/**
+ * Changes what a message says, where it is, or both (API.md 4.2); gives the files of the actor that it was the last to
+ * link to.
+ */
 export const updateMessage = action(allow.user, (tx, update: MessageUpdate): Attachment[] => {
   const row = messageFor(tx, update.message_id);
   const move = plannedMove(tx, row, update);
