@@ -11,6 +11,7 @@ export const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   user: () => import("./users.ts"),
+  invite: () => import("./invites.ts"),
   bot: () => import("./bots.ts"),
   channel: () => import("./channels.ts"),
   folder: () => import("./folders.ts"),

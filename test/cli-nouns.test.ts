@@ -42,6 +42,35 @@ async function refused(args: string[], status: 1 | 2): Promise<string> {
   return answer.stderr;
 }
 
+describe("invite", () => {
+  test("link, send, list, revoke", async () => {
+    const link = (await text(["invite", "link", "--role", "guest", "--expires", "never"])).trim();
+    expect(link).toMatch(/\/join\/\w{32}$/);
+    expect(
+      await json(["invite", "send", "ann@example.org", "Bob@example.org", "--expires", "7"]),
+    ).toMatchObject([
+      { email: "Bob@example.org", role: "member", link: expect.stringMatching(/\/join\/\w{32}$/) },
+      { email: "ann@example.org", role: "member", expires: expect.any(String) },
+    ]);
+    expect(await json(["invite", "list"])).toMatchObject([
+      { invite_id: 2, email: "Bob@example.org" },
+      { invite_id: 1, email: "ann@example.org" },
+      { invite_id: 1, email: null, role: "guest", link, expires: null },
+    ]);
+    expect(await text(["invite", "revoke", "bob@EXAMPLE.org"])).toBe("Revoked 1 invitation.\n");
+    expect(await json(["invite", "revoke", link])).toMatchObject([{ link }]);
+    expect(await text(["invite", "list"])).toMatch(
+      /^FOR +ROLE +EXPIRES +LINK\nann@example\.org +member .*\n$/,
+    );
+
+    expect(await refused(["invite", "revoke", link], 1)).toContain("no open invitation");
+    expect(await refused(["invite", "send", "olive@example.com"], 1)).toMatch(
+      /None of these addresses .* olive@example\.com: Already has an account\./,
+    );
+    expect(await refused(["invite", "link", "--expires", "soon"], 2)).toContain("days are a number");
+  });
+});
+
 describe("channel", () => {
   test("create, show, update, permit, unsubscribe, archive, unarchive", async () => {
     await json(["folder", "create", "Projects"]);

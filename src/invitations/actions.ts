@@ -15,6 +15,8 @@ import type { Invitation, NewInvitation } from "./store.ts";
 import * as store from "./store.ts";
 import { checkTerms, expiry } from "./terms.ts";
 
+export { inviteAddresses } from "./addresses.ts";
+
 /** The address of the page where an invitation is accepted. */
 export function linkOf(site: string, key: string): string {
   return `${site}/join/${key}`;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { createLink, resend, revoke, tryWelcome } from "./actions.ts";
-import { inviteAddresses } from "./addresses.ts";
+import { createLink, inviteAddresses, resend, revoke, tryWelcome } from "./actions.ts";
 import { answerJoin, showDoor } from "./join-page.ts";
 import { listInvitations } from "./queries.ts";
 import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { createLink, inviteAddresses, revoke } from "@/invitations/actions.ts";
+import { listInvitations } from "@/invitations/queries.ts";
+import type { Invite } from "@/invitations/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { roleName, roles } from "@/permissions/schema.ts";
+import { flag, operand, operands, option, options, type Values } from "./args.ts";
+import { command } from "./command.ts";
+import { table } from "./output.ts";
+import { addresses, channelIdOf } from "./values.ts";
+
+const days = z.union(
+  [
+    z.literal("never").transform(() => null),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/)
+      .transform((text) => Number(text) * 24 * 60),
+  ],
+  'days are a number from 1 on, or "never"',
+);
+
+const terms = {
+  role: option("ROLE", roleName.default("member"), roleName.options.join(", ")),
+  expires: option(
+    "DAYS",
+    days.optional(),
+    'days until it expires, or "never" (default: as the server is set up)',
+  ),
+  channel: options("CHANNEL", z.array(z.string()).default([]), "channels the people are subscribed to"),
+  no_defaults: flag(z.boolean().default(false), "leave out the organization's default channels"),
+};
+
+function termsOf(ctx: Ctx, { role, expires, channel, no_defaults }: Values<typeof terms>) {
+  return {
+    invite_as: roles[role],
+    invite_expires_in_minutes: expires,
+    stream_ids: channel.map((name) => channelIdOf(ctx, name)),
+    group_ids: [],
+    include_realm_default_subscriptions: !no_defaults,
+    welcome_message_custom_text: null,
+  };
+}
+
+const roleOf = (code: number) => roleName.options.find((name) => roles[name] === code) ?? String(code);
+const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite) => ({
+  invite_id: id,
+  email: email ?? null,
+  link: link_url ?? null,
+  role: roleOf(invited_as),
+  expires: expiry_date === null ? null : timeOf(expiry_date),
+});
+type Shown = ReturnType<typeof shown>;
+
+const inviteTable = (invites: readonly Shown[]) =>
+  table(
+    ["FOR", "ROLE", "EXPIRES", "LINK"],
+    invites.map(({ email, role, expires, link }) => [
+      email ?? "anyone",
+      role,
+      expires ?? "never",
+      link ?? "sent by mail",
+    ]),
+  );
+
+/** What an address or a link names among those that are open. */
+function named(ctx: Ctx, text: string): Invite[] {
+  const key = text.toLowerCase();
+  const found = listInvitations(ctx).filter(
+    ({ email, link_url }) => email?.toLowerCase() === key || link_url === text,
+  );
+  return found.length > 0 ? found : fail("BAD_REQUEST", `There is no open invitation of '${text}'.`);
+}
+
+/** Says in the one line of an error which addresses were refused, and why. */
+function explained(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== "INVITATION_FAILED") throw error;
+  const refused = error.data.errors as [email: string, reason: string][];
+  const reasons = refused.map(([email, reason]) => `${email}: ${reason}`);
+  return fail("INVITATION_FAILED", [error.message, ...reasons].join(" "), error.data);
+}
+
+export default [
+  command({
+    name: "invite link",
+    summary: "Make a link by which anyone may join",
+    examples: ["confab invite link", "confab invite link --role guest --expires 7 --channel design"],
+    args: terms,
+    run: async (ctx, values) => ({ link: await createLink(ctx, termsOf(ctx, values)) }),
+    print: ({ link }) => link,
+  }),
+
+  command({
+    name: "invite send",
+    summary: "Invite people by their addresses",
+    about:
+      "Invites each address. Where the server has a mail server (--smtp-url of 'confab serve'), the invitations are mailed; " +
+      "otherwise pass each link on yourself.",
+    examples: ["confab invite send ada@example.com grace@example.com --role moderator"],
+    args: { emails: operands("EMAIL", addresses, "whom to invite"), ...terms },
+    run: async (ctx, { emails, ...values }) => {
+      const invitee_emails = emails.join("\n");
+      const input = { ...termsOf(ctx, values), invitee_emails, notify_referrer_on_join: true };
+      await inviteAddresses(ctx, input).catch(explained);
+      const wanted = new Set(emails.map((email) => email.trim().toLowerCase()));
+      const isOne = ({ email }: Invite) => email !== undefined && wanted.has(email.toLowerCase());
+      return listInvitations(ctx).filter(isOne).map(shown);
+    },
+    print: inviteTable,
+  }),
+
+  command({
+    name: "invite list",
+    summary: "List open invitations",
+    examples: ["confab invite list"],
+    args: {},
+    run: (ctx) => listInvitations(ctx).map(shown),
+    print: inviteTable,
+  }),
+
+  command({
+    name: "invite revoke",
+    summary: "Revoke the invitations of an address, or a link",
+    examples: ["confab invite revoke ada@example.com"],
+    args: { invitation: operand("EMAIL|LINK", z.string().min(1), "the address invited, or the link") },
+    run: async (ctx, { invitation }) => {
+      const found = named(ctx, invitation);
+      for (const { id, is_multiuse } of found) {
+        await revoke(ctx, { kind: is_multiuse ? "link" : "address", id });
+      }
+      return found.map(shown);
+    },
+    print: (revoked) => `Revoked ${revoked.length === 1 ? "1 invitation" : `${revoked.length} invitations`}.`,
+  }),
+];
