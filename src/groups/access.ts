@@ -73,9 +73,9 @@ export function groupToManage(ctx: Ctx, id: number): GroupRow {
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /** People who can be put into a group or out of it: active ones, ascending and each once. */
-export function membersToMove(reads: Reads, ids: readonly number[]): number[] {
+export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
   for (const id of ids) {
-    const { is_active, system_bot } = userById(reads, id);
+    const { is_active, system_bot } = userById(ctx, id);
     if (!is_active || system_bot !== null) fail("BAD_REQUEST", `Invalid user ID ${id}`);
   }
   return ascending(ids);

@@ -3,7 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, isGuest, isMember, me, memberOf, membersOf } from "@/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/permissions/closure.ts";
-import { userFor } from "@/users/access.ts";
+import { knownUser } from "@/users/access.ts";
 import { groupFor } from "./access.ts";
 import { presentUserGroup } from "./present.ts";
 import type { UserGroup } from "./schema.ts";
@@ -50,7 +50,7 @@ export const isGroupMember = query(
   allow.user,
   (ctx, input: { group_id: number; user_id: number; direct_member_only?: boolean }): boolean => {
     const { id } = groupFor(ctx, input.group_id);
-    const user = userFor(ctx, input.user_id);
+    const user = knownUser(ctx, input.user_id);
     if (!user.is_active) return false;
     if (input.direct_member_only) return directMembersOf(ctx, id).includes(user.id);
     return isMember(ctx, id, memberOf(ctx, user.id));

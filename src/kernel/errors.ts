@@ -16,6 +16,7 @@ const codes = {
   SYSTEM_GROUP_REQUIRED: { status: 400 },
   EXPECTATION_MISMATCH: { status: 400 },
   CANNOT_DEACTIVATE_GROUP_IN_USE: { status: 400 },
+  CANNOT_DEACTIVATE_LAST_USER: { status: 400 },
   REALM_UPLOAD_QUOTA: { status: 400 },
   BAD_IMAGE: { status: 400 },
   INVITATION_FAILED: { status: 400 },

@@ -1,5 +1,5 @@
 import { noteMessageIn } from "@/channels/activity.ts";
-import { openDirectConversation, takeSeq } from "@/conversations/access.ts";
+import { directConversation, openDirectConversation, takeSeq } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Audience } from "@/kernel/events.ts";
@@ -17,11 +17,12 @@ import { claimUploads, linkedUploads } from "@/uploads/claims.ts";
 import { noteMentions, noteSending } from "@/user-topics/automatic.ts";
 import type { Policy } from "@/user-topics/schema.ts";
 import { userFor } from "@/users/access.ts";
+import { acquaintancesOf, strangersTo, tellMet } from "@/users/acquaintance.ts";
 import { noteActivity } from "@/users/activity.ts";
 import { isAvatarDerived } from "@/users/present.ts";
 import { renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
-import { presentMessage } from "./present.ts";
+import { hiddenSender, presentMessage } from "./present.ts";
 import { type Recipient, receiversOf, resolveRecipient } from "./recipients.ts";
 import { type MessageSent, messageBits, messageSent, storedContent, topicKey } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
@@ -92,7 +93,7 @@ export function post(tx: Tx, posting: Posting): MessageRow {
   const { rendered, recipient } = posting;
   const mentioned = mentionedBy(tx, rendered, recipient);
   const conversationId =
-    recipient.kind === "channel" ? recipient.conversationId : openDirectConversation(tx, recipient.people);
+    recipient.kind === "channel" ? recipient.conversationId : conversationOf(tx, recipient.people);
   const uploads = linkedUploads(tx, rendered.uploads);
   const row = insert(tx, posting, { conversationId, uploads });
   claimUploads(tx, row.id, uploads);
@@ -115,6 +116,16 @@ function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posti
 function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
   const muters = usersWhoMuted(tx, row);
   return onlyFor.filter((id) => !muters.has(id));
+}
+
+/** The conversation of these people; who writes with somebody gets to know them. */
+function conversationOf(tx: Tx, people: ReadonlySet<number>): number {
+  const known = directConversation(tx, people);
+  if (known !== null) return known;
+  const before = acquaintancesOf(tx, people);
+  const id = openDirectConversation(tx, people);
+  tellMet(tx, before);
+  return id;
 }
 
 /** Content as it is stored, which may not be nothing. */
@@ -200,7 +211,22 @@ function announce(
     receivers: sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
     echo: input.echo ?? null,
   };
-  tx.emit(messageSent, audienceOf(recipient, row, input), sent);
+  tellApart(tx, audienceOf(recipient, row, input), sent);
+}
+
+/** Tells of a message; those who may not know its sender are not told who it is. */
+function tellApart(tx: Tx, audience: Audience, sent: MessageSent): void {
+  const { message } = sent;
+  const hearers = audience.to as ReadonlySet<number>;
+  const strangers = strangersTo(tx, userFor(tx, message.sender_id)).filter((id) => hearers.has(id));
+  if (strangers.length === 0) {
+    tx.emit(messageSent, audience, sent);
+    return;
+  }
+  const others = [...hearers].filter((id) => !strangers.includes(id));
+  tx.emit(messageSent, { ...audience, to: others }, sent);
+  const hidden = { ...message, ...hiddenSender(tx, message.sender_id) };
+  tx.emit(messageSent, { to: strangers }, { ...sent, message: hidden, has_derived_avatar: false });
 }
 
 /** For whom a new message is read already: its sender, unless they want it otherwise, and who has muted them. */

@@ -5,7 +5,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { topicLinks } from "@/linkifiers/access.ts";
 import { realmOf } from "@/realm/access.ts";
 import { userFor } from "@/users/access.ts";
-import { avatarUrl, isAvatarDerived } from "@/users/present.ts";
+import { avatarUrl, isAvatarDerived, strangerFacts } from "@/users/present.ts";
 import { type Message, messageBits, shownTopic } from "./schema.ts";
 import { clientName, type MessageRow } from "./store.ts";
 
@@ -16,6 +16,12 @@ export interface MessageView {
   apply_markdown: boolean;
   client_gravatar: boolean;
   allow_empty_topic_name: boolean;
+}
+
+/** What a message tells of its sender to who may not know them. */
+export function hiddenSender(ctx: Pick<Ctx, "db" | "env">, senderId: number) {
+  const { email, full_name, avatar_url } = strangerFacts(ctx, senderId);
+  return { sender_email: email, sender_full_name: full_name, avatar_url };
 }
 
 /** A message as clients read it; what others have added to it, and the viewer's flags, come from who knows them. */

@@ -1,4 +1,5 @@
 // Reading messages as the actor sees them (API-REFERENCE 7.2, 7.3, 13.1).
+
 import { type ChannelRow, channelFor, sharesHistory } from "@/channels/access.ts";
 import { channelConversation, conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -11,11 +12,12 @@ import { escapeHtml } from "@/rendering/elements.ts";
 import { highlighted } from "@/search/highlight.ts";
 import type { Search } from "@/search/search.ts";
 import { submessagesOn } from "@/submessages/access.ts";
+import { knownTo } from "@/users/acquaintance.ts";
 import { messageFor } from "./access.ts";
 import { pastOf } from "./history.ts";
 import { renderMessage } from "./lookup.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "./narrow.ts";
-import { type MessageView, presentMessage } from "./present.ts";
+import { hiddenSender, type MessageView, presentMessage } from "./present.ts";
 import { type Match, type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
 import {
   type Anchor,
@@ -154,9 +156,11 @@ function presented(
   const ids = rows.map((row) => row.id);
   const reactions = reactionsOn(ctx, ids);
   const submessages = submessagesOn(ctx, ids);
+  const known = knownTo(ctx, me(ctx).id);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
   return rows.map((row) => ({
     ...presentMessage(ctx, row, view),
+    ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
     ...pasts.get(row.id),
     reactions: reactions.get(row.id) ?? [],
     submessages: submessages.get(row.id) ?? [],

@@ -4,6 +4,8 @@ import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { directMessageUrl, topicUrl } from "@/rendering/narrow-url.ts";
 import { userFor } from "@/users/access.ts";
+import { mayKnow } from "@/users/acquaintance.ts";
+import { strangerFacts } from "@/users/present.ts";
 import type { MessageRow } from "./access.ts";
 import { shorten } from "./schema.ts";
 
@@ -12,10 +14,13 @@ type Reads = Pick<Ctx, "db">;
 /**
  * Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters.
  */
-export function quotation(reads: Reads, row: MessageRow, most: number): string {
-  const sender = userFor(reads, row.sender_id);
+export function quotation(ctx: Ctx, row: MessageRow, most: number): string {
+  const sender = userFor(ctx, row.sender_id);
+  const name = mayKnow(ctx, sender)
+    ? `@_**${sender.full_name}|${sender.id}**`
+    : strangerFacts(ctx, sender.id).full_name;
   const fence = fenceAround(row.content);
-  const begin = `@_**${sender.full_name}|${sender.id}** [wrote](${messageUrl(reads, row)}):\n${fence}quote\n`;
+  const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n${fence}quote\n`;
   const end = `\n${fence}`;
   return begin + shorten(row.content, most - begin.length - end.length, "\n[message truncated]") + end;
 }

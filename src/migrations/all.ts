@@ -10,6 +10,7 @@ import presence from "./0009_presence.sql" with { type: "text" };
 import edits from "./0010_edits.sql" with { type: "text" };
 import widgets from "./0011_widgets.sql" with { type: "text" };
 import audit from "./0012_audit.sql" with { type: "text" };
+import people from "./0013_people.sql" with { type: "text" };
 import reports from "./0013_reports.sql" with { type: "text" };
 import invitations from "./0014_invitations.sql" with { type: "text" };
 
@@ -27,6 +28,7 @@ export const migrations: readonly string[] = [
   edits,
   widgets,
   audit,
+  people,
   reports,
   invitations,
 ];

@@ -6,7 +6,7 @@ import { lastMessageId } from "@/messages/access.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { markAsRead } from "@/receipts/actions.ts";
 import { unreadOf } from "@/receipts/unread.ts";
-import { userFor } from "@/users/access.ts";
+import { knownUser } from "@/users/access.ts";
 import { mutedUsersChanged } from "./schema.ts";
 import type { MuteSpan } from "./store.ts";
 import * as store from "./store.ts";
@@ -17,7 +17,7 @@ const mostUnread = 50_000;
 /** From now on, what this user writes comes to the actor as read; what they wrote is marked so (API-REFERENCE 14.2). */
 export const muteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
-  const muted = userFor(tx, userId);
+  const muted = knownUser(tx, userId);
   if (muted.id === own) fail("BAD_REQUEST", "You cannot mute yourself.");
   if (openSpan(tx, own, muted.id)) fail("BAD_REQUEST", "You have muted this user already.");
 
@@ -34,7 +34,7 @@ export const muteUser = action(allow.user, (tx, userId: number): void => {
 /** What this user writes from now on is unread again; what came meanwhile stays read. */
 export const unmuteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
-  const span = openSpan(tx, own, userFor(tx, userId).id);
+  const span = openSpan(tx, own, knownUser(tx, userId).id);
   if (!span) fail("BAD_REQUEST", "You have not muted this user.");
 
   store.closeSpan(tx, span, lastMessageId(tx));

@@ -4,6 +4,8 @@ import { z } from "zod";
 export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type RoleName = keyof typeof roles;
 export type Role = (typeof roles)[RoleName];
+/** A role as clients send it. */
+export const role = z.literal(Object.values(roles), "There is no such role.");
 export const roleName = z.enum(["owner", "admin", "moderator", "member", "guest"]);
 
 /** System groups from the widest to the narrowest; each contains the next. `role:nobody` stands apart. */

@@ -1,10 +1,10 @@
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
 import { action, query } from "@/kernel/operation.ts";
 import { allow, me, usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { userFor } from "@/users/access.ts";
+import { knowersOf } from "@/users/acquaintance.ts";
 import { noteActivity } from "@/users/activity.ts";
 import {
   lastUpdateId,
@@ -57,9 +57,10 @@ const tellPresence = action(allow.user, (tx, row: Presence): void => emitPresenc
 
 function emitPresence(tx: Tx, row: Presence): void {
   if (usersUpTo(tx, roles.guest).size > mostUsersTold) return;
-  tx.emit(presenceChanged, everyone, {
+  const user = userFor(tx, row.user_id);
+  tx.emit(presenceChanged, knowersOf(tx, user), {
     user_id: row.user_id,
-    email: userFor(tx, row.user_id).email,
+    email: user.email,
     server_timestamp: serverTime(tx),
     modern: presentModern(row),
     legacy: presentLegacy(row),

@@ -3,6 +3,7 @@ import { usersUpTo } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { settingOf } from "@/user-settings/access.ts";
 import { userFor } from "@/users/access.ts";
+import { knownTo } from "@/users/acquaintance.ts";
 import { updatedSince } from "./board.ts";
 import { type LegacyPresence, type ModernPresence, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";
@@ -41,14 +42,19 @@ export interface PresenceView {
 
 /** Who has been present: active people who let others see it. */
 export function presentPresences(
-  ctx: Pick<Ctx, "db" | "now">,
+  ctx: Ctx,
   { isModern, since, days }: PresenceView,
 ): Record<string, ModernPresence> | Record<string, Record<string, LegacyPresence>> {
   const from = Math.max(ctx.now - days * presenceTimes.day, 1);
   const here = usersUpTo(ctx, roles.guest);
+  const known = knownTo(ctx, ctx.actor.id);
   const rows = [...updatedSince(ctx, since)].filter(
     ({ user_id, connected_at }) =>
-      connected_at >= from && days > 0 && here.has(user_id) && isShown(ctx, user_id),
+      connected_at >= from &&
+      days > 0 &&
+      here.has(user_id) &&
+      (known?.has(user_id) ?? true) &&
+      isShown(ctx, user_id),
   );
   return isModern
     ? Object.fromEntries(rows.map((row) => [row.user_id, presentModern(row)]))

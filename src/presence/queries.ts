@@ -3,7 +3,7 @@ import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
-import { type UserRow, userByEmail, userFor } from "@/users/access.ts";
+import { knownUser, type UserRow, userByEmail } from "@/users/access.ts";
 import { lastUpdateId, presenceOf } from "./board.ts";
 import { isShown, type PresenceView, presentLegacy, presentPresences } from "./present.ts";
 import { type PresenceStatus, presenceTimes } from "./schema.ts";
@@ -15,7 +15,7 @@ interface SeenAt {
 
 /** When a person, named by ID or address, was present. */
 export const getUserPresence = query(allow.user, (ctx, named: string): Record<string, SeenAt> => {
-  const user = /^\d+$/.test(named) ? userFor(ctx, Number(named)) : userByEmail(ctx, named);
+  const user = /^\d+$/.test(named) ? knownUser(ctx, Number(named)) : userByEmail(ctx, named);
   if (user.is_bot) fail("BAD_REQUEST", "Presence is not supported for bot users.");
   const row = presenceOf(ctx, user.id);
   if (row.connected_at === 0 || !user.is_active || !isShown(ctx, user.id)) noneOf(user);

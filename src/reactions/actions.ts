@@ -2,11 +2,13 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { type MessageRow, messageFor } from "@/messages/access.ts";
-import { readersOf } from "@/messages/audience.ts";
+import { readerIds, readersOf } from "@/messages/audience.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { addToHistory } from "@/receipts/changes.ts";
 import { noteParticipation } from "@/user-topics/automatic.ts";
 import { userFor } from "@/users/access.ts";
+import { strangersTo } from "@/users/acquaintance.ts";
+import { strangerFacts } from "@/users/present.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
 import { type Emoji, type Reaction, type ReactionChange, reactionAdded, reactionRemoved } from "./schema.ts";
 import * as store from "./store.ts";
@@ -24,7 +26,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
 
   addToHistory(tx, me(tx).id, [row]);
   store.insertReaction(tx, row.id, me(tx).id, emoji);
-  tx.emit(reactionAdded, readersOf(tx, row), changeOf(tx, row, emoji));
+  tell(tx, reactionAdded, row, emoji);
   noteParticipation(tx, row);
 });
 
@@ -36,7 +38,7 @@ export const removeReaction = action(allow.user, (tx, input: ReactionInput): voi
   if (!own(tx, present, emoji)) fail("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
 
   store.deleteReaction(tx, row.id, me(tx).id, emoji);
-  tx.emit(reactionRemoved, readersOf(tx, row), changeOf(tx, row, emoji));
+  tell(tx, reactionRemoved, row, emoji);
 });
 
 function presentOn(tx: Tx, row: MessageRow): Reaction[] {
@@ -53,9 +55,22 @@ function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
   );
 }
 
-function changeOf(tx: Tx, row: MessageRow, emoji: Emoji): ReactionChange {
-  const { id: user_id, email, full_name } = userFor(tx, me(tx).id);
-  return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
+/** Tells who reads the message; those who may not know the actor are not told who it is. */
+function tell(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoji: Emoji): void {
+  const user = userFor(tx, me(tx).id);
+  const by = ({ email, full_name }: { email: string; full_name: string }): ReactionChange => {
+    const user_id = user.id;
+    return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
+  };
+  const strangers = new Set(strangersTo(tx, user));
+  if (strangers.size === 0) {
+    tx.emit(event, readersOf(tx, row), by(user));
+    return;
+  }
+  const hearers = [...readerIds(tx, row)];
+  tx.emit(event, { to: hearers.filter((id) => !strangers.has(id)) }, by(user));
+  const apart = hearers.filter((id) => strangers.has(id));
+  if (apart.length > 0) tx.emit(event, { to: apart }, by(strangerFacts(tx, user.id)));
 }
 
 /** Drops all reactions on messages that are about to be deleted. */

@@ -9,6 +9,7 @@ import { allow, presentGrants } from "@/permissions/access.ts";
 import { changeGrant } from "@/permissions/grants.ts";
 import { type GrantName, type GroupSettingValue, realmGrants } from "@/permissions/schema.ts";
 import { languageNamed } from "@/rendering/languages.ts";
+import { guestsToRestart } from "@/users/acquaintance.ts";
 import { realmOf } from "./access.ts";
 import { callProviders, realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
 import {
@@ -135,6 +136,7 @@ function tell(tx: Tx, changes: Changes): Record<string, unknown> {
     if (more) Object.assign(data, { [property]: value }, more(value));
     else tx.emit(realmUpdated, everyone, { property, value: value as string | number | boolean | null });
   }
-  if (Object.keys(data).length > 0) tx.emit(realmChanged, everyone, { property: "default", data });
+  const restarts = "can_access_all_users_group" in changes ? guestsToRestart(tx) : [];
+  if (Object.keys(data).length > 0) tx.emit(realmChanged, everyone, { property: "default", data, restarts });
   return told;
 }

@@ -192,10 +192,21 @@ export const realmUpdated = event<{ property: string; value: string | number | b
   }),
 });
 
-export const realmChanged = event<{ property: z.infer<typeof property>; data: Record<string, unknown> }>(
-  "realm",
-  { op: "update_dict", schema: z.object({ property, data: z.record(z.string(), z.unknown()) }) },
-);
+interface RealmChange {
+  property: z.infer<typeof property>;
+  data: Record<string, unknown>;
+  /** People for whom so much changes that their clients must begin anew. */
+  restarts?: readonly number[];
+}
+
+export const realmChanged = event<RealmChange>("realm", {
+  op: "update_dict",
+  schema: z.object({ property, data: z.record(z.string(), z.unknown()) }),
+  shape: ({ property, data }) => ({ property, data }),
+  after: ({ restarts = [] }, queues) => {
+    for (const id of restarts) queues.closeAllOf(id);
+  },
+});
 
 export const realmDeactivated = event<{ realm_id: number }>("realm", {
   op: "deactivated",

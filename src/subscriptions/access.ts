@@ -1,7 +1,7 @@
 // Who is subscribed to what: cached, without a permission of its own.
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { userByEmail, userFor } from "@/users/access.ts";
+import { knownUser, userByEmail } from "@/users/access.ts";
 import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -33,7 +33,7 @@ export function isSubscribed(reads: Reads, channelId: number, userId: number): b
 /** Users by ID or address, ascending and each once; one who is unknown or deactivated refuses the whole (API.md 4.12). */
 export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]): number[] {
   const users = principals.map((one) =>
-    typeof one === "number" ? userFor(ctx, one) : userByEmail(ctx, one),
+    typeof one === "number" ? knownUser(ctx, one) : userByEmail(ctx, one),
   );
   if (users.some((user) => !user.is_active)) fail("BAD_REQUEST", "No such user");
   return [...new Set(users.map((user) => user.id))].sort((a, b) => a - b);

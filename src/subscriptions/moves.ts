@@ -7,6 +7,7 @@ import { channelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { startReceiving, stopReceiving } from "@/receipts/actions.ts";
 import { notificationsOf } from "@/user-settings/access.ts";
+import { acquaintancesOf, tellMet, tellParted } from "@/users/acquaintance.ts";
 import { subscriberIds } from "./access.ts";
 import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
 import { presenterFor } from "./present.ts";
@@ -40,6 +41,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     tx,
     known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
   );
+  const met = acquaintancesOf(tx, peopleIn(tx, moves));
   for (const { channel, rows } of plans) {
     const conversationId = channelConversation(tx, channel.id);
     for (const row of rows) {
@@ -47,6 +49,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
       startReceiving(tx, { conversationId, userId: row.user_id });
     }
   }
+  tellMet(tx, met);
   tellJoined(tx, plans);
   tellPeers(tx, moves, "add");
   return moves;
@@ -157,6 +160,7 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
     channel,
     userIds: subscribedAmong(tx, channel, userIds),
   }));
+  const before = acquaintancesOf(tx, peopleIn(tx, moves));
   for (const { channel, userIds } of moves) {
     const conversationId = channelConversation(tx, channel.id);
     for (const userId of userIds) {
@@ -173,7 +177,16 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
       return { channel, userIds: userIds.filter((id) => !viewers.has(id)) };
     }),
   );
+  tellParted(tx, before);
   return moves;
+}
+
+/** Who is in these channels, or moves. */
+function* peopleIn(tx: Tx, moves: readonly Moved[]): Generator<number> {
+  for (const { channel, userIds } of moves) {
+    yield* subscriberIds(tx, channel.id);
+    yield* userIds;
+  }
 }
 
 function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]): number[] {

@@ -6,7 +6,7 @@ import type { StateRequest } from "@/kernel/domain.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { notificationsOf } from "@/user-settings/access.ts";
-import { userFor } from "@/users/access.ts";
+import { knownUser } from "@/users/access.ts";
 import { isSubscribed } from "./access.ts";
 import { presentSubscription, withSubscribers } from "./present.ts";
 import {
@@ -45,7 +45,7 @@ export const listSubscriptions = query(
 export const isUserSubscribed = query(
   allow.user,
   (ctx, input: { user_id: number; channel_id: number }): boolean => {
-    const user = userFor(ctx, input.user_id);
+    const user = knownUser(ctx, input.user_id);
     return isSubscribed(ctx, channelFor(ctx, input.channel_id, "see").id, user.id);
   },
 );

@@ -8,10 +8,11 @@ import { type MessageRow, messageFor } from "@/messages/access.ts";
 import { readersOf } from "@/messages/audience.ts";
 import { receiversOf, resolveRecipient } from "@/messages/recipients.ts";
 import { asTopic } from "@/messages/schema.ts";
-import { allow, me } from "@/permissions/access.ts";
+import { allow, me, memberOf } from "@/permissions/access.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
 import { settingOf } from "@/user-settings/access.ts";
 import { userFor } from "@/users/access.ts";
+import { strangersTo } from "@/users/acquaintance.ts";
 import {
   editTypingEvents,
   mostSubscribers,
@@ -80,9 +81,11 @@ function checkSending(ctx: Ctx, kind: keyof typeof settings): void {
   if (!settingOf(ctx, me(ctx).id, settings[kind])) fail("BAD_REQUEST", refusals[kind]);
 }
 
-/** Those who want to see who is typing. */
+/** Those who want to see who is typing, and may know them. */
 function listeners(ctx: Ctx, users: Iterable<number>): { to: number[] } {
-  return { to: [...users].filter((id) => settingOf(ctx, id, "receives_typing_notifications")) };
+  const strangers = strangersTo(ctx, memberOf(ctx, ctx.actor.id));
+  const wanting = [...users].filter((id) => settingOf(ctx, id, "receives_typing_notifications"));
+  return { to: wanting.filter((id) => !strangers.includes(id)) };
 }
 
 function personOf(tx: Tx, user_id: number): Person {

@@ -1,13 +1,13 @@
 import { recordAudit } from "@/audit/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { emojiFor } from "@/reactions/access.ts";
 import type { ReactionType } from "@/reactions/schema.ts";
 import { updateOwnSettings } from "@/user-settings/actions.ts";
-import { userToChange } from "@/users/access.ts";
+import { userFor, userToChange } from "@/users/access.ts";
+import { knowersOf } from "@/users/acquaintance.ts";
 import { statusChanged, type UserStatus } from "./schema.ts";
 import type { StatusRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -47,7 +47,7 @@ export const updateStatusOf = action(
 
 /** Tells that a user no longer shows their presence, or does again; part of that change. */
 export function tellAway(tx: Tx, user_id: number, away: boolean): void {
-  tx.emit(statusChanged, everyone, { user_id, away });
+  tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), { user_id, away });
 }
 
 /** Returns whether something is different now. */
@@ -63,7 +63,7 @@ function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
   if (!isSaid && !isShown) return false;
 
   store.setStatus(tx, user_id, { ...emoji, status_text });
-  tx.emit(statusChanged, everyone, {
+  tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), {
     user_id,
     ...(isSaid ? { status_text } : {}),
     ...(isShown ? toldEmoji(emoji) : {}),

@@ -2,7 +2,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { settingOf, usersWhoChanged } from "@/user-settings/access.ts";
-import { userFor } from "@/users/access.ts";
+import { knownUser } from "@/users/access.ts";
+import { knownTo } from "@/users/acquaintance.ts";
 import type { UserStatus } from "./schema.ts";
 import type { StatusRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -11,7 +12,7 @@ type Reads = Pick<Ctx, "db">;
 
 /** What a user says of themselves; nothing where they say nothing. */
 export const getUserStatus = query(allow.user, (ctx, userId: number): UserStatus => {
-  const { id } = userFor(ctx, userId);
+  const { id } = knownUser(ctx, userId);
   return presentStatus(ctx, id, store.findStatus(ctx, id));
 });
 
@@ -27,7 +28,9 @@ function presentStatus(reads: Reads, userId: number, row: StatusRow): UserStatus
 
 /** The `user_status` section of the initial state: everyone who has one. */
 export function statusState(ctx: Ctx): { user_status: Record<number, UserStatus> } {
+  const known = knownTo(ctx, ctx.actor.id);
   const users = [...store.listStatuses(ctx, 0).keys(), ...usersWhoChanged(ctx, "presence_enabled")];
-  const statuses = [...new Set(users)].map((id) => [id, presentStatus(ctx, id, store.findStatus(ctx, id))]);
+  const shown = [...new Set(users)].filter((id) => known?.has(id) ?? true);
+  const statuses = shown.map((id) => [id, presentStatus(ctx, id, store.findStatus(ctx, id))]);
   return { user_status: Object.fromEntries(statuses) };
 }

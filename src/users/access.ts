@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
+import { mayKnow } from "./acquaintance.ts";
 import { maySeeAddress } from "./addresses.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -15,12 +16,18 @@ export function userFor(reads: Reads, id: number): UserRow {
   return store.findUser(reads, id) ?? fail("BAD_REQUEST", "No such user");
 }
 
+/** As `userFor`, of those whom the actor may know. */
+export function knownUser(ctx: Ctx, id: number): UserRow {
+  const user = store.findUser(ctx, id);
+  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", "No such user");
+}
+
 /** A user by the address that clients are told, or by their own where the actor may see it; active or not. */
 export function findUserByAddress(ctx: Ctx, address: string): UserRow | null {
   const key = address.trim();
   const user = store.findUserByEmail(ctx, key);
-  if (!user || user.email.toLowerCase() === key.toLowerCase()) return user;
-  return maySeeAddress(ctx, user) ? user : null;
+  if (!user || !mayKnow(ctx, user)) return null;
+  return user.email.toLowerCase() === key.toLowerCase() || maySeeAddress(ctx, user) ? user : null;
 }
 
 /** As `findUserByAddress`; one who is not found is refused. */
@@ -33,14 +40,16 @@ export function myself(ctx: Ctx): UserRow {
   return userFor(ctx, me(ctx).id);
 }
 
-/** A user by name, by ID, or by both, as mentions name them; null where they disagree or nobody is meant. */
-export function userNamed(reads: Reads, name: string | null, id: number | null): UserRow | null {
+/** A user whom the actor may know by name, by ID, or by both, as mentions name them; null where they disagree. */
+export function userNamed(ctx: Ctx, name: string | null, id: number | null): UserRow | null {
   if (id !== null) {
-    const user = store.findUser(reads, id);
-    return user && (name === null || user.full_name.toLowerCase() === name.toLowerCase()) ? user : null;
+    const user = store.findUser(ctx, id);
+    if (!user || !mayKnow(ctx, user)) return null;
+    return name === null || user.full_name.toLowerCase() === name.toLowerCase() ? user : null;
   }
-  const [first] = store.findUsersByName(reads, (name ?? "").toLowerCase());
-  return first ? store.findUser(reads, first.id) : null;
+  const named = store.findUsersByName(ctx, (name ?? "").toLowerCase());
+  const users = named.flatMap((one) => store.findUser(ctx, one.id) ?? []);
+  return users.find((user) => mayKnow(ctx, user)) ?? null;
 }
 
 /** A user the actor may change: anything that touches an owner needs an owner (API-REFERENCE 16). */
@@ -62,8 +71,9 @@ function requireOwner(ctx: Ctx): void {
 }
 
 /** A recipient by ID. */
-export function userById(reads: Reads, id: number): UserRow {
-  return store.findUser(reads, id) ?? fail("BAD_REQUEST", `Invalid user ID ${id}`);
+export function userById(ctx: Ctx, id: number): UserRow {
+  const user = store.findUser(ctx, id);
+  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
 }
 
 /** A recipient by address. */

@@ -7,7 +7,6 @@ import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/groups/roles.ts"
 import { revokeInvitationsOf } from "@/invitations/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, isGuest, may, me, memberOf, usersUpTo } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
@@ -15,10 +14,11 @@ import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { copyDefaults } from "@/user-settings/actions.ts";
-import { mayGrantRole, userFor, userToChange } from "./access.ts";
+import { mayGrantRole, myself, userFor, userToChange } from "./access.ts";
+import { isRestricted, knowersOf, strangersTo, tellOfUser, tellStrangers } from "./acquaintance.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
 import { checkArrival, greet } from "./arrival.ts";
-import { checkAddress, tellAddressesSeen } from "./identity.ts";
+import { checkAddress, checkName, tellAddressesSeen } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
 import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
@@ -68,7 +68,7 @@ export function addInvited(
 export const createBot = action(
   allow.user,
   (tx, input: { full_name: string; short_name: string; owner_id?: number }): UserWithKey => {
-    if (!may(tx, "can_create_bots_group")) fail("BAD_REQUEST", "Insufficient permission");
+    checkMayHaveBots(tx, botTypes.generic);
     if (input.owner_id !== undefined && input.owner_id !== tx.actor.id) allow.admin(tx);
     const owner = userFor(tx, input.owner_id ?? me(tx).id);
     if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
@@ -83,6 +83,13 @@ export const createBot = action(
     });
   },
 );
+
+/** Bots that only send need less leave than others. */
+function checkMayHaveBots(ctx: Ctx, type: number | null): void {
+  if (may(ctx, "can_create_bots_group")) return;
+  if (type === botTypes.incomingWebhook && may(ctx, "can_create_write_only_bots_group")) return;
+  fail("BAD_REQUEST", "Insufficient permission");
+}
 
 /** The first account of a new organization; part of its creation. */
 export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string }): UserWithKey {
@@ -132,12 +139,14 @@ function startWithDefaults(tx: Tx, id: number): void {
 function tellAdded(tx: Tx, id: number): void {
   const row = userFor(tx, id);
   const person = (isSeen: boolean) => ({ person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
+  tellStrangers(tx, row);
   if (hasOpenAddress(row)) {
-    tx.emit(userAdded, everyone, person(true));
+    tx.emit(userAdded, knowersOf(tx, row), person(true));
     return;
   }
   const viewers = addressViewers(tx, id, visibilityOf(tx, id));
-  const others = [...usersUpTo(tx, roles.guest)].filter((one) => !viewers.has(one));
+  const strangers = new Set(strangersTo(tx, row));
+  const others = [...usersUpTo(tx, roles.guest)].filter((one) => !viewers.has(one) && !strangers.has(one));
   tx.emit(userAdded, { to: viewers }, person(true));
   tx.emit(userAdded, { to: others }, person(false));
 }
@@ -166,7 +175,9 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   const groups = roleGroups(tx, user.id);
   store.setRole(tx, user.id, input.role);
   record(tx, user, "role_changed", { from: user.role, to: input.role });
-  tx.emit(userUpdated, everyone, { person: { user_id: user.id, role: input.role } });
+  const becomesOther = isGuest(user) !== isGuest(input) && isRestricted(tx);
+  const person = { user_id: user.id, role: input.role };
+  tx.emit(userUpdated, knowersOf(tx, user), { person, endsQueues: becomesOther });
   if (user.is_active) {
     tellRoleGroups(tx, user.id, groups);
     tellAddressesSeen(tx, user.id, { from: user.role, to: input.role });
@@ -181,33 +192,62 @@ function keepAnOwner(tx: Tx, user: UserRow): void {
   }
 }
 
-/** Ends an account's access; their messages stay, their queues end (API-REFERENCE 16). */
+/** Ends an account's access and that of its bots; their messages stay, their queues end (API-REFERENCE 16). */
 export const deactivateUser = action(allow.admin, (tx, userId: number): User => {
   const user = userToChange(tx, userId);
   if (!user.is_active) fail("BAD_REQUEST", "User is already deactivated");
   if (user.role === roles.owner) keepAnOwner(tx, user);
 
+  deactivate(tx, user);
+  return presentUser(tx, userFor(tx, user.id), false);
+});
+
+/** As `deactivateUser`, of the actor. */
+export const deactivateSelf = action(allow.user, (tx): void => {
+  const user = myself(tx);
+  if (user.is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
+  if (user.role === roles.owner && store.countActiveOwners(tx, roles.owner) <= 1) {
+    const about = { is_last_owner: true, entity: "organization owner" };
+    fail("CANNOT_DEACTIVATE_LAST_USER", "The only organization owner cannot be deactivated.", about);
+  }
+
+  deactivate(tx, user);
+});
+
+/** Part of what deactivates an account, once it is settled that it may be. */
+export function deactivate(tx: Tx, user: UserRow): void {
   announcePeers(tx, user.id, "remove");
   store.setActive(tx, user.id, false);
   record(tx, user, "deactivated");
   revokeInvitationsOf(tx, user.id);
-  tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: false } });
+  tellOfUser(tx, user, { is_active: false });
   tellSettingsNaming(tx, user.id);
-  return presentUser(tx, userFor(tx, user.id), false);
-});
+  for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
+}
 
 export const reactivateUser = action(allow.admin, (tx, userId: number): User => {
   const user = userToChange(tx, userId);
   if (user.is_active) fail("BAD_REQUEST", "User is already active");
+  checkName(tx, user.full_name, user.id);
+  if (user.is_bot) checkMayHaveBots(tx, user.bot_type);
 
+  if (user.is_bot) findOwner(tx, user);
   store.setActive(tx, user.id, true);
   record(tx, user, "reactivated");
-  tx.emit(userUpdated, everyone, { person: { user_id: user.id, is_active: true } });
+  tellOfUser(tx, user, { is_active: true });
   tellBackInGroups(tx, user.id);
   tellSettingsNaming(tx, user.id);
   announcePeers(tx, user.id, "add");
   return presentUser(tx, userFor(tx, user.id), false);
 });
+
+/** A bot that comes back without an owner who is there belongs to who brings it back. */
+function findOwner(tx: Tx, bot: UserRow): void {
+  const owner = bot.bot_owner_id === null ? null : userFor(tx, bot.bot_owner_id);
+  if (owner?.is_active || tx.actor.kind !== "user") return;
+  store.setBotOwner(tx, bot.id, tx.actor.id);
+  tellOfUser(tx, bot, { bot_owner_id: tx.actor.id });
+}
 
 /** Replaces all keys of an account by a new one, which is returned this once. */
 export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {

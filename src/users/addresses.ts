@@ -5,6 +5,7 @@ import { type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { settingOf, usersWhoChanged } from "@/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/user-settings/schema.ts";
+import { strangersTo } from "./acquaintance.ts";
 import type { UserRow } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -57,7 +58,9 @@ export function addressViewers(
   visibility: AddressVisibility,
 ): ReadonlySet<number> {
   const weakest = weakestViewer[visibility];
-  return new Set([userId, ...(weakest === null ? [] : usersUpTo(reads, weakest))]);
+  const viewers = new Set([userId, ...(weakest === null ? [] : usersUpTo(reads, weakest))]);
+  for (const stranger of strangersTo(reads, { id: userId, is_bot: 0 })) viewers.delete(stranger);
+  return viewers;
 }
 
 /** What clients are told: the address itself where everyone sees it, otherwise one that leads to the user alone. */

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { role } from "@/permissions/schema.ts";
 import { limits } from "@/realm/schema.ts";
 import { oneFile, theFile } from "@/uploads/incoming.ts";
 import { pictureAnswer, pictureName } from "@/uploads/kept-pictures.ts";
-import { createUser, rotateKey } from "./actions.ts";
+import { createUser, deactivateSelf, deactivateUser, reactivateUser, rotateKey } from "./actions.ts";
 import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
 import { avatarAddress, identiconAnswer } from "./avatars.ts";
+import { updateUser, updateUserByEmail } from "./changes.ts";
 import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";
 
@@ -15,10 +17,16 @@ const view = {
   include_custom_profile_fields: z.boolean().default(false),
 };
 
+const changes = {
+  full_name: fullName.optional(),
+  role: role.optional(),
+  new_email: emailAddress.optional(),
+};
+
 export default domain({
   name: "users",
   state: {
-    realm_user: (ctx, { options }) => usersState(ctx, options.client_gravatar === true),
+    realm_user: usersState,
   },
   endpoints: [
     endpoint("get-users", {
@@ -54,6 +62,50 @@ export default domain({
       params: { ...view, email: z.string() },
       returns: { user },
       run: (ctx, params) => ({ user: getUserByEmail(ctx, params) }),
+    }),
+    endpoint("update-user", {
+      method: "PATCH",
+      path: "/users/{user_id:[0-9]+}",
+      params: { user_id: userId, ...changes },
+      run: async (ctx, params) => {
+        await updateUser(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("update-user-by-email", {
+      method: "PATCH",
+      path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
+      params: { email: z.string(), ...changes },
+      run: async (ctx, params) => {
+        await updateUserByEmail(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("deactivate-own-user", {
+      method: "DELETE",
+      path: "/users/me",
+      run: async (ctx) => {
+        await deactivateSelf(ctx);
+        return {};
+      },
+    }),
+    endpoint("deactivate-user", {
+      method: "DELETE",
+      path: "/users/{user_id:[0-9]+}",
+      params: { user_id: userId },
+      run: async (ctx, { user_id }) => {
+        await deactivateUser(ctx, user_id);
+        return {};
+      },
+    }),
+    endpoint("reactivate-user", {
+      method: "POST",
+      path: "/users/{user_id:[0-9]+}/reactivate",
+      params: { user_id: userId },
+      run: async (ctx, { user_id }) => {
+        await reactivateUser(ctx, user_id);
+        return {};
+      },
     }),
     endpoint("post-users-me-api-key-regenerate", {
       method: "POST",

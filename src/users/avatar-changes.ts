@@ -2,15 +2,14 @@ import { recordAudit } from "@/audit/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, isAdmin, me } from "@/permissions/access.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { exchangePicture, keepPicture, removePicture } from "@/uploads/kept-pictures.ts";
 import { square } from "@/uploads/pictures.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
+import { tellOfUser } from "./acquaintance.ts";
 import { avatarFields } from "./present.ts";
-import { userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 
 const [side, mediumSide] = [100, 500];
@@ -54,8 +53,7 @@ const replaceAvatar = action(
 function change(tx: Tx, user: UserRow, file: string | null): void {
   exchangePicture(tx, file, user.avatar_file);
   store.setAvatar(tx, user.id, file);
-  const person = { user_id: user.id, ...avatarFields(tx, userFor(tx, user.id)) };
-  tx.emit(userUpdated, everyone, { person });
+  tellOfUser(tx, user, avatarFields(tx, userFor(tx, user.id)));
   if (user.id === tx.actor.id) return;
   const kind = user.is_bot ? "bot" : "user";
   recordAudit(tx, { event: `${kind}_avatar_changed`, about: { kind, id: user.id } });

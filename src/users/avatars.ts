@@ -4,15 +4,14 @@ import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { madePicture } from "@/realm/access.ts";
 import { pngFile } from "@/uploads/raster.ts";
-import { findUserByAddress } from "./access.ts";
+import { findUserByAddress, userNamed } from "./access.ts";
 import { avatarUrl } from "./present.ts";
-import * as store from "./store.ts";
 
 /** Leads to the picture of a user named by ID or address; who is unknown has a picture too (API-REFERENCE 20). */
 export const avatarAddress = query(
   allow.user,
   (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
-    const user = /^\d+$/.test(named) ? store.findUser(ctx, Number(named)) : findUserByAddress(ctx, named);
+    const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
     const location = user ? avatarUrl(ctx, user, size) : madePicture(ctx, 0);
     return new RawAnswer(null, { location }, 302);
   },

@@ -1,13 +1,14 @@
 // How people change who they are: name, address and who sees it, time zone, password.
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { everyone, to as only } from "@/kernel/events.ts";
+import { to as only } from "@/kernel/events.ts";
 import { isAdmin, memberOf } from "@/permissions/access.ts";
 import type { Role } from "@/permissions/schema.ts";
 import { checkAddressAllowed } from "@/realm/domains.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import type { AddressVisibility } from "@/user-settings/schema.ts";
 import { userFor } from "./access.ts";
+import { tellOfUser } from "./acquaintance.ts";
 import {
   addressViewers,
   isMadeUp,
@@ -26,9 +27,17 @@ export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
   if (name_changes_disabled && !isAdmin(memberOf(tx, userId))) {
     fail("BAD_REQUEST", "Name changes are disabled in this organization.");
   }
+  changeName(tx, userId, full_name);
+}
+
+/** Gives a user another name; false where it is theirs already. */
+export function changeName(tx: Tx, userId: number, full_name: string): boolean {
+  const user = userFor(tx, userId);
+  if (user.full_name === full_name) return false;
   checkName(tx, full_name, userId);
   store.setFullName(tx, userId, full_name);
-  tx.emit(userUpdated, everyone, { person: { user_id: userId, full_name } });
+  tellOfUser(tx, user, { full_name });
+  return true;
 }
 
 /** Throws where somebody has the name already, and names must be unique. */
@@ -44,7 +53,7 @@ export function changeTimezone(tx: Tx, userId: number, timezone: string): boolea
   const user = userFor(tx, userId);
   if (user.timezone === timezone) return false;
   store.setTimezone(tx, userId, timezone);
-  tx.emit(userUpdated, everyone, { person: { user_id: userId, email: user.email, timezone } });
+  tellOfUser(tx, user, { email: user.email, timezone });
   return true;
 }
 
@@ -123,10 +132,10 @@ function setAddresses(
   userId: number,
   { delivery_email, visibility }: { delivery_email: string; visibility: AddressVisibility },
 ): void {
-  const before = userFor(tx, userId).email;
+  const before = userFor(tx, userId);
   const email = shownAddress(tx, { id: userId, delivery_email }, visibility);
   store.setEmails(tx, userId, { email, delivery_email });
-  if (email !== before) tx.emit(userUpdated, everyone, { person: { user_id: userId, new_email: email } });
+  if (email !== before.email) tellOfUser(tx, before, { new_email: email });
 }
 
 /** A password that has been checked, and hashed before the transaction began. */

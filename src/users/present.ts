@@ -1,6 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { roles } from "@/permissions/schema.ts";
-import { madePicture } from "@/realm/access.ts";
+import { madePicture, realmOf } from "@/realm/access.ts";
+import { botDomain } from "@/realm/queries.ts";
 import { realmId } from "@/uploads/schema.ts";
 import { hasOpenAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
@@ -25,7 +26,7 @@ export function presentAs(
     email: row.email,
     delivery_email: isSeen ? row.delivery_email : null,
     full_name: row.full_name,
-    date_joined: new Date(row.date_joined * 1000).toISOString().replace(".000Z", "+00:00"),
+    date_joined: isoTime(row.date_joined),
     is_active: row.is_active === 1,
     is_owner: row.role === roles.owner,
     is_admin: row.role <= roles.admin,
@@ -60,5 +61,36 @@ export function avatarFields(reads: Reads, user: Avatar & Pick<UserRow, "avatar_
     avatar_url_medium: avatarUrl(reads, user, "-medium"),
     avatar_source: user.avatar_file === null ? "G" : "U",
     avatar_version: user.avatar_version,
+  };
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "+00:00");
+}
+
+/** What stands for a user whom one may not know. */
+export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number): User {
+  return {
+    user_id: userId,
+    ...strangerFacts(reads, userId),
+    delivery_email: null,
+    date_joined: isoTime(realmOf(reads).date_created),
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    role: roles.member,
+    timezone: "",
+    avatar_version: 1,
+  };
+}
+
+/** How a user is named to who may not know them. */
+export function strangerFacts({ db, env }: Pick<Ctx, "db" | "env">, userId: number) {
+  return {
+    email: `user${userId}@${botDomain(env.site)}`,
+    full_name: "Unknown user",
+    avatar_url: madePicture({ db }, 0),
   };
 }

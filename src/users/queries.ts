@@ -1,11 +1,13 @@
 import { mayMakeWebPublic } from "@/channels/rules.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
-import { myself, userByEmail, userFor } from "./access.ts";
-import { avatarFields, presentUser } from "./present.ts";
+import { knownUser, myself, userByEmail } from "./access.ts";
+import { knownTo } from "./acquaintance.ts";
+import { avatarFields, presentStranger, presentUser } from "./present.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -22,18 +24,24 @@ function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
   return view.include_custom_profile_fields ? { ...shown, profile_data: {} } : shown;
 }
 
+/** Everyone whom the actor may know. */
+function knownUsers(ctx: Ctx): UserRow[] {
+  const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
+  return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
+}
+
 export const listUsers = query(
   allow.user,
   (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
     const view = { ...plain, ...input };
     const wanted = input.user_ids && new Set(input.user_ids);
-    const rows = store.listUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
+    const rows = knownUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
     return rows.map((row) => viewed(ctx, row, view));
   },
 );
 
 export const getUser = query(allow.user, (ctx, input: Partial<UserView> & { user_id: number }): User => {
-  return viewed(ctx, userFor(ctx, input.user_id), { ...plain, ...input });
+  return viewed(ctx, knownUser(ctx, input.user_id), { ...plain, ...input });
 });
 
 export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> & { email: string }): User => {
@@ -47,22 +55,31 @@ export const getOwnUser = query(allow.user, (ctx) => {
 
 /** Bots and whose they are, for the terminal. */
 export const listBots = query(allow.user, (ctx): User[] => {
-  return store
-    .listUsers(ctx)
+  return knownUsers(ctx)
     .filter((row) => row.is_bot)
     .map((row) => presentUser(ctx, row, false));
 });
 
 /** The `realm_user` section of the initial state (API-REFERENCE 5). */
-export function usersState(ctx: Ctx, clientGravatar: boolean): Record<string, unknown> {
-  const rows = store.listUsers(ctx).map((row) => presentUser(ctx, row, clientGravatar));
+export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): Record<string, unknown> {
+  const clientGravatar = options.client_gravatar === true;
+  const rows = knownUsers(ctx).map((row) => presentUser(ctx, row, clientGravatar));
+  const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
   const bots = store.listSystemBots(ctx, 0).map((row) => presentUser(ctx, row, clientGravatar));
   return {
-    realm_users: rows.filter((user) => user.is_active),
+    realm_users: [...rows.filter((user) => user.is_active), ...strangers],
     realm_non_active_users: rows.filter((user) => !user.is_active),
     cross_realm_bots: bots.map((row) => ({ ...row, is_system_bot: true })),
     ...ownState(ctx),
   };
+}
+
+/** What stands for those whom the actor may not know, for clients that need to have heard of everyone. */
+function unknownUsers(ctx: Ctx): User[] {
+  const known = knownTo(ctx, me(ctx).id);
+  if (!known) return [];
+  const others = store.listUsers(ctx).filter((row) => !known.has(row.id));
+  return others.map((row) => presentStranger(ctx, row.id));
 }
 
 function ownState(ctx: Ctx): Record<string, unknown> {

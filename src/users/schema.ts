@@ -64,24 +64,39 @@ export type User = z.infer<typeof user>;
 /** Whether a picture is one made here, which clients may derive by themselves. */
 const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
 
-export const userAdded = event<{ person: User }>("realm_user", {
+/** With `isStranger`, the person stands for one whom those who hear of them may not know. */
+export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_user", {
   op: "add",
   schema: z.object({ person: user }),
-  variant: ({ options }) => String(options.client_gravatar),
-  shape: ({ person }, { options }) => ({
-    person:
-      options.client_gravatar && person.delivery_email !== null && isMade(person.avatar_url)
-        ? { ...person, avatar_url: null }
-        : person,
-  }),
+  variant: ({ options, capabilities }) =>
+    `${options.client_gravatar},${capabilities.has("user_list_incomplete")}`,
+  shape: ({ person, isStranger }, { options, capabilities }) => {
+    if (isStranger && capabilities.has("user_list_incomplete")) return null;
+    const drawsItself =
+      options.client_gravatar && person.delivery_email !== null && isMade(person.avatar_url);
+    return { person: drawsItself ? { ...person, avatar_url: null } : person };
+  },
 });
 
+/** Somebody whom a guest may no longer know. */
+export const userRemoved = event<{ person: { user_id: number; full_name: string } }>("realm_user", {
+  op: "remove",
+  schema: z.object({ person: z.object({ user_id: userId, full_name: z.string() }) }),
+});
+
+interface UserChange {
+  person: { user_id: number } & Record<string, unknown>;
+  /** The change is so large for the person themselves that their clients must begin anew. */
+  endsQueues?: boolean;
+}
+
 /** One changed property of a user, in the variants of API-REFERENCE 6.4. */
-export const userUpdated = event<{ person: { user_id: number } & Record<string, unknown> }>("realm_user", {
+export const userUpdated = event<UserChange>("realm_user", {
   op: "update",
   schema: z.object({ person: z.looseObject({ user_id: userId }) }),
-  after: ({ person }, queues) => {
-    if (person.is_active === false) queues.closeAllOf(person.user_id);
+  shape: ({ person }) => ({ person }),
+  after: ({ person, endsQueues }, queues) => {
+    if (person.is_active === false || endsQueues) queues.closeAllOf(person.user_id);
     // Guests may not hear of channels they are not subscribed to, which such queues asked for.
     if (person.role === roles.guest) queues.closeAllOf(person.user_id, ({ traits }) => traits.taps.size > 0);
   },

@@ -71,6 +71,11 @@ export const listSystemBots = cache(["users"], ({ db }, _: 0) =>
   db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NOT NULL ORDER BY id`),
 );
 
+/** The bots of a person, active or not. */
+export const botsOf = cache(["users"], ({ db }, ownerId: number) =>
+  db.all<UserRow>(`SELECT ${columns} FROM users WHERE bot_owner_id = ? ORDER BY id`, ownerId),
+);
+
 export function countActiveOwners({ db }: Reads, ownerRole: Role): number {
   const row = db.get<{ n: number }>(
     "SELECT COUNT(*) AS n FROM users WHERE role = ? AND is_active AND NOT is_bot",
@@ -107,6 +112,10 @@ export function setAvatar(tx: Tx, id: number, file: string | null): void {
 
 export function setRole(tx: Tx, id: number, role: Role): void {
   tx.run("UPDATE users SET role = ? WHERE id = ?", role, id);
+}
+
+export function setBotOwner(tx: Tx, id: number, ownerId: number): void {
+  tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", ownerId, id);
 }
 
 export function setActive(tx: Tx, id: number, isActive: boolean): void {
