@@ -1,17 +1,12 @@
 import { z } from "zod";
-import { createBot } from "@/users/actions.ts";
+import { createBot } from "@/bots/actions.ts";
+import { shortName } from "@/bots/schema.ts";
 import { getUserByEmail, listBots, listUsers } from "@/users/queries.ts";
 import { fullName, type User } from "@/users/schema.ts";
 import { account, accountWithKey, keyFacts } from "./accounts.ts";
 import { option } from "./args.ts";
 import { command, misused } from "./command.ts";
 import { table } from "./output.ts";
-
-const shortName = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^[a-z0-9]([a-z0-9._-]{0,58}[a-z0-9])?$/, "a short name has letters, digits, dots and dashes alone");
 
 /** "Build Bot" becomes "build"; the address adds "-bot" itself. */
 function shortNameFrom(name: string): string {

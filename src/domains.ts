@@ -1,5 +1,6 @@
 import alertWords from "@/alert-words/api.ts";
 import auth from "@/auth/api.ts";
+import bots from "@/bots/api.ts";
 import channels from "@/channels/api.ts";
 import defaultChannels from "@/default-channels/api.ts";
 import drafts from "@/drafts/api.ts";
@@ -38,6 +39,7 @@ import users from "@/users/api.ts";
 export const domains: readonly Domain[] = [
   alertWords,
   auth,
+  bots,
   channels,
   defaultChannels,
   drafts,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createBot } from "@/bots/actions.ts";
 import { createChannel } from "@/channels/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { sendMessage } from "@/messages/actions.ts";
@@ -7,7 +8,7 @@ import type { GrantName, GroupSettingValue, Scope, SystemGroupName } from "@/per
 import { systemGroupId } from "@/permissions/store.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { unsubscribe } from "@/subscriptions/actions.ts";
-import { createBot, createUser, deactivateUser } from "@/users/actions.ts";
+import { createUser, deactivateUser } from "@/users/actions.ts";
 import { site } from "./support/cast.ts";
 import { dump } from "./support/kernel.ts";
 import { basic, type Json, type Params, requestOf } from "./support/requests.ts";

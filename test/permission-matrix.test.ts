@@ -170,7 +170,9 @@ const realm: Rows<"realm"> = {
     attempt: (w, who) => subscribeMax(w, who, who),
     always: admins,
   },
-  can_create_bots_group: offers("post-bots"),
+  can_create_bots_group: {
+    attempt: (w, who) => w.as(who).post("/bots", { full_name: `Bot of ${who}`, short_name: who }),
+  },
   can_create_groups: {
     attempt: (w, who) => w.as(who).post("/user_groups/create", { name: who, description: "", members: [] }),
   },
@@ -185,7 +187,14 @@ const realm: Rows<"realm"> = {
     attempt: createChannel({ is_web_public: true }),
     values: ["role:moderators", "role:nobody"],
   },
-  can_create_write_only_bots_group: offers("post-bots"),
+  can_create_write_only_bots_group: {
+    arrange: async (w, groups) => {
+      await close(w, groups["role:nobody"] ?? 0, "can_create_bots_group");
+      return {};
+    },
+    attempt: (w, who) =>
+      w.as(who).post("/bots", { full_name: `Bot of ${who}`, short_name: who, bot_type: 2 }),
+  },
   can_delete_any_message_group: {
     arrange: office,
     attempt: (w, who, { ofMax }) => w.as(who).delete(`/messages/${ofMax[who]}`),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
+import { createBot } from "@/bots/actions.ts";
 import { createChannel } from "@/channels/actions.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
-import { changeRole, createBot, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { type CastName, type Heard, world } from "./support/world.ts";
 
 const newcomer = { email: "nia@example.com", password: "correct horse battery", full_name: "Nia" };
@@ -284,6 +285,7 @@ describe("createBot", () => {
     expect(events).toMatchObject([
       { audience: "everyone", event: { op: "add", person: { user_id: bot.user.user_id } } },
       ...joins(bot.user.user_id),
+      { audience: ["olive", "ada", "max"], event: { type: "realm_bot", op: "add" } },
     ]);
     expect((await login(bot.user.email, bot.api_key).get("/users/me")).body.is_bot).toBe(true);
   });
@@ -294,7 +296,7 @@ describe("createBot", () => {
     await expect(createBot(ctx("mel"), input)).rejects.toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
     expect(events).toEqual([]);
     expect((await createBot(ctx("max"), input)).user.bot_owner_id).toBe(user("max").id);
-    const other = await createBot(ctx("ada"), { ...input, short_name: "other" });
+    const other = await createBot(ctx("ada"), { ...input, full_name: "Other", short_name: "other" });
     expect(other.user.bot_owner_id).toBe(user("max").id);
   });
 

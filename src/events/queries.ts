@@ -1,3 +1,5 @@
+import { defaultListening } from "@/bots/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
@@ -10,18 +12,20 @@ export interface Registration {
   apply_markdown: boolean;
   client_gravatar: boolean;
   include_subscribers: "true" | "false" | "partial";
-  all_public_streams: boolean;
+  /** Absent, as `narrow`: what the actor, if a bot, has been set to. */
+  all_public_streams?: boolean;
   slim_presence: boolean;
   presence_history_limit_days: number;
   event_types?: string[];
   fetch_event_types?: string[];
   client_capabilities: Record<string, unknown>;
-  narrow: [string, string][];
+  narrow?: [string, string][];
 }
 
 /** Opens a queue and reads the state it starts from, in one tick: no event falls between (API.md 4.21). */
-export const register = query(allow.user, (ctx, input: Registration): Record<string, unknown> => {
+export const register = query(allow.user, (ctx, given: Registration): Record<string, unknown> => {
   const member = me(ctx);
+  const input = listening(ctx, given);
   if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
 
   const request = requestOf(member.id, input, queueFilter(ctx, input.narrow));
@@ -34,7 +38,15 @@ export const register = query(allow.user, (ctx, input: Registration): Record<str
   return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
 });
 
-function requestOf(userId: number, input: Registration, narrow: unknown): StateRequest {
+/** With what bots listen to that do not say. */
+function listening(ctx: Ctx, input: Registration): Required<Registration> {
+  const usual = defaultListening(ctx);
+  const all_public_streams = input.all_public_streams ?? usual.all_public_streams;
+  const narrow = input.narrow ?? (all_public_streams ? [] : usual.narrow);
+  return { ...input, all_public_streams, narrow } as Required<Registration>;
+}
+
+function requestOf(userId: number, input: Required<Registration>, narrow: unknown): StateRequest {
   const { event_types: types, fetch_event_types: fetched = types } = input;
   const declared = Object.entries(input.client_capabilities).filter(([, value]) => value === true);
   return {

@@ -50,7 +50,7 @@ export interface Sent {
 }
 
 /** Sends a message (API.md 4.1). */
-export const sendMessage = action(allow.user, (tx, input: NewMessageInput): Sent => {
+export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Sent => {
   const content = checkedContent(input.content);
   const recipient = resolveRecipient(tx, input);
   const posting = { input, content, recipient, rendered: renderMessage(tx, content) };

@@ -1,4 +1,5 @@
 // Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
+import { defaultChannelOf } from "@/bots/access.ts";
 import { type ChannelRow, channelToPostIn, knownChannel } from "@/channels/access.ts";
 import type { TopicsPolicy } from "@/channels/schema.ts";
 import {
@@ -55,7 +56,7 @@ interface Addressed {
 /** The recipient that `type`, `to` and `topic` name, once the actor may send there. */
 export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
-  const [first, ...others] = to;
+  const [first = defaultChannelOf(ctx)?.id, ...others] = to;
   if (first === undefined || others.length > 0)
     fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
   const channel = channelToPostIn(ctx, first);

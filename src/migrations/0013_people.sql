@@ -1,2 +1,25 @@
 -- Who writes directly with whom.
 CREATE INDEX direct_participants_by_conversation ON direct_participants (conversation_id, user_id);
+
+-- What a bot's clients start from where they say nothing else; a bot without a row has chosen nothing.
+CREATE TABLE bot_defaults (
+  bot_id INTEGER PRIMARY KEY REFERENCES users (id),
+  sending_channel_id INTEGER REFERENCES channels (id),
+  events_channel_id INTEGER REFERENCES channels (id),
+  all_public_channels INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- Where messages to a bot are posted. The token tells the receiver that it is this server which asks.
+CREATE TABLE bot_services (
+  bot_id INTEGER PRIMARY KEY REFERENCES users (id),
+  base_url TEXT NOT NULL,
+  interface INTEGER NOT NULL CHECK (interface IN (1, 2)),
+  token TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE bot_storage (
+  bot_id INTEGER NOT NULL REFERENCES users (id),
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (bot_id, key)
+) STRICT, WITHOUT ROWID;

@@ -5,6 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import type { Permission } from "@/kernel/operation.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
 import {
+  botTypes,
   type Grant,
   type GrantName,
   type GroupSettingValue,
@@ -35,18 +36,29 @@ export function memberOf(reads: Reads, userId: number): Member {
   return store.findMember(reads, userId) ?? fail("BAD_REQUEST", "No such user");
 }
 
+/** The acting user, unless it is a bot that may do nothing but send. */
+function meInFull(ctx: Ctx): Member {
+  const member = me(ctx);
+  if (member.bot_type === botTypes.incomingWebhook) {
+    fail("BAD_REQUEST", "This API is not available to incoming webhook bots.");
+  }
+  return member;
+}
+
 const isSystem = (ctx: Ctx) => ctx.actor.kind === "system";
 
 function roleFloor(floor: Role, message: string): Permission {
   return (ctx) => {
-    if (!isSystem(ctx) && me(ctx).role > floor) fail("UNAUTHORIZED_PRINCIPAL", message);
+    if (!isSystem(ctx) && meInFull(ctx).role > floor) fail("UNAUTHORIZED_PRINCIPAL", message);
   };
 }
 
 /** Permissions that depend on the actor alone; those of an object lie in the access files. */
 export const allow = {
   anyone: (() => {}) as Permission,
-  user: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
+  user: ((ctx) => void (isSystem(ctx) || meInFull(ctx))) as Permission,
+  /** As `user`, and bots that may only send (API-REFERENCE 21.1). */
+  sender: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
   owner: roleFloor(roles.owner, "Must be an organization owner"),
   /** What the server does by itself. */

@@ -4,6 +4,9 @@ import { z } from "zod";
 export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type RoleName = keyof typeof roles;
 export type Role = (typeof roles)[RoleName];
+/** Kinds of bots, by the numbers clients know; an incoming webhook may do nothing but send. */
+export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+
 /** A role as clients send it. */
 export const role = z.literal(Object.values(roles), "There is no such role.");
 export const roleName = z.enum(["owner", "admin", "moderator", "member", "guest"]);

@@ -10,6 +10,7 @@ export interface Member {
   role: Role;
   is_active: 0 | 1;
   is_bot: 0 | 1;
+  bot_type: number | null;
   bot_owner_id: number | null;
   date_joined: number;
 }
@@ -25,7 +26,10 @@ export interface GroupRow {
 }
 
 export const findMember = cache(["users"], ({ db }, id: number) =>
-  db.get<Member>("SELECT id, role, is_active, is_bot, bot_owner_id, date_joined FROM users WHERE id = ?", id),
+  db.get<Member>(
+    "SELECT id, role, is_active, is_bot, bot_type, bot_owner_id, date_joined FROM users WHERE id = ?",
+    id,
+  ),
 );
 
 const groupColumns = "id, kind, name, description, creator_id, date_created, deactivated";

@@ -16,6 +16,27 @@ export function userFor(reads: Reads, id: number): UserRow {
   return store.findUser(reads, id) ?? fail("BAD_REQUEST", "No such user");
 }
 
+/** A user by ID, if there is one. */
+export function findUserById(reads: Reads, id: number): UserRow | null {
+  return store.findUser(reads, id);
+}
+
+/** The bots of a person, active or not. */
+export function botsOf(reads: Reads, ownerId: number): readonly UserRow[] {
+  return store.botsOf(reads, ownerId);
+}
+
+/** All bots but the organization's own. */
+export function everyBot(reads: Reads): UserRow[] {
+  return store.listUsers(reads).filter((row) => row.is_bot);
+}
+
+/** IDs of active users with a name, whatever its case. */
+export function activeUsersNamed(reads: Reads, name: string): number[] {
+  const named = store.findUsersByName(reads, name.toLowerCase());
+  return named.map(({ id }) => id).filter((id) => store.findUser(reads, id)?.is_active);
+}
+
 /** As `userFor`, of those whom the actor may know. */
 export function knownUser(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);

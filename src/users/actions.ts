@@ -1,5 +1,7 @@
 import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
+import { checkMayHaveBots } from "@/bots/access.ts";
+import { tellBotChanged, tellBotGiven } from "@/bots/notices.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels } from "@/default-channels/actions.ts";
 import { tellSettingsNaming } from "@/groups/named-people.ts";
@@ -8,8 +10,8 @@ import { revokeInvitationsOf } from "@/invitations/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { allow, isGuest, may, me, memberOf, usersUpTo } from "@/permissions/access.ts";
-import { type Role, roles } from "@/permissions/schema.ts";
+import { allow, isGuest, memberOf, usersUpTo } from "@/permissions/access.ts";
+import { botTypes, type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
@@ -20,7 +22,7 @@ import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./ad
 import { checkArrival, greet } from "./arrival.ts";
 import { checkAddress, checkName, tellAddressesSeen } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
-import { botTypes, type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
+import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -62,38 +64,18 @@ export function addInvited(
   person: Pick<NewUser, "email" | "full_name" | "role" | "password_hash">,
 ): UserWithKey {
   checkArrival(tx, person);
-  return add(tx, { ...person, bot_type: null, bot_owner_id: null });
-}
-
-export const createBot = action(
-  allow.user,
-  (tx, input: { full_name: string; short_name: string; owner_id?: number }): UserWithKey => {
-    checkMayHaveBots(tx, botTypes.generic);
-    if (input.owner_id !== undefined && input.owner_id !== tx.actor.id) allow.admin(tx);
-    const owner = userFor(tx, input.owner_id ?? me(tx).id);
-    if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
-
-    return add(tx, {
-      email: `${input.short_name}-bot@${botDomain(tx.env.site)}`,
-      full_name: input.full_name,
-      role: isGuest(owner) ? roles.guest : roles.member,
-      password_hash: null,
-      bot_type: botTypes.generic,
-      bot_owner_id: owner.id,
-    });
-  },
-);
-
-/** Bots that only send need less leave than others. */
-function checkMayHaveBots(ctx: Ctx, type: number | null): void {
-  if (may(ctx, "can_create_bots_group")) return;
-  if (type === botTypes.incomingWebhook && may(ctx, "can_create_write_only_bots_group")) return;
-  fail("BAD_REQUEST", "Insufficient permission");
+  return addUser(tx, { ...person, bot_type: null, bot_owner_id: null });
 }
 
 /** The first account of a new organization; part of its creation. */
 export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string }): UserWithKey {
-  return add(tx, { ...owner, role: roles.owner, password_hash: null, bot_type: null, bot_owner_id: null });
+  return addUser(tx, {
+    ...owner,
+    role: roles.owner,
+    password_hash: null,
+    bot_type: null,
+    bot_owner_id: null,
+  });
 }
 
 /** The bots a new organization speaks through; part of its creation. They have no key. */
@@ -111,7 +93,8 @@ export function addSystemBots(tx: Tx): void {
   }
 }
 
-function add(tx: Tx, input: NewUser): UserWithKey {
+/** Adds an account; part of another action. */
+export function addUser(tx: Tx, input: NewUser): UserWithKey {
   checkAddress(tx, input.email);
 
   const id = store.insertUser(tx, input);
@@ -221,6 +204,7 @@ export function deactivate(tx: Tx, user: UserRow): void {
   record(tx, user, "deactivated");
   revokeInvitationsOf(tx, user.id);
   tellOfUser(tx, user, { is_active: false });
+  if (user.is_bot) tellBotChanged(tx, user, { is_active: false });
   tellSettingsNaming(tx, user.id);
   for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
 }
@@ -235,6 +219,7 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
   store.setActive(tx, user.id, true);
   record(tx, user, "reactivated");
   tellOfUser(tx, user, { is_active: true });
+  if (user.is_bot) tellBotChanged(tx, userFor(tx, user.id), { is_active: true });
   tellBackInGroups(tx, user.id);
   tellSettingsNaming(tx, user.id);
   announcePeers(tx, user.id, "add");
@@ -244,9 +229,15 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
 /** A bot that comes back without an owner who is there belongs to who brings it back. */
 function findOwner(tx: Tx, bot: UserRow): void {
   const owner = bot.bot_owner_id === null ? null : userFor(tx, bot.bot_owner_id);
-  if (owner?.is_active || tx.actor.kind !== "user") return;
-  store.setBotOwner(tx, bot.id, tx.actor.id);
-  tellOfUser(tx, bot, { bot_owner_id: tx.actor.id });
+  if (!owner?.is_active && tx.actor.kind === "user") giveBot(tx, bot, tx.actor.id);
+}
+
+/** Gives a bot another owner; part of another action. */
+export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
+  store.setBotOwner(tx, bot.id, ownerId);
+  record(tx, bot, "owner_changed", { from: bot.bot_owner_id, to: ownerId });
+  tellOfUser(tx, bot, { bot_owner_id: ownerId });
+  tellBotGiven(tx, userFor(tx, bot.id), bot.bot_owner_id);
 }
 
 /** Replaces all keys of an account by a new one, which is returned this once. */

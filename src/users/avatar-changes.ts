@@ -1,4 +1,5 @@
 import { recordAudit } from "@/audit/actions.ts";
+import { tellBotChanged } from "@/bots/notices.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -9,7 +10,7 @@ import { exchangePicture, keepPicture, removePicture } from "@/uploads/kept-pict
 import { square } from "@/uploads/pictures.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
 import { tellOfUser } from "./acquaintance.ts";
-import { avatarFields } from "./present.ts";
+import { avatarFields, avatarUrl } from "./present.ts";
 import * as store from "./store.ts";
 
 const [side, mediumSide] = [100, 500];
@@ -28,6 +29,11 @@ export async function setAvatar(
   const { url, before } = await keepPicture(ctx.env, forms, (file) => replaceAvatar(ctx, { user_id, file }));
   removePicture(ctx.env, before);
   return url;
+}
+
+/** Throws where a file is no picture that somebody could be given. */
+export async function checkAvatar(received: ReceivedFile): Promise<void> {
+  await square(received.path, side);
 }
 
 /** Takes somebody's picture back, so that they have the one made for them; returns its address. */
@@ -54,6 +60,7 @@ function change(tx: Tx, user: UserRow, file: string | null): void {
   exchangePicture(tx, file, user.avatar_file);
   store.setAvatar(tx, user.id, file);
   tellOfUser(tx, user, avatarFields(tx, userFor(tx, user.id)));
+  if (user.is_bot) tellBotChanged(tx, user, { avatar_url: avatarUrl(tx, userFor(tx, user.id)) });
   if (user.id === tx.actor.id) return;
   const kind = user.is_bot ? "bot" : "user";
   recordAudit(tx, { event: `${kind}_avatar_changed`, about: { kind, id: user.id } });

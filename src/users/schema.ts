@@ -37,8 +37,6 @@ export const systemBots = {
 } as const;
 export type SystemBotKind = keyof typeof systemBots;
 
-export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
-
 /** A user as another user reads it (API-REFERENCE 2.2). */
 export const user = z.object({
   user_id: userId,

@@ -1,0 +1,31 @@
+// Who hears of a bot: its owner and the administrators, who may change it (API-REFERENCE 6.3).
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Audience } from "@/kernel/events.ts";
+import { isAdmin, memberOf, usersUpTo } from "@/permissions/access.ts";
+import { roles } from "@/permissions/schema.ts";
+import type { UserRow } from "@/users/access.ts";
+import { presentBot } from "./present.ts";
+import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
+
+type Owned = Pick<UserRow, "id" | "bot_owner_id">;
+
+function keepersOf(reads: Pick<Ctx, "db">, { bot_owner_id }: Owned): Audience {
+  return { to: usersUpTo(reads, roles.admin), also: bot_owner_id === null ? [] : [bot_owner_id] };
+}
+
+export function tellBotAdded(tx: Tx, bot: UserRow): void {
+  tx.emit(botAdded, keepersOf(tx, bot), { bot: presentBot(tx, bot) });
+}
+
+export function tellBotChanged(tx: Tx, bot: Owned, change: Partial<Bot>): void {
+  tx.emit(botUpdated, keepersOf(tx, bot), { bot: { user_id: bot.id, ...change } });
+}
+
+/** Tells of a bot's new owner: who had it loses sight of it, who has it now comes to see it. */
+export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void {
+  const { id, bot_owner_id: owner_id } = bot;
+  const keeps = (user: number | null): user is number => user !== null && !isAdmin(memberOf(tx, user));
+  if (keeps(before)) tx.emit(botDeleted, { to: [before] }, { bot: { user_id: id } });
+  if (keeps(owner_id)) tx.emit(botAdded, { to: [owner_id] }, { bot: presentBot(tx, bot) });
+  tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, owner_id } });
+}

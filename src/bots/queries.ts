@@ -1,0 +1,19 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { allow, isAdmin, me } from "@/permissions/access.ts";
+import { botsOf, everyBot } from "@/users/access.ts";
+import { presentBot } from "./present.ts";
+import type { Bot } from "./schema.ts";
+
+/** The actor's own active bots. */
+export const listOwnBots = query(allow.user, (ctx): Bot[] =>
+  botsOf(ctx, me(ctx).id)
+    .filter((row) => row.is_active)
+    .map((row) => presentBot(ctx, row)),
+);
+
+/** The `realm_bot` section of the initial state: the bots that the actor may change. */
+export function botsState(ctx: Ctx): { realm_bots: Bot[] } {
+  const own = isAdmin(me(ctx)) ? everyBot(ctx) : botsOf(ctx, me(ctx).id);
+  return { realm_bots: own.map((row) => presentBot(ctx, row)) };
+}

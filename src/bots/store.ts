@@ -1,0 +1,90 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, SqlValue, Tx } from "@/kernel/context.ts";
+import type { ServiceInterface } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface DefaultsRow {
+  sending_channel_id: number | null;
+  events_channel_id: number | null;
+  all_public_channels: 0 | 1;
+}
+
+export const findDefaults = cache(["bot_defaults"], ({ db }, botId: number) =>
+  db.get<DefaultsRow>(
+    "SELECT sending_channel_id, events_channel_id, all_public_channels FROM bot_defaults WHERE bot_id = ?",
+    botId,
+  ),
+);
+
+const defaultsSql: Record<keyof DefaultsRow, string> = {
+  sending_channel_id:
+    "INSERT INTO bot_defaults (bot_id, sending_channel_id) VALUES (?, ?) " +
+    "ON CONFLICT (bot_id) DO UPDATE SET sending_channel_id = excluded.sending_channel_id",
+  events_channel_id:
+    "INSERT INTO bot_defaults (bot_id, events_channel_id) VALUES (?, ?) " +
+    "ON CONFLICT (bot_id) DO UPDATE SET events_channel_id = excluded.events_channel_id",
+  all_public_channels:
+    "INSERT INTO bot_defaults (bot_id, all_public_channels) VALUES (?, ?) " +
+    "ON CONFLICT (bot_id) DO UPDATE SET all_public_channels = excluded.all_public_channels",
+};
+
+export function setDefault(tx: Tx, botId: number, name: keyof DefaultsRow, value: SqlValue): void {
+  tx.run(defaultsSql[name], botId, value);
+}
+
+export interface ServiceRow {
+  base_url: string;
+  interface: ServiceInterface;
+  token: string;
+}
+
+export const findService = cache(["bot_services"], ({ db }, botId: number) =>
+  db.get<ServiceRow>("SELECT base_url, interface, token FROM bot_services WHERE bot_id = ?", botId),
+);
+
+export function setService(tx: Tx, botId: number, { base_url, interface: form, token }: ServiceRow): void {
+  tx.run(
+    "INSERT INTO bot_services (bot_id, base_url, interface, token) VALUES (?, ?, ?, ?) " +
+      "ON CONFLICT (bot_id) DO UPDATE SET base_url = excluded.base_url, interface = excluded.interface, token = excluded.token",
+    botId,
+    base_url,
+    form,
+    token,
+  );
+}
+
+export interface StoredText {
+  key: string;
+  value: string;
+}
+
+export function listStorage({ db }: Reads, botId: number): StoredText[] {
+  return db.all<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? ORDER BY key", botId);
+}
+
+export function findStored({ db }: Reads, botId: number, key: string): StoredText | null {
+  return db.get<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? AND key = ?", botId, key);
+}
+
+/** Characters that a bot keeps, keys included. */
+export function storageSize({ db }: Reads, botId: number): number {
+  const row = db.get<{ size: number | null }>(
+    "SELECT SUM(LENGTH(key) + LENGTH(value)) AS size FROM bot_storage WHERE bot_id = ?",
+    botId,
+  );
+  return row?.size ?? 0;
+}
+
+export function setStored(tx: Tx, botId: number, { key, value }: StoredText): void {
+  tx.run(
+    "INSERT INTO bot_storage (bot_id, key, value) VALUES (?, ?, ?) ON CONFLICT (bot_id, key) DO UPDATE SET value = excluded.value",
+    botId,
+    key,
+    value,
+  );
+}
+
+export function deleteStored(tx: Tx, botId: number, key: string): void {
+  tx.run("DELETE FROM bot_storage WHERE bot_id = ? AND key = ?", botId, key);
+}
