@@ -2,7 +2,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { isGuest, me } from "@/permissions/access.ts";
 import { type FlagName, flagBits } from "@/receipts/schema.ts";
-import { finds, tokensFor } from "@/search/search.ts";
+import { finds, literalFor, tokensFor } from "@/search/search.ts";
 import {
   channelRef,
   conversationsWith,
@@ -193,7 +193,10 @@ const rows: readonly OperatorRow[] = [
     isCostly: true,
     operand: searchRef,
     match: (subject, search) => finds(search, subject.texts()),
-    within: (search) => ({ tokens: tokensFor(search) }),
+    within: (search) => {
+      const tokens = tokensFor(search);
+      return tokens.length > 0 ? { tokens } : { containing: literalFor(search) ?? undefined };
+    },
   }),
 ];
 

@@ -39,6 +39,8 @@ export interface Within {
   readonly reacted?: true;
   /** What the full-text index has for each match. */
   readonly tokens?: readonly string[];
+  /** A text that the content or topic of each match contains, where the index has no token for it. */
+  readonly containing?: string;
 }
 
 export interface Operator<V> {

@@ -124,6 +124,7 @@ function common(some: Within, more: Within): Within {
     flags: some.flags ?? more.flags,
     unread: some.unread ?? more.unread,
     reacted: some.reacted ?? more.reacted,
+    containing: some.containing ?? more.containing,
     tokens: [...(some.tokens ?? []), ...(more.tokens ?? [])],
   };
 }

@@ -2,64 +2,99 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { flagBits } from "@/receipts/schema.ts";
 import { unreadReader } from "@/receipts/unread.ts";
-import { indexLane } from "./index-lane.ts";
 import { type Lane, listLane, plainLane } from "./merge.ts";
 import type { Selection } from "./selection.ts";
 import type { Direction, Path } from "./store-reads.ts";
 import * as store from "./store-reads.ts";
 import { facts } from "./store-tokens.ts";
+import { indexLane, textLane } from "./window-lanes.ts";
+
+export interface Plan {
+  lanes: readonly Lane[];
+  /** How much work the others may do before this one starts, in rows. */
+  waits: number;
+}
+
+type LanesFor = (direction: Direction) => Lane[];
 
 const fewConversations = 20;
+const headStart = 300;
+/** Asking the full-text index of each of many places is worth it only where asking it once leads nowhere. */
+const patience = 20_000;
 
 /** The plans for either direction, those first that are likely to be cheap. */
-export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Lane[][] {
+export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
   const { ids, unread } = selection.narrow.within;
-  if (ids) return (direction) => [[listLane(ascending(ids), direction)]];
-  const indexed = indexPlans(ctx, selection);
-  const plans = [...pathPlans(ctx, selection), ...(indexed.length === 0 ? widePlans(ctx, selection) : [])];
+  if (ids) return (direction) => [{ lanes: [listLane(ascending(ids), direction)], waits: 0 }];
+  const [indexed, indexedByPlace] = indexPlans(ctx, selection);
+  const plans = [
+    ...(indexed ? [indexed] : []),
+    ...fewPlans(ctx, selection),
+    ...placePlans(ctx, selection),
+    ...(indexed ? [] : widePlans(ctx, selection)),
+    ...(unread ? [alongUnread(ctx, selection)] : []),
+  ];
+  const step = indexed ? 5 * headStart : headStart;
   return (direction) => [
-    ...indexed.map((plan) => plan(direction)),
-    ...plans.map((paths) => paths.map((path) => laneOf(ctx, path, direction))),
-    ...(unread ? [[laneOfUnread(ctx, selection, direction)]] : []),
+    ...plans.map((lanesFor, i) => ({ lanes: lanesFor(direction), waits: i * step })),
+    ...(indexedByPlace ? [{ lanes: indexedByPlace(direction), waits: patience }] : []),
   ];
 }
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-function laneOfUnread(ctx: Ctx, { userId, narrow }: Selection, direction: Direction): Lane {
-  const places = { only: narrow.within.conversations, not: narrow.without };
-  let next: ReturnType<typeof unreadReader> | null = null;
-  return plainLane((from, most) => {
-    next ??= unreadReader(ctx, userId, { ...places, direction, from });
-    return next(most).map((row) => row.id);
-  });
+function along(ctx: Ctx, paths: readonly Path[]): LanesFor {
+  return (direction) =>
+    paths.map((path) => plainLane((from, most) => store.idsAlong(ctx, path, { direction, from, most })));
 }
 
-function laneOf(ctx: Ctx, path: Path, direction: Direction): Lane {
-  return plainLane((from, most) => store.idsAlong(ctx, path, { direction, from, most }));
-}
-
-/** What lists the messages of something that the narrow names. */
-function pathPlans(ctx: Ctx, { userId, narrow }: Selection): Path[][] {
-  const { conversations, topics, threads, senders, flags, reacted } = narrow.within;
-  const plans: Path[][] = [];
-  if (flags)
-    plans.push([store.flagged(userId, flags.bits), ...(flags.orWildcard ? [store.withChannelWildcard] : [])]);
-  if (threads) plans.push(threads.map((thread) => store.inTopic(thread.conversation_id, thread.topic_key)));
-  if (conversations) plans.push(conversations.flatMap((id) => pathsIn(id, topics)));
-  else if (topics) plans.push(topicPaths(ctx, userId, topics));
-  if (senders) plans.push(senders.map(store.sentBy));
-  if (reacted) plans.push([store.reacted]);
-  return plans;
-}
-
-/** What lists all messages, or all of the user's own. */
-function widePlans(ctx: Ctx, selection: Selection): Path[][] {
-  const { conversations } = selection.narrow.within;
-  const isNarrow = conversations !== undefined && conversations.length <= fewConversations;
+/** What lists the messages of something rare that the narrow names. */
+function fewPlans(ctx: Ctx, selection: Selection): LanesFor[] {
+  const { flags, threads, reacted } = selection.narrow.within;
+  const flagged = flags && [
+    store.flagged(selection.userId, flags.bits),
+    ...(flags.orWildcard ? [store.withChannelWildcard] : []),
+  ];
   return [
-    ...(isNarrow ? [] : [[store.everything]]),
-    ...(selection.ownRecords ? [ownPaths(ctx, selection)] : []),
+    ...(flagged ? [along(ctx, flagged)] : []),
+    ...(threads
+      ? [
+          along(
+            ctx,
+            threads.map((one) => store.inTopic(one.conversation_id, one.topic_key)),
+          ),
+        ]
+      : []),
+    ...(reacted ? [along(ctx, [store.reacted])] : []),
+  ];
+}
+
+function alongUnread(ctx: Ctx, { userId, narrow }: Selection): LanesFor {
+  const places = { only: narrow.within.conversations, not: narrow.without };
+  return (direction) => {
+    let next: ReturnType<typeof unreadReader> | null = null;
+    const read = (from: number, most: number) => {
+      next ??= unreadReader(ctx, userId, { ...places, direction, from });
+      return next(most).map((row) => row.id);
+    };
+    return [plainLane(read)];
+  };
+}
+
+/** What lists all of the channels, topics or senders that the narrow names. */
+function placePlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
+  const { conversations, topics, senders } = narrow.within;
+  return [
+    ...(conversations
+      ? [
+          along(
+            ctx,
+            conversations.flatMap((id) => pathsIn(id, topics)),
+          ),
+        ]
+      : []),
+    ...(topics && !conversations ? [along(ctx, topicPaths(ctx, userId, topics))] : []),
+    ...(senders ? [along(ctx, senders.map(store.sentBy))] : []),
   ];
 }
 
@@ -74,6 +109,20 @@ function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[]
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
   const places = new Set([...homes, ...store.conversationsMovedInto(ctx)]);
   return [...[...places].flatMap((id) => pathsIn(id, topics)), store.flagged(userId, flagBits.historical)];
+}
+
+/** What lists all messages, or all of the user's own. */
+function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
+  const { conversations, containing } = selection.narrow.within;
+  const isNarrow = conversations !== undefined && conversations.length <= fewConversations;
+  const everything: LanesFor =
+    containing === undefined
+      ? along(ctx, [store.everything])
+      : (direction) => [textLane(ctx, containing, direction)];
+  return [
+    ...(isNarrow ? [] : [everything]),
+    ...(selection.ownRecords ? [along(ctx, ownPaths(ctx, selection))] : []),
+  ];
 }
 
 /**
@@ -102,21 +151,21 @@ function lookedAt({ narrow: { within, without }, sightOf }: Selection): (convers
   return (id) => (wanted?.has(id) ?? !without.has(id)) && sightOf(id) !== "none";
 }
 
-/** What the full-text index lists: everywhere at once, and conversation by conversation. */
-function indexPlans(ctx: Ctx, selection: Selection): ((direction: Direction) => Lane[])[] {
+/** What the full-text index lists: everywhere at once, and conversation by conversation. Of few, that alone. */
+function indexPlans(ctx: Ctx, selection: Selection): LanesFor[] {
   const { conversations, tokens = [] } = selection.narrow.within;
   const named = [...tokens, ...factTokens(selection)];
   if (tokens.length === 0 && named.length + (conversations ? 1 : 0) < 2) return [];
   const { places, others } = placesOf(ctx, selection);
-  const planOf = (sets: string[][], paths: readonly Path[]) => (direction: Direction) => [
-    ...sets.map((set) => indexLane(ctx, set, direction)),
-    ...[...paths, store.unindexed].map((path) => laneOf(ctx, path, direction)),
-  ];
-  const inPlaces = planOf(
+  const planOf = (sets: string[][], paths: readonly Path[]): LanesFor => {
+    const unindexed = along(ctx, [...paths, store.unindexed]);
+    return (direction) => [...sets.map((set) => indexLane(ctx, set, direction)), ...unindexed(direction)];
+  };
+  const byPlace = planOf(
     places.map((id) => [facts.inConversation(id), ...named]),
     others,
   );
-  return places.length <= fewConversations ? [inPlaces] : [planOf([named], []), inPlaces];
+  return places.length <= fewConversations ? [byPlace] : [planOf([named], []), byPlace];
 }
 
 function factTokens({ narrow: { within } }: Selection): string[] {

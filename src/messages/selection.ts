@@ -196,10 +196,11 @@ function readerBeyond(
   const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
   return function* (direction, most) {
     if (most === 0) return [];
-    const readers = plans(direction).map((lanes) => merged(lanes, direction, from));
-    return yield* race(
-      readers.map((reader) => nearest(reader, most, (ids) => shownAmong(ctx, selection, ids))),
-    );
+    const accept = (ids: number[]) => shownAmong(ctx, selection, ids);
+    const ways = plans(direction).map(({ lanes, waits }) => {
+      return { steps: nearest(merged(lanes, direction, from), most, accept), waits };
+    });
+    return yield* race(ways);
   };
 }
 

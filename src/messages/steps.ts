@@ -33,14 +33,12 @@ function nextTurn(): Promise<void> {
   return queue;
 }
 
-const headStart = 300;
-
 /**
  * Several ways to the same answer: the one with the least work behind it takes the next step, so that the first answer
- * costs little more than the best way's times their number, whichever that is. Likely ones come first and start earlier.
+ * costs little more than the best way's times their number, whichever that is.
  */
-export function* race<T>(ways: readonly Steps<T>[]): Steps<T> {
-  const runners = ways.map((steps, i) => ({ steps, done: i * headStart }));
+export function* race<T>(ways: readonly { steps: Steps<T>; waits: number }[]): Steps<T> {
+  const runners = ways.map(({ steps, waits }) => ({ steps, done: waits }));
   for (;;) {
     const next = runners.reduce((best, one) => (one.done < best.done ? one : best));
     const step = next.steps.next();

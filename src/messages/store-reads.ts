@@ -3,6 +3,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Ctx, SqlValue } from "@/kernel/context.ts";
 import { messageBits } from "./schema.ts";
 import { type MessageRow, messageColumns } from "./store.ts";
+import type { Window } from "./window-lanes.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -115,6 +116,23 @@ export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate
     "SELECT m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.bits, m.topic, m.arrived_seq " +
       "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
     JSON.stringify(ids),
+  );
+}
+
+/**
+ * Messages of a window with an ASCII text in their content or topic, whatever the case of its letters, ascending. It may
+ * give more than those: some characters beyond ASCII are the same as one of four where case and composition are no matter.
+ */
+export function idsContaining({ db }: Reads, text: string, { above, below }: Window): number[] {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll(/[ik;`]/gi, "_")}%`;
+  return idsOf(
+    db.all(
+      "SELECT id FROM messages NOT INDEXED WHERE id > ?1 AND id < ?2 " +
+        "AND (content LIKE ?3 ESCAPE '\\' OR topic LIKE ?3 ESCAPE '\\') ORDER BY id",
+      above,
+      below,
+      pattern,
+    ),
   );
 }
 

@@ -4,7 +4,7 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { factToken, tokensOf } from "@/search/tokens.ts";
 import { isResolved } from "./resolving.ts";
 import { messageBits } from "./schema.ts";
-import type { Direction } from "./store-reads.ts";
+import type { Window } from "./window-lanes.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -15,7 +15,15 @@ export const facts = {
   sentBy: (userId: number) => factToken("s", userId),
   resolved: factToken("r"),
   withBit: (bit: number) => factToken("b", bit),
+  /** The n-th block of IDs of this size. */
+  inBlock: (size: number, n: number) => factToken("i", `${size} ${n}`),
 };
+
+/**
+ * Sizes of blocks of IDs. The index stops looking for more at the end of a block, but not at a limit on IDs: so with
+ * the token of a block among those that are wanted, a read is short however far apart the matches are.
+ */
+export const blockSizes = [2_048, 32_768, 262_144] as const;
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
@@ -35,6 +43,7 @@ function tokensOfMessage(row: Indexed): string {
     facts.inConversation(row.conversation_id),
     facts.inTopic(row.topic_key),
     facts.sentBy(row.sender_id),
+    ...blockSizes.map((size) => facts.inBlock(size, Math.floor(row.id / size))),
     ...(isResolved(row.topic) ? [facts.resolved] : []),
     ...indexedBits.filter((bit) => (row.bits & bit) !== 0).map(facts.withBit),
   ];
@@ -81,27 +90,16 @@ export function indexOldest(tx: Tx, most: number): void {
   tx.run("DELETE FROM unindexed_messages WHERE message_id IN (SELECT value FROM json_each(?))", list);
 }
 
-const order = { before: "DESC", after: "ASC" } as const;
-
-export interface Window {
-  direction: Direction;
-  /** Both ends exclusive. */
-  above: number;
-  below: number;
-  most: number;
-}
-
-/** Messages that the index knows with all of these tokens, in the order of the direction. */
-export function idsWithTokens({ db }: Reads, tokens: readonly string[], window: Window): number[] {
-  const { direction, above, below, most } = window;
+/** Messages of a block that the index knows with all of these tokens, ascending: FTS5 is slow to read downwards. */
+export function idsWithTokens({ db }: Reads, tokens: readonly string[], block: Window): number[] {
+  const wanted = [facts.inBlock(block.size, block.n), ...tokens];
   return db
     .all<{ id: number }>(
       "SELECT rowid AS id FROM message_index WHERE message_index MATCH ? AND rowid > ? AND rowid < ? " +
-        `ORDER BY rowid ${order[direction]} LIMIT ?`,
-      tokens.map((token) => `"${token}"`).join(" AND "),
-      above,
-      below,
-      most,
+        "ORDER BY rowid",
+      wanted.map((token) => `"${token}"`).join(" AND "),
+      block.above,
+      block.below,
     )
     .map((row) => row.id);
 }

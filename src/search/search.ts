@@ -67,7 +67,8 @@ function all(parts: Iterable<string>, holds: (part: string) => boolean): boolean
   return true;
 }
 
-const mostTokens = 24;
+/** The more, the fewer texts are looked at in vain, and the longer each look at the index takes. */
+const mostTokens = 8;
 
 /**
  * Tokens that the index has for every text that the search finds, the most telling first: what two words share where
@@ -80,6 +81,12 @@ export function tokensFor({ words, stretches, phrases }: Search): string[] {
   const pairs = [...stretches].flatMap((stretch) => longest([...gramsOf([stretch])]));
   const byLength = [...words].sort((a, b) => b.length - a.length);
   return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, mostTokens);
+}
+
+/** The longest ASCII text that everything the search finds contains, whatever the case; null where there is none. */
+export function literalFor({ phrases }: Search): string | null {
+  const parts = [...phrases].flatMap((phrase) => phrase.match(/[\x01-\x7f]+/g) ?? []);
+  return parts.reduce<string | null>((best, part) => (part.length > (best?.length ?? 0) ? part : best), null);
 }
 
 /** Of the grams of a stretch, the pairs, which say all that the single characters do; of one character, itself. */
