@@ -125,7 +125,7 @@ function common(some: Within, more: Within): Within {
     unread: some.unread ?? more.unread,
     reacted: some.reacted ?? more.reacted,
     containing: some.containing ?? more.containing,
-    tokens: [...(some.tokens ?? []), ...(more.tokens ?? [])],
+    tokens: some.tokens && more.tokens ? [...some.tokens, ...more.tokens] : (some.tokens ?? more.tokens),
   };
 }
 

@@ -18,27 +18,51 @@ export interface Plan {
 type LanesFor = (direction: Direction) => Lane[];
 
 const fewConversations = 20;
+/** Each plan starts a little after the one that is likelier to be cheap. */
 const headStart = 300;
-/** Asking the full-text index of each of many places is worth it only where asking it once leads nowhere. */
-const patience = 20_000;
+/** Where the full-text index can be asked, going through a place is worth it only where asking takes long. */
+const afterIndex = 6_000;
+/** And so is asking it of each of many places. */
+const afterEverywhere = 20_000;
 
 /** The plans for either direction, those first that are likely to be cheap. */
 export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
-  const { ids, unread } = selection.narrow.within;
+  const { ids } = selection.narrow.within;
   if (ids) return (direction) => [{ lanes: [listLane(ascending(ids), direction)], waits: 0 }];
-  const [indexed, indexedByPlace] = indexPlans(ctx, selection);
-  const plans = [
-    ...(indexed ? [indexed] : []),
+  const plans = selection.narrow.within.tokens ? searchPlans(ctx, selection) : listPlans(ctx, selection);
+  return (direction) => plans.map(({ lanesFor, waits }) => ({ lanes: lanesFor(direction), waits }));
+}
+
+interface Recipe {
+  lanesFor: LanesFor;
+  waits: number;
+}
+
+const inOrder = (plans: readonly LanesFor[]): Recipe[] =>
+  plans.map((lanesFor, i) => ({ lanesFor, waits: i * headStart }));
+
+/** Where only the full-text index finds what is asked for: what else there is helps where it is little. */
+function searchPlans(ctx: Ctx, selection: Selection): Recipe[] {
+  const [indexed, byPlace] = indexPlans(ctx, selection);
+  const others = [...placePlans(ctx, selection), ...unreadPlans(ctx, selection)];
+  return [
+    ...inOrder([indexed, ...fewPlans(ctx, selection)]),
+    ...others.map((lanesFor) => ({ lanesFor, waits: afterIndex })),
+    ...(byPlace ? [{ lanesFor: byPlace, waits: afterEverywhere }] : []),
+  ];
+}
+
+/** Where other indexes list what is asked for; of several facts together, the full-text index knows more. */
+function listPlans(ctx: Ctx, selection: Selection): Recipe[] {
+  const { senders, conversations, topics } = selection.narrow.within;
+  const hasFacts = senders !== undefined && (conversations ?? topics) !== undefined;
+  return inOrder([
     ...fewPlans(ctx, selection),
     ...placePlans(ctx, selection),
-    ...(indexed ? [] : widePlans(ctx, selection)),
-    ...(unread ? [alongUnread(ctx, selection)] : []),
-  ];
-  const step = indexed ? 5 * headStart : headStart;
-  return (direction) => [
-    ...plans.map((lanesFor, i) => ({ lanes: lanesFor(direction), waits: i * step })),
-    ...(indexedByPlace ? [{ lanes: indexedByPlace(direction), waits: patience }] : []),
-  ];
+    ...(hasFacts ? indexPlans(ctx, selection) : []),
+    ...widePlans(ctx, selection),
+    ...unreadPlans(ctx, selection),
+  ]);
 }
 
 const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
@@ -69,9 +93,10 @@ function fewPlans(ctx: Ctx, selection: Selection): LanesFor[] {
   ];
 }
 
-function alongUnread(ctx: Ctx, { userId, narrow }: Selection): LanesFor {
+function unreadPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
+  if (!narrow.within.unread) return [];
   const places = { only: narrow.within.conversations, not: narrow.without };
-  return (direction) => {
+  const lanesFor: LanesFor = (direction) => {
     let next: ReturnType<typeof unreadReader> | null = null;
     const read = (from: number, most: number) => {
       next ??= unreadReader(ctx, userId, { ...places, direction, from });
@@ -79,6 +104,7 @@ function alongUnread(ctx: Ctx, { userId, narrow }: Selection): LanesFor {
     };
     return [plainLane(read)];
   };
+  return [lanesFor];
 }
 
 /** What lists all of the channels, topics or senders that the narrow names. */
@@ -152,10 +178,8 @@ function lookedAt({ narrow: { within, without }, sightOf }: Selection): (convers
 }
 
 /** What the full-text index lists: everywhere at once, and conversation by conversation. Of few, that alone. */
-function indexPlans(ctx: Ctx, selection: Selection): LanesFor[] {
-  const { conversations, tokens = [] } = selection.narrow.within;
-  const named = [...tokens, ...factTokens(selection)];
-  if (tokens.length === 0 && named.length + (conversations ? 1 : 0) < 2) return [];
+function indexPlans(ctx: Ctx, selection: Selection): [LanesFor] | [LanesFor, LanesFor] {
+  const named = [...(selection.narrow.within.tokens ?? []), ...factTokens(selection)];
   const { places, others } = placesOf(ctx, selection);
   const planOf = (sets: string[][], paths: readonly Path[]): LanesFor => {
     const unindexed = along(ctx, [...paths, store.unindexed]);

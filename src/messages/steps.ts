@@ -11,7 +11,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-const turnMs = 4;
+const turnMs = 2;
 
 /** A few milliseconds at a time. Most work is done within its first turn, and then nothing comes in between. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {

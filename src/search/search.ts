@@ -68,17 +68,17 @@ function all(parts: Iterable<string>, holds: (part: string) => boolean): boolean
 }
 
 /** The more, the fewer texts are looked at in vain, and the longer each look at the index takes. */
-const mostTokens = 8;
+const mostTokens = 5;
 
 /**
  * Tokens that the index has for every text that the search finds, the most telling first: what two words share where
  * they meet is rarer than either. None where the search has nothing that the index knows.
  */
 export function tokensFor({ words, stretches, phrases }: Search): string[] {
-  const grams = [...phrases].map((phrase) => [...gramsOf(wordsIn(folded(phrase)))]);
+  const grams = [...phrases].map(gramsOf);
   const seams = grams.flat().filter((gram) => gram.includes("_"));
   const thirds = grams.flatMap((list) => list.filter((gram, i) => !gram.includes("_") && i % 3 === 0));
-  const pairs = [...stretches].flatMap((stretch) => longest([...gramsOf([stretch])]));
+  const pairs = [...stretches].flatMap((stretch) => longest(gramsOf(stretch)));
   const byLength = [...words].sort((a, b) => b.length - a.length);
   return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, mostTokens);
 }

@@ -1,49 +1,63 @@
 // What the full-text index holds of a text. Its table splits tokens at blanks and knows nothing else; letters and digits
-// are words, a leading `~` marks what else there is.
+// are words, a leading `~` marks parts of words, a leading `_` facts.
 import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
-/** Tokens of a text, joined by blanks: words, and what finds parts of words (`gramsOf`). */
+/** Tokens of a text, each after a blank: its words, and what finds parts of words. */
 export function tokensOf(text: string): string {
-  const all = wordsIn(folded(text));
+  const words = wordsIn(folded(text));
   let tokens = "";
-  for (const word of all) if (!isUnspaced(word)) tokens += ` ${keyOf(word)}`;
-  for (const gram of gramsOf(all)) tokens += ` ${gram}`;
-  return tokens;
+  for (const word of words) if (!isUnspaced(word)) tokens += ` ${keyOf(word)}`;
+  return tokens + gramsIn(words);
+}
+
+/** The part of `tokensOf` that every text has of which the given one is a part. */
+export function gramsOf(text: string): string[] {
+  return gramsIn(wordsIn(folded(text)))
+    .split(" ")
+    .slice(1);
 }
 
 /**
  * Every three characters in a row, those between two words included: `~ing`, `~s_i`. Of scripts without spaces, every
- * character and every two. All grams of a part of a text are among those of the text.
+ * character and every two.
  */
-export function* gramsOf(words: readonly string[]): Generator<string> {
-  let spaced: string[] = [];
+function gramsIn(words: readonly string[]): string {
+  let grams = "";
+  let spaced = "";
   for (const word of words) {
-    if (!isUnspaced(word)) spaced.push(word);
+    if (!isUnspaced(word)) spaced += spaced === "" ? word : `_${word}`;
     else {
-      yield* triples(spaced.join("_"));
-      spaced = [];
-      yield* pairs(word);
+      grams += triples(spaced) + pairs(word);
+      spaced = "";
     }
   }
-  yield* triples(spaced.join("_"));
+  return grams + triples(spaced);
 }
 
-function* triples(text: string): Generator<string> {
+const between = "_".charCodeAt(0);
+
+function triples(text: string): string {
+  let grams = "";
   for (let i = 0; i + 3 <= text.length; i++) {
-    if (text[i] !== "_" && text[i + 2] !== "_") yield `~${text.slice(i, i + 3)}`;
+    const isWithin = text.charCodeAt(i) !== between && text.charCodeAt(i + 2) !== between;
+    if (isWithin) grams += ` ~${text.slice(i, i + 3)}`;
   }
+  return grams;
 }
 
-function* pairs(text: string): Generator<string> {
+function pairs(text: string): string {
+  let grams = "";
   let before = "";
   for (const character of text) {
-    yield character;
-    if (before !== "") yield before + character;
+    grams += ` ${character}`;
+    if (before !== "") grams += ` ${before}${character}`;
     before = character;
   }
+  return grams;
 }
 
 /** The token of a fact about a message, such as the channel it is in. */
 export function factToken(kind: string, value: string | number = ""): string {
-  return `~${kind}_${folded(String(value)).replaceAll(/[^\p{L}\p{N}]/gu, "_")}`;
+  const key = typeof value === "number" ? value : folded(value).replaceAll(/[^\p{L}\p{N}]/gu, "_");
+  return `_${kind}_${key}`;
 }

@@ -18,6 +18,7 @@ export type Sizes = {
   fewMessages: number;
   manyMessages: number;
   pagesMs: number;
+  searchesMs: number;
   registerMs: number;
   diskMessages: number;
   starts: number;
@@ -49,6 +50,7 @@ export const full: Sizes = {
   fewMessages: 10_000,
   manyMessages: 1_000_000,
   pagesMs: 350,
+  searchesMs: 1500,
   registerMs: 2500,
   diskMessages: 20_000,
   starts: 5,
@@ -67,6 +69,7 @@ export const quick: Sizes = {
   fanouts: 5,
   manyMessages: 50_000,
   pagesMs: 200,
+  searchesMs: 400,
   registerMs: 500,
   diskMessages: 5000,
   starts: 2,

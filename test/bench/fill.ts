@@ -15,7 +15,7 @@ import { insertKey, insertUser, maxMessageId } from "@/users/store.ts";
 import { messageText } from "./requests.ts";
 import { apiKeyOf, emailOf, type Filled, type World } from "./worlds.ts";
 
-type Place = { channel: number; conversation: number; subscribers: number[] };
+type Place = { channel: number; conversation: number; subscribers: number[]; isQuiet: boolean };
 
 const [folder = "", wanted = "{}"] = Bun.argv.slice(2);
 const world = JSON.parse(wanted) as World;
@@ -34,7 +34,9 @@ console.log(JSON.stringify(filled));
 async function fill(): Promise<Filled> {
   const users = await write((tx) => createUsers(tx, world.users));
   const places = await write((tx) =>
-    world.channels.map(({ name, subscribers }, i) => createChannel(tx, name, shareOf(users, subscribers, i))),
+    world.channels.map(({ name, subscribers, isQuiet = false }, i) => {
+      return { ...createChannel(tx, name, shareOf(users, subscribers, i)), isQuiet };
+    }),
   );
   for (let from = 0; from < world.messages; from += inOneBody) {
     await write((tx) => sendMany(tx, places, users, from, Math.min(from + inOneBody, world.messages)));
@@ -69,7 +71,7 @@ function shareOf(users: number[], count: number, turn: number): number[] {
   return [...inTurn, users[others] ?? 0];
 }
 
-function createChannel(tx: Tx, name: string, subscribers: number[]): Place {
+function createChannel(tx: Tx, name: string, subscribers: number[]): Omit<Place, "isQuiet"> {
   const channel = insertChannel(tx, {
     name,
     description: "For the bench",
@@ -90,10 +92,12 @@ function createChannel(tx: Tx, name: string, subscribers: number[]): Place {
 function sendMany(tx: Tx, places: Place[], users: number[], from: number, to: number): void {
   const client_id = openClient(tx, "bench");
   for (let i = from; i < to; i++) {
-    const home_id = places[i % places.length]?.conversation ?? 0;
+    const place = places[i % places.length];
+    const home_id = place?.conversation ?? 0;
     const seq = Math.floor(i / places.length) + 1;
     const topic = seq % 2 === 0 ? "bench" : `topic ${seq % rareTopics}`;
-    const content = messageText(i);
+    const isQuiet = place?.isQuiet && seq % 1000 !== 0;
+    const content = isQuiet ? messageText(i).replaceAll("backup", "restore") : messageText(i);
     insertMessage(tx, {
       conversation_id: home_id,
       home_id,

@@ -113,6 +113,32 @@ export async function repeat(
   return result;
 }
 
+/** How long one request takes, again and again, while others are made all the time, each over a connection of its own. */
+export async function beside(
+  world: World,
+  job: { account: Account; path: string; others: string[]; ms: number },
+): Promise<number[]> {
+  const begin = performance.now();
+  const isOver = () => performance.now() - begin > job.ms;
+  const connections = await openConnections(world.port, job.others.length);
+  const others = connections.map(async (connection, i) => {
+    const request = get(pick(job.others, i), job.account);
+    while (!isOver()) expectSuccess(await connection.request(request));
+    connection.close();
+  });
+  const connection = await connect(world.port);
+  const eachMs: number[] = [];
+  while (!isOver()) {
+    const sentAt = performance.now();
+    const { at } = expectSuccess(await connection.request(get(job.path, job.account)));
+    eachMs.push(at - sentAt);
+    await Bun.sleep(5);
+  }
+  await Promise.all(others);
+  connection.close();
+  return eachMs;
+}
+
 /** One request; its answer. */
 export async function ask(world: World, job: { account: Account; path: string }): Promise<unknown> {
   const connection = await connect(world.port);

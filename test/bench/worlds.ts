@@ -1,7 +1,8 @@
 // The organizations the bench fills: how many people, channels and messages.
 import type { Account } from "./requests.ts";
 
-export type Channel = { name: string; subscribers: number };
+/** In a quiet channel, the word "backup" is in one of a thousand messages, not of four. */
+export type Channel = { name: string; subscribers: number; isQuiet?: boolean };
 /** `special` channels come first and take the first users; in the others users take turns, but the last is in all. */
 export type World = { users: number; channels: Channel[]; special: number; messages: number };
 export type Filled = { accounts: Account[]; channels: Record<string, number>; lastMessageId: number };
@@ -30,7 +31,9 @@ export function large(users: number, channels: number): World {
 /** Fifty channels that everyone is in but the last user, who is in the first three only. */
 export function archive(messages: number): World {
   const users = 50;
-  const special = Array.from({ length: 3 }, (_, i) => ({ name: `special ${i}`, subscribers: users }));
+  const special = Array.from({ length: 3 }, (_, i) => {
+    return { name: `special ${i}`, subscribers: users, isQuiet: i === 2 };
+  });
   const others = Array.from({ length: 47 }, (_, i) => ({ name: `ordinary ${i}`, subscribers: users - 1 }));
   return { users, channels: [...special, ...others], special: 50, messages };
 }

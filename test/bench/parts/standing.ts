@@ -81,9 +81,18 @@ async function bytesPerMessage({ sizes, progress }: Bench, server: Server, chann
     ms: 0,
     count: sizes.diskMessages,
   });
+  await indexed(server);
   const bytes = (settledBytes(server) - before) / count;
   progress(`${channel}: ${bytes.toFixed(0)} bytes`);
   return bytes;
+}
+
+/** Until the full-text index, which follows the messages, has them all. */
+async function indexed({ folder }: Server): Promise<void> {
+  const db = new Database(databaseIn(folder), { readonly: true });
+  const waiting = db.query("SELECT 1 FROM unindexed_messages LIMIT 1");
+  while (waiting.get() !== null) await Bun.sleep(100);
+  db.close();
 }
 
 /** The size of the data folder once the write-ahead log has been folded into the database. */
