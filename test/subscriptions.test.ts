@@ -243,8 +243,17 @@ describe("subscribe", () => {
       events: [],
     });
     expect(await tryIt("max", "board")).toMatchObject(refused("board"));
-    expect(await tryIt("gus", "board")).toMatchObject(refused("board"));
-    expect(await tryIt("gus", "open")).toMatchObject(refused("open"));
+  });
+
+  test("tells who may not create channels nothing of the names of those they cannot see", async () => {
+    const w = world();
+    await made(w, "board", { invite_only: true });
+    await made(w, "open");
+    for (const name of ["board", "open", "free"]) {
+      const answer = await w.as("gus").post("/users/me/subscriptions", { subscriptions: [{ name }] });
+      const msg = "You do not have permission to create public channels.";
+      expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
+    }
   });
 
   test("refuses others to be subscribed by who may not read the channel", async () => {

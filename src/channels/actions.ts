@@ -41,6 +41,7 @@ export interface NewChannelInput extends NewChannelTraits {
 /** Creates a channel (API.md 4.11). */
 export const createChannel = action(allow.user, (tx, input: NewChannelInput): Channel => {
   const { subscribers = [], send_new_subscription_messages = false, ...traits } = input;
+  checkMayOpenSuch(tx, traits);
   if (isNameTaken(tx, input.name)) fail("BAD_REQUEST", `Channel '${input.name}' already exists`);
 
   const userIds = activeUsers(tx, subscribers);
@@ -78,6 +79,11 @@ export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[
   checkMayInvite(tx, channel, userIds);
   recordAudit(tx, { event: "channel_created", about: { kind: "channel", id }, data: { name, ...privacy } });
   return channel;
+}
+
+/** Before it shows which names are taken: who may make no such channel does not learn of those they cannot see. */
+export function checkMayOpenSuch(tx: Tx, traits: NewChannelTraits): void {
+  checkMayMake(tx, privacyOf(traits));
 }
 
 /** Unless said otherwise, public channels share their history and private ones protect it. */

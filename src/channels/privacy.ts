@@ -3,6 +3,7 @@ import { isDefaultChannel } from "@/default-channels/access.ts";
 import { withdrawChannel } from "@/default-channels/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { realmSettings } from "@/realm/schema.ts";
 import { type ChannelRow, isAllowed } from "./access.ts";
 import { actorMention } from "./notices.ts";
 import { type Revision, recordChange } from "./revision.ts";
@@ -23,6 +24,7 @@ export function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, p
   if (after.invite_only && isDefaultChannel(tx, channel.id)) {
     fail("BAD_REQUEST", "A default channel cannot be private.");
   }
+  if (!after.invite_only) checkTakesNoReports(tx, channel);
 
   store.setPrivacy(tx, channel.id, after);
   if (after.invite_only) withdrawChannel(tx, channel.id);
@@ -66,6 +68,12 @@ export function checkMayOpen(tx: Tx, channel: ChannelRow): void {
     "BAD_REQUEST",
     `You must be able to read channel '${channel.name}' yourself to change who else can read it.`,
   );
+}
+
+/** Reports quote what people wrote to each other: their channel must stay private. */
+function checkTakesNoReports(tx: Tx, { id }: ChannelRow): void {
+  if (realmSettings.read(tx, 0).moderation_request_channel_id !== id) return;
+  fail("BAD_REQUEST", "The channel for moderation requests must be private.");
 }
 
 function wordsOf({ invite_only, is_web_public, history_public_to_subscribers }: Privacy): string {

@@ -41,12 +41,12 @@ export interface Move {
 /** What is to move where, once it is settled that it may; null where everything stays in its place. */
 export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | null {
   refuseContradictions(tx, row, wish);
-  if (wish.topic === undefined && wish.channel_id === undefined) return null;
+  if (wish.topic === undefined && wish.channel_id === undefined) return staying(wish);
   const from = threadOf(tx, row);
   const to = wishedThread(tx, from, wish);
   const isTopicNew = to.topic !== from.topic;
   const isChannelNew = to.channel.id !== from.channel.id;
-  if (!isTopicNew && !isChannelNew) return null;
+  if (!isTopicNew && !isChannelNew) return staying(wish);
 
   const way = { target: row, mode: wish.propagate_mode, from, to, isTopicNew, isChannelNew };
   checkMayMove(tx, way);
@@ -56,7 +56,7 @@ export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | nul
 }
 
 function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
-  const { content, topic, channel_id, propagate_mode } = wish;
+  const { content, topic, channel_id } = wish;
   const isDirect = conversation(tx, row.conversation_id).channel_id === null;
   if (isDirect && channel_id !== undefined)
     fail("BAD_REQUEST", "Direct messages cannot be moved to channels.");
@@ -64,9 +64,12 @@ function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
   if (content !== undefined && channel_id !== undefined) {
     fail("BAD_REQUEST", "A message's content and its channel cannot be changed at once.");
   }
-  if (propagate_mode !== "change_one" && topic === undefined && channel_id === undefined) {
-    fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");
-  }
+}
+
+/** New content is the named message's alone: where it goes nowhere, no others can follow. */
+function staying({ content, propagate_mode }: MoveWish): null {
+  if (propagate_mode === "change_one" || content === undefined) return null;
+  fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");
 }
 
 function threadOf(tx: Tx, { conversation_id, topic }: MessageRow): Thread {

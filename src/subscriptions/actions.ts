@@ -10,7 +10,7 @@ import {
   type Purpose,
   refusalOf,
 } from "@/channels/access.ts";
-import { addChannel, introduceChannels } from "@/channels/actions.ts";
+import { addChannel, checkMayOpenSuch, introduceChannels } from "@/channels/actions.ts";
 import type { NewChannelTraits } from "@/channels/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -127,6 +127,7 @@ function openedChannel(
     return { channel: addChannel(tx, { ...traits, name, description }, userIds), isNew: true };
   }
   const channel = findVisibleChannel(tx, name);
+  if (!channel) checkMayOpenSuch(tx, traits);
   const refusal = refusalToJoin(tx, { name, channel, userIds });
   if (channel && refusal === null) return { channel, isNew: false };
   return { refusal: refusal ?? refusalOf("subscribe", name) };
