@@ -49,13 +49,13 @@ describe("subscribe: web-public channels", () => {
   const join = (w: World, who: CastName, name: string) =>
     w.as(who).post("/users/me/subscriptions", { subscriptions: [{ name }] });
 
-  test("can be joined by guests, other public channels not", async () => {
+  test("can be joined by guests, to whom other public channels are not there", async () => {
     const w = world();
     await channels(w);
     expect((await join(w, "gus", "web")).body.subscribed).toEqual({ [w.user("gus").id]: ["web"] });
     expect(await join(w, "gus", "open")).toMatchObject({
       status: 400,
-      body: { msg: "You do not have permission to subscribe to channel 'open'." },
+      body: { msg: "You do not have permission to create public channels." },
       events: [],
     });
   });

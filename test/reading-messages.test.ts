@@ -37,3 +37,46 @@ describe("update-message", () => {
     },
   );
 });
+
+describe("starred_messages", () => {
+  test("leaves out what one may no longer read, as long as one may not", async () => {
+    const w = world();
+    const vault = { invite_only: true, history_public_to_subscribers: true };
+    const kept = await send(w, "mel", await channelOf(w, "open", ["mel", "max"]), "a");
+    const lost = await send(w, "mel", await channelOf(w, "vault", ["olive", "mel", "max"], vault), "b");
+    await w.as("max").post("/messages/flags", { messages: [kept, lost], op: "add", flag: "starred" });
+    const starred = async () => (await w.queue("max")).state.starred_messages;
+    expect(await starred()).toEqual([kept, lost]);
+
+    await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["vault"] });
+    expect(await starred()).toEqual([kept]);
+
+    const back = { subscriptions: [{ name: "vault" }], principals: [idOf(w, "max")] };
+    expect((await w.as("olive").post("/users/me/subscriptions", back)).status).toBe(200);
+    expect(await starred()).toEqual([kept, lost]);
+  });
+});
+
+describe("a mention by somebody one has muted", () => {
+  test("makes nobody follow the topic, neither at sending nor by an edit", async () => {
+    const w = world();
+    const party = await channelOf(w, "party", ["mel", "max", "gus"]);
+    await w.as("max").post(`/users/me/muted_users/${idOf(w, "mel")}`);
+    const told = (events: World["events"]) =>
+      events.filter(({ event }) => event.type === "user_topic").map(({ audience }) => audience);
+
+    const both = "@**Max** @**Gus**";
+    const sent = await w
+      .as("mel")
+      .post("/messages", { type: "channel", to: party, topic: "a", content: both });
+    expect(told(sent.events)).toEqual([["mel"], ["gus"]]);
+    const id = await send(w, "mel", party, "hi", "b");
+    expect(told((await w.as("mel").patch(`/messages/${id}`, { content: both })).events)).toEqual([["gus"]]);
+
+    await w.as("max").delete(`/users/me/muted_users/${idOf(w, "mel")}`);
+    const later = await w
+      .as("mel")
+      .post("/messages", { type: "channel", to: party, topic: "c", content: both });
+    expect(told(later.events)).toEqual([["mel"], ["max"], ["gus"]]);
+  });
+});

@@ -1,5 +1,6 @@
 // Where one feature of the organization meets another.
 import { describe, expect, test } from "bun:test";
+import { listAudit } from "@/audit/queries.ts";
 import type { Params } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -38,5 +39,22 @@ describe("create-channel", () => {
       const answer = await w.as("gus").post("/channels/create", { name, subscribers: [] });
       expect(answer).toMatchObject(refused("You do not have permission to create public channels."));
     }
+  });
+});
+
+describe("linkifiers", () => {
+  test("that stay what and where they are tell nobody, and are no change to write down", async () => {
+    const w = world();
+    const ticket = { pattern: "#(?P<id>[0-9]+)", url_template: "https://e.com/{id}" };
+    const { id } = (await w.as("ada").post("/realm/filters", ticket)).body;
+    const written = () => listAudit(w.ctx("olive"), { limit: 9 });
+    const before = written();
+    for (const answer of [
+      await w.as("ada").patch(`/realm/filters/${id}`, ticket),
+      await w.as("ada").patch("/realm/linkifiers", { ordered_linkifier_ids: [id] }),
+    ]) {
+      expect(answer).toMatchObject({ status: 200, events: [] });
+    }
+    expect(written()).toEqual(before);
   });
 });

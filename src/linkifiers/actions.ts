@@ -35,6 +35,7 @@ export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): vo
     input,
     store.listLinkifiers(tx, 0).filter((row) => row.id !== input.id),
   );
+  if (input.pattern === old.pattern && input.url_template === old.url_template) return;
 
   store.setLinkifier(tx, input);
   const { id, ...to } = input;
@@ -59,6 +60,7 @@ export const reorderLinkifiers = action(allow.admin, (tx, ids: readonly number[]
   if (named.size !== ids.length || ids.length !== from.length || !from.every((id) => named.has(id))) {
     fail("BAD_REQUEST", "The new order must name every linkifier exactly once.");
   }
+  if (from.every((id, i) => id === ids[i])) return;
 
   store.setOrder(tx, ids);
   recordAudit(tx, { event: "linkifiers_reordered", about: { kind: "linkifier" }, data: { from, to: ids } });

@@ -21,17 +21,16 @@ export function mutingOf(reads: Reads, userId: number): (message: Sent) => boole
   return ({ id, sender_id }) => spans.some((span) => span.muted_user_id === sender_id && covers(span, id));
 }
 
+const isOpen = ({ to_id }: MuteSpan) => to_id === null;
+
+/** Users who mute this one at present. */
+export function mutersOf(reads: Reads, userId: number): ReadonlySet<number> {
+  const spans = store.spansOn(reads, userId).filter(isOpen);
+  return new Set(spans.map((span) => span.user_id));
+}
+
 /** Users who mute this one, or whom this one mutes, at present. */
 export function mutedEitherWay(reads: Reads, userId: number): ReadonlySet<number> {
-  const now = ({ to_id }: MuteSpan) => to_id === null;
-  return new Set([
-    ...store
-      .spansOn(reads, userId)
-      .filter(now)
-      .map((span) => span.user_id),
-    ...store
-      .spansOf(reads, userId)
-      .filter(now)
-      .map((span) => span.muted_user_id),
-  ]);
+  const muted = store.spansOf(reads, userId).filter(isOpen);
+  return new Set([...mutersOf(reads, userId), ...muted.map((span) => span.muted_user_id)]);
 }

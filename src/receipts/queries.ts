@@ -3,7 +3,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { messageFor } from "@/messages/access.ts";
+import { messageFor, readableAmong } from "@/messages/access.ts";
 import { narrowOf } from "@/messages/narrow.ts";
 import { shownTopic, topicKey } from "@/messages/schema.ts";
 import { readableIn, selectionOf } from "@/messages/selection.ts";
@@ -31,8 +31,10 @@ export const getReadReceipts = query(allow.user, (ctx, messageId: number): numbe
   return readers.filter(tells).sort((a, b) => a - b);
 });
 
-export function starredState(ctx: Ctx): Record<string, unknown> {
-  return { starred_messages: starredMessageIds(ctx, me(ctx).id) };
+/** What the user has starred and may still read: clients count these, and ask for them. */
+export function starredState(ctx: Ctx): { starred_messages: number[] } {
+  const readable = readableAmong(ctx, starredMessageIds(ctx, me(ctx).id));
+  return { starred_messages: readable.map((row) => row.id).sort((a, b) => a - b) };
 }
 
 /** `unread_msgs`, present only where both types it belongs to are asked for (API.md 4.21). */

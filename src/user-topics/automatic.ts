@@ -2,6 +2,7 @@
 // never against what somebody has muted.
 import { conversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { mutersOf } from "@/muted-users/access.ts";
 import { memberOf } from "@/permissions/access.ts";
 import { mutedChannelsOf } from "@/subscriptions/access.ts";
 import { settingOf, settingsOf } from "@/user-settings/access.ts";
@@ -25,11 +26,13 @@ export function noteParticipation(tx: Tx, message: { conversation_id: number; to
     noteDeed(tx, { channelId: channel_id, topic: message.topic }, { kind: "participation" });
 }
 
-/** Lets those who want it follow a topic in which they were mentioned by name. */
+/** Lets those who want it follow a topic in which the actor, unless they mute them, mentioned them by name. */
 export function noteMentions(tx: Tx, topic: TopicRef, userIds: Iterable<number>): void {
+  const muters = mutersOf(tx, tx.actor.id);
   for (const userId of userIds) {
-    const wantsIt = settingOf(tx, userId, "automatically_follow_topics_where_mentioned");
-    if (!wantsIt || memberOf(tx, userId).is_bot) continue;
+    const { is_bot, is_active } = memberOf(tx, userId);
+    if (is_bot || !is_active || muters.has(userId)) continue;
+    if (!settingOf(tx, userId, "automatically_follow_topics_where_mentioned")) continue;
     raise(tx, userId, { ...topic, before: policyFor(tx, userId, topic), policy: policies.followed });
   }
 }
