@@ -19,6 +19,7 @@ import navigationViews from "@/navigation-views/api.ts";
 import onboarding from "@/onboarding/api.ts";
 import playgrounds from "@/playgrounds/api.ts";
 import presence from "@/presence/api.ts";
+import profileFields from "@/profile-fields/api.ts";
 import reactions from "@/reactions/api.ts";
 import realm from "@/realm/api.ts";
 import receipts from "@/receipts/api.ts";
@@ -57,6 +58,7 @@ export const domains: readonly Domain[] = [
   onboarding,
   playgrounds,
   presence,
+  profileFields,
   reactions,
   realm,
   receipts,

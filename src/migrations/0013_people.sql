@@ -23,3 +23,26 @@ CREATE TABLE bot_storage (
   value TEXT NOT NULL,
   PRIMARY KEY (bot_id, key)
 ) STRICT, WITHOUT ROWID;
+
+-- What people tell of themselves beyond their name. `field_data` is JSON: the options of a list, the kind of an account.
+CREATE TABLE profile_fields (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  position INTEGER NOT NULL,
+  type INTEGER NOT NULL CHECK (type BETWEEN 1 AND 8),
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL UNIQUE,
+  hint TEXT NOT NULL,
+  field_data TEXT NOT NULL,
+  display_in_profile_summary INTEGER NOT NULL,
+  required INTEGER NOT NULL,
+  editable_by_user INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE profile_values (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  field_id INTEGER NOT NULL REFERENCES profile_fields (id),
+  value TEXT NOT NULL,
+  rendered TEXT,
+  PRIMARY KEY (user_id, field_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX profile_values_by_field ON profile_values (field_id);

@@ -11,6 +11,7 @@ import {
   type Scope,
   type SystemGroupName,
 } from "@/permissions/schema.ts";
+import { knownAccounts } from "@/profile-fields/schema.ts";
 import { render } from "@/rendering/render.ts";
 import { uploadsRealmState } from "@/uploads/access.ts";
 import { hasRealm, realmOf } from "./access.ts";
@@ -122,6 +123,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_name_changes_disabled: false,
     server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
     server_emoji_data_url: "",
+    realm_default_external_accounts: knownAccounts,
   };
 }
 
@@ -129,7 +131,6 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
 const absentFeatures = {
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
-  realm_default_external_accounts: {},
   server_jitsi_server_url: null,
   giphy_rating_options: { disabled: { name: "GIPHY integration disabled", id: 0 } },
   server_can_summarize_topics: false,

@@ -4,6 +4,7 @@ import { type Audience, everyone, to } from "@/kernel/events.ts";
 import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/permissions/access.ts";
 import { systemGroup } from "@/permissions/closure.ts";
 import { roles } from "@/permissions/schema.ts";
+import { profileOf } from "@/profile-fields/access.ts";
 import { maySeeAddress } from "./addresses.ts";
 import { presentAs, presentStranger } from "./present.ts";
 import { userAdded, userRemoved, userUpdated } from "./schema.ts";
@@ -87,7 +88,8 @@ function tellPerson(tx: Tx, guest: number, id: number): void {
   if (!row) return;
   const viewer = Object.create(tx, { actor: { value: { ...tx.actor, kind: "user", id: guest } } }) as Tx;
   const isSeen = maySeeAddress(viewer, row);
-  tx.emit(userAdded, to(guest), { person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
+  const person = presentAs(tx, row, { clientGravatar: false, isSeen });
+  tx.emit(userAdded, to(guest), { person: { ...person, profile_data: profileOf(tx, id) } });
 }
 
 function tellLost(tx: Tx, guest: number, id: number): void {

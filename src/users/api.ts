@@ -2,6 +2,7 @@ import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { role } from "@/permissions/schema.ts";
+import { profileData } from "@/profile-fields/schema.ts";
 import { limits } from "@/realm/schema.ts";
 import { oneFile, theFile } from "@/uploads/incoming.ts";
 import { pictureAnswer, pictureName } from "@/uploads/kept-pictures.ts";
@@ -21,6 +22,7 @@ const changes = {
   full_name: fullName.optional(),
   role: role.optional(),
   new_email: emailAddress.optional(),
+  profile_data: profileData.optional(),
 };
 
 export default domain({

@@ -5,6 +5,8 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import type { Role } from "@/permissions/schema.ts";
+import type { ProfileData } from "@/profile-fields/schema.ts";
+import { setProfile } from "@/profile-fields/values.ts";
 import { findUserByAddress, userToChange } from "./access.ts";
 import { changeRole } from "./actions.ts";
 import { changeAddress, changeName } from "./identity.ts";
@@ -14,6 +16,7 @@ export interface UserChanges {
   full_name?: string;
   role?: Role;
   new_email?: string;
+  profile_data?: ProfileData;
 }
 
 /** Changes a user, all that is given or nothing. */
@@ -33,9 +36,12 @@ function userWithAddress(ctx: Ctx, email: string): UserRow {
   return userToChange(ctx, user.id);
 }
 
-function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email }: UserChanges): void {
+function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_data }: UserChanges): void {
   if (full_name !== undefined && changeName(tx, user.id, full_name)) {
     record(tx, user, { deed: "renamed", from: user.full_name, to: full_name });
+  }
+  if (profile_data !== undefined && setProfile(tx, user, profile_data)) {
+    recordAudit(tx, { event: "user_profile_changed", about: { kind: "user", id: user.id } });
   }
   if (new_email !== undefined && new_email !== user.delivery_email) giveAddress(tx, user, new_email);
   if (role !== undefined) changeRole.in(tx, { user_id: user.id, role });

@@ -5,6 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
+import { profileOf } from "@/profile-fields/access.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { knownTo } from "./acquaintance.ts";
 import { avatarFields, presentStranger, presentUser } from "./present.ts";
@@ -21,7 +22,11 @@ const plain: UserView = { client_gravatar: false, include_custom_profile_fields:
 
 function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
   const shown = presentUser(ctx, row, view.client_gravatar);
-  return view.include_custom_profile_fields ? { ...shown, profile_data: {} } : shown;
+  return view.include_custom_profile_fields ? withProfile(ctx, shown) : shown;
+}
+
+function withProfile(ctx: Ctx, user: User): User {
+  return { ...user, profile_data: profileOf(ctx, user.user_id) };
 }
 
 /** Everyone whom the actor may know. */
@@ -50,7 +55,7 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
 
 export const getOwnUser = query(allow.user, (ctx) => {
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
-  return { ...own, max_message_id: store.maxMessageId(ctx), profile_data: {} };
+  return { ...own, max_message_id: store.maxMessageId(ctx), profile_data: profileOf(ctx, own.user_id) };
 });
 
 /** Bots and whose they are, for the terminal. */
@@ -63,7 +68,7 @@ export const listBots = query(allow.user, (ctx): User[] => {
 /** The `realm_user` section of the initial state (API-REFERENCE 5). */
 export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): Record<string, unknown> {
   const clientGravatar = options.client_gravatar === true;
-  const rows = knownUsers(ctx).map((row) => presentUser(ctx, row, clientGravatar));
+  const rows = knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
   const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
   const bots = store.listSystemBots(ctx, 0).map((row) => presentUser(ctx, row, clientGravatar));
   return {

@@ -1,0 +1,24 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Profile } from "./schema.ts";
+import type { FieldRow, ValueRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { FieldRow } from "./store.ts";
+
+export function fieldFor(reads: Reads, id: number): FieldRow {
+  const found = store.listFields(reads, 0).find((row) => row.id === id);
+  return found ?? fail("BAD_REQUEST", `There is no profile field with the ID ${id}.`);
+}
+
+/** What a user says in the organization's profile fields. */
+export function profileOf(reads: Reads, userId: number): Profile {
+  const rows = store.valuesByUser(reads, 0).get(userId) ?? [];
+  return Object.fromEntries(rows.map((row) => [row.field_id, presentValue(row)]));
+}
+
+export function presentValue({ value, rendered }: Pick<ValueRow, "value" | "rendered">): Profile[string] {
+  return rendered === null ? { value } : { value, rendered_value: rendered };
+}

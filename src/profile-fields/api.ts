@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createField, deleteField, reorderFields, updateField } from "./actions.ts";
+import { fieldsState, listFields } from "./queries.ts";
+import { fieldData, fieldHint, fieldIds, fieldName, fieldType, profileData, profileField } from "./schema.ts";
+import { clearOwnProfile, updateOwnProfile } from "./values.ts";
+
+const traits = {
+  name: fieldName.optional(),
+  hint: fieldHint.optional(),
+  field_data: fieldData.optional(),
+  display_in_profile_summary: z.boolean().optional(),
+  required: z.boolean().optional(),
+  editable_by_user: z.boolean().optional(),
+};
+
+const own = [
+  endpoint("patch-users-me-profile-data", {
+    method: "PATCH",
+    path: "/users/me/profile_data",
+    params: { data: profileData },
+    run: async (ctx, { data }) => {
+      await updateOwnProfile(ctx, data);
+      return {};
+    },
+  }),
+  endpoint("delete-users-me-profile-data", {
+    method: "DELETE",
+    path: "/users/me/profile_data",
+    params: { data: fieldIds },
+    run: async (ctx, { data }) => {
+      await clearOwnProfile(ctx, data);
+      return {};
+    },
+  }),
+];
+
+export default domain({
+  name: "profile-fields",
+  state: { custom_profile_fields: fieldsState },
+  endpoints: [
+    endpoint("get-custom-profile-fields", {
+      method: "GET",
+      path: "/realm/profile_fields",
+      returns: { custom_fields: z.array(profileField) },
+      run: (ctx) => ({ custom_fields: listFields(ctx) }),
+    }),
+    endpoint("create-custom-profile-field", {
+      method: "POST",
+      path: "/realm/profile_fields",
+      params: { field_type: fieldType, ...traits },
+      returns: { id: z.int() },
+      run: async (ctx, params) => ({ id: await createField(ctx, params) }),
+    }),
+    endpoint("reorder-custom-profile-fields", {
+      method: "PATCH",
+      path: "/realm/profile_fields",
+      params: { order: fieldIds },
+      run: async (ctx, { order }) => {
+        await reorderFields(ctx, order);
+        return {};
+      },
+    }),
+    endpoint("patch-realm-profile-fields-field-id", {
+      method: "PATCH",
+      path: "/realm/profile_fields/{field_id:[0-9]+}",
+      params: { field_id: z.int(), ...traits },
+      run: async (ctx, { field_id, ...changes }) => {
+        await updateField(ctx, { id: field_id, ...changes });
+        return {};
+      },
+    }),
+    endpoint("delete-realm-profile-fields-field-id", {
+      method: "DELETE",
+      path: "/realm/profile_fields/{field_id:[0-9]+}",
+      params: { field_id: z.int() },
+      run: async (ctx, { field_id }) => {
+        await deleteField(ctx, field_id);
+        return {};
+      },
+    }),
+    ...own,
+  ],
+});

@@ -1,0 +1,17 @@
+import type { ProfileField } from "./schema.ts";
+import type { FieldRow } from "./store.ts";
+
+/** A field as clients read it; its place in the order is its `order`. */
+export function presentField(row: FieldRow): ProfileField {
+  return {
+    id: row.id,
+    type: row.type,
+    order: row.position,
+    name: row.name,
+    hint: row.hint,
+    field_data: row.field_data,
+    ...(row.display_in_profile_summary ? { display_in_profile_summary: true as const } : {}),
+    required: row.required === 1,
+    editable_by_user: row.editable_by_user === 1,
+  };
+}

@@ -1,0 +1,61 @@
+// What a field may be.
+import type { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import {
+  account,
+  type FieldData,
+  type FieldType,
+  fieldLimits,
+  fieldTypes,
+  knownAccounts,
+  options,
+} from "./schema.ts";
+import type { FieldRow } from "./store.ts";
+
+/** What comes with a field as it is stored; throws where its kind wants something else. */
+export function checkedData(type: FieldType, given: FieldData | undefined): string {
+  if (type === fieldTypes.SELECT.id) return JSON.stringify(parsed(options, given ?? {}));
+  if (type === fieldTypes.EXTERNAL_ACCOUNT.id) return JSON.stringify(parsed(account, given ?? {}));
+  if (given && Object.keys(given).length > 0) {
+    fail("BAD_REQUEST", "Only lists of options and external accounts have field data.");
+  }
+  return "";
+}
+
+function parsed<T>(rule: z.ZodType<T>, given: FieldData): T {
+  const result = rule.safeParse(given);
+  if (result.success) return result.data;
+  const worded = result.error.issues.flatMap((issue) =>
+    issue.code === "invalid_union" ? issue.errors.flat() : [issue],
+  );
+  const own = worded.find(({ message }) => !/^(Invalid|Too|Unrecognized) /.test(message));
+  fail("BAD_REQUEST", own?.message ?? "This is not the field data of such a profile field.");
+}
+
+type Account = (typeof knownAccounts)[keyof typeof knownAccounts];
+
+/** The account that a field is for, where it is a known one, whose name and hint are settled. */
+export function knownAccountOf({ type, field_data }: Pick<FieldRow, "type" | "field_data">): Account | null {
+  if (type !== fieldTypes.EXTERNAL_ACCOUNT.id) return null;
+  const { subtype } = JSON.parse(field_data) as { subtype: string };
+  return (knownAccounts as Record<string, Account>)[subtype] ?? null;
+}
+
+const tooLarge: readonly FieldType[] = [fieldTypes.LONG_TEXT.id, fieldTypes.USER.id];
+
+/** Throws where a field cannot be in the summary of profiles, or the others there fill it. */
+export function checkSummary(type: FieldType, others: readonly FieldRow[]): void {
+  if (tooLarge.includes(type)) {
+    fail("BAD_REQUEST", "Fields of this type cannot be displayed in the profile summary.");
+  }
+  if (others.filter((row) => row.display_in_profile_summary).length >= fieldLimits.summary) {
+    fail("BAD_REQUEST", `Only ${fieldLimits.summary} fields can be displayed in the profile summary.`);
+  }
+}
+
+export function checkLabel(name: string, others: readonly FieldRow[]): void {
+  if (name === "") fail("BAD_REQUEST", "Label cannot be blank.");
+  if (others.some((row) => row.name.toLowerCase() === name.toLowerCase())) {
+    fail("BAD_REQUEST", "A field with that label already exists.");
+  }
+}
