@@ -117,9 +117,10 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);
   const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
+  const { webhook_networks = "" } = settings;
   const invitations = { invitation_link_validity_minutes, invitations_per_day };
   const sends_mail = smtp_url !== undefined;
-  await setServerOptions(app.system, { web_public_channels, sends_mail, ...invitations });
+  await setServerOptions(app.system, { webhook_networks, web_public_channels, sends_mail, ...invitations });
   return created;
 }
 

@@ -57,6 +57,13 @@ const proxies = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
+const networks = z
+  .string()
+  .refine(
+    (text) => addressList(text) !== null,
+    "addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8",
+  );
+
 /** A flag, or elsewhere a word that means one. */
 const switched = z.union([z.boolean(), z.stringbool()], "a switch is true or false");
 
@@ -95,6 +102,14 @@ export const serverSettings = {
   address_rate_limit: orEnv(
     "CONFAB_ADDRESS_RATE_LIMIT",
     option("N", count.default(100), "requests a minute without credentials for each address; 0 is no limit"),
+  ),
+  webhook_networks: orEnv(
+    "CONFAB_WEBHOOK_NETWORKS",
+    option(
+      "ADDRESSES",
+      networks.optional(),
+      "internal networks that outgoing webhooks may reach, as 127.0.0.1,10.0.0.0/8",
+    ),
   ),
   web_public_channels: orEnv(
     "CONFAB_WEB_PUBLIC_CHANNELS",

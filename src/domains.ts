@@ -35,6 +35,7 @@ import userSettings from "@/user-settings/api.ts";
 import userStatus from "@/user-status/api.ts";
 import userTopics from "@/user-topics/api.ts";
 import users from "@/users/api.ts";
+import webhooks from "@/webhooks/api.ts";
 
 /** Every domain of the server; the order decides only between paths that match alike. */
 export const domains: readonly Domain[] = [
@@ -74,4 +75,5 @@ export const domains: readonly Domain[] = [
   userStatus,
   uploads,
   userTopics,
+  webhooks,
 ];

@@ -13,6 +13,11 @@ type Reads = Pick<Ctx, "db">;
 
 export type { MessageRow } from "./store.ts";
 
+/** A message by ID, whoever may read it; null where it is gone. */
+export function findMessageById(reads: Reads, id: number): MessageRow | null {
+  return store.findMessage(reads, id);
+}
+
 /** A message the actor may read; one they may not reads like one that is not there (API-REFERENCE 2.4). */
 export function messageFor(ctx: Ctx, id: number): MessageRow {
   return readableMessage(ctx, id) ?? fail("BAD_REQUEST", "Invalid message(s)");

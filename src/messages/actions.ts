@@ -20,6 +20,7 @@ import { userFor } from "@/users/access.ts";
 import { acquaintancesOf, strangersTo, tellMet } from "@/users/acquaintance.ts";
 import { noteActivity } from "@/users/activity.ts";
 import { isAvatarDerived } from "@/users/present.ts";
+import { noteForBots } from "@/webhooks/triggers.ts";
 import { renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { hiddenSender, presentMessage } from "./present.ts";
@@ -55,6 +56,7 @@ export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Se
   const recipient = resolveRecipient(tx, input);
   const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
   const row = post(tx, posting);
+  noteForBots(tx, row, { recipient, mentioned: posting.rendered.mentionedUsers });
   const policy = noteInTopic(tx, row, posting);
   return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
 });

@@ -46,3 +46,15 @@ CREATE TABLE profile_values (
   PRIMARY KEY (user_id, field_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX profile_values_by_field ON profile_values (field_id);
+
+-- Messages that are still to be posted to outgoing webhooks.
+CREATE TABLE webhook_calls (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  bot_id INTEGER NOT NULL REFERENCES users (id),
+  -- The message may go while the call waits, hence no reference.
+  message_id INTEGER NOT NULL,
+  trigger TEXT NOT NULL CHECK (trigger IN ('mention', 'direct_message')),
+  tries INTEGER NOT NULL DEFAULT 0,
+  due_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX webhook_calls_by_time ON webhook_calls (due_at);

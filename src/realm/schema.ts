@@ -127,6 +127,7 @@ export const realmSettings = settings("realm", {
 
 /** What whoever runs the server has decided for it; `serve` writes them at each start, for processes that are not told. */
 export const serverOptions = settings("server", {
+  webhook_networks: setting(z.string(), "", "What outgoing webhooks may reach beside the public Internet"),
   web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
   max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),
   upload_quota_mib: setting(z.int().min(1).nullable(), null, "All files together, in MiB"),

@@ -1,0 +1,133 @@
+// Posts messages to outgoing webhooks, and their replies as the bot's (API-REFERENCE 21.2).
+import { serviceOf } from "@/bots/access.ts";
+import { interfaces } from "@/bots/schema.ts";
+import { conversation } from "@/conversations/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { findMessageById } from "@/messages/access.ts";
+import { allow } from "@/permissions/access.ts";
+import { isRealmOpen } from "@/realm/access.ts";
+import { userFor } from "@/users/access.ts";
+import { type Call, replyIn, requestFor } from "./forms.ts";
+import { reachOf } from "./reach.ts";
+import { complain, reply } from "./replies.ts";
+import { type Posted, post, type Received } from "./request.ts";
+import { calling } from "./schema.ts";
+import type { CallRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** Calls under way, by their bots; a bot that answers slowly leaves room for others. */
+const underWay = new WeakMap<Db, Map<number, number>>();
+
+/** Makes the calls that are due, some at a time. */
+export async function callWebhooks(ctx: Ctx): Promise<void> {
+  const busy = underWay.get(ctx.db) ?? new Map<number, number>();
+  underWay.set(ctx.db, busy);
+  for (let calls = nextCalls(ctx, busy); calls.length > 0; calls = nextCalls(ctx, busy)) {
+    for (const { id, bot_id } of calls) busy.set(id, bot_id);
+    const results = await Promise.allSettled(
+      calls.map((call) => makeCall(ctx, call).finally(() => busy.delete(call.id))),
+    );
+    const broken = results.find((result) => result.status === "rejected");
+    if (broken) throw broken.reason;
+  }
+}
+
+function nextCalls(ctx: Ctx, busy: ReadonlyMap<number, number>): CallRow[] {
+  const counts = new Map<number, number>();
+  for (const bot of busy.values()) counts.set(bot, (counts.get(bot) ?? 0) + 1);
+  const chosen: CallRow[] = [];
+  for (const call of store.listDue(ctx, ctx.db.clock.now(), looked)) {
+    const count = counts.get(call.bot_id) ?? 0;
+    if (busy.has(call.id) || count >= calling.perBot) continue;
+    if (busy.size + chosen.length >= calling.atOnce) break;
+    counts.set(call.bot_id, count + 1);
+    chosen.push(call);
+  }
+  return chosen;
+}
+
+/** How far to look for calls of bots that are not busy. */
+const looked = 1000;
+
+async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
+  const call = callOf(ctx, row);
+  if (!call) return drop(ctx, row.id);
+  if (call.service.interface === interfaces.slack && call.channelId === null) {
+    return giveUp(ctx, { row, reason: "its Slack-compatible interface takes no direct messages" });
+  }
+  const posted = requestFor(ctx, call);
+  const answer = await answerTo(ctx, posted);
+  if (typeof answer === "string") return fail(ctx, { row, reason: answer, mayRecover: true });
+  const { status, text } = answer;
+  if (status < 200 || status > 299) {
+    return fail(ctx, { row, reason: `it answered with status ${status}`, mayRecover: status >= 500 });
+  }
+  await takeReply(ctx, row, { call, text });
+}
+
+/** What came, or why nothing did. */
+async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
+  try {
+    return await post(posted, reachOf(ctx));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** What is to be posted; null where nobody is to hear of it any more. */
+function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null {
+  const [bot, service, row] = [
+    userFor(ctx, bot_id),
+    serviceOf(ctx, bot_id),
+    findMessageById(ctx, message_id),
+  ];
+  if (!bot.is_active || !service || !row || !isRealmOpen(ctx)) return null;
+  return { bot, service, row, trigger, channelId: conversation(ctx, row.conversation_id).channel_id };
+}
+
+async function takeReply(
+  ctx: Ctx,
+  row: CallRow,
+  { call, text }: { call: Call; text: string },
+): Promise<void> {
+  try {
+    await finish(ctx, { row, content: replyIn(text, call.service.interface) });
+  } catch (error) {
+    if (error instanceof AppError && error.status >= 500) throw error;
+    await giveUp(ctx, { row, reason: (error as Error).message });
+  }
+}
+
+async function fail(
+  ctx: Ctx,
+  { row, reason, mayRecover }: { row: CallRow; reason: string; mayRecover: boolean },
+): Promise<void> {
+  const pause = mayRecover ? calling.pauses[row.tries] : undefined;
+  if (pause === undefined) return giveUp(ctx, { row, reason });
+  return wait(ctx, { id: row.id, pause });
+}
+
+const drop = action(allow.system, (tx, id: number): void => store.deleteCall(tx, id));
+
+const wait = action(allow.system, (tx, { id, pause }: { id: number; pause: number }): void => {
+  store.putOff(tx, id, pause);
+});
+
+/** The reply and the end of the call are one transaction: it is posted once, whenever the server stops. */
+const finish = action(
+  allow.system,
+  (tx, { row, content }: { row: CallRow; content: string | null }): void => {
+    if (!store.findCall(tx, row.id)) return;
+    store.deleteCall(tx, row.id);
+    if (content !== null) reply(tx, row, content);
+  },
+);
+
+const giveUp = action(allow.system, (tx, { row, reason }: { row: CallRow; reason: string }): void => {
+  if (!store.findCall(tx, row.id)) return;
+  store.deleteCall(tx, row.id);
+  complain(tx, row, reason);
+});
