@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/audit/queries.ts";
 import { roles } from "@/permissions/schema.ts";
+import { setServerOptions } from "@/realm/actions.ts";
 import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { type CastName, type World, world } from "./support/world.ts";
@@ -180,12 +181,35 @@ describe("deactivate-user", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 
-  test("reports a comment as what it is not: nobody is written to", async () => {
+  test("mails the person a comment", async () => {
     const w = world();
-    const { body } = await w
-      .as("ada")
-      .delete(`/users/${w.user("max").id}`, { deactivation_notification_comment: "bye" });
-    expect(body.ignored_parameters_unsupported).toEqual(["deactivation_notification_comment"]);
+    await setServerOptions(w.app.system, { sends_mail: true });
+    const remove = (name: CastName, comment?: string) =>
+      w.as("ada").delete(`/users/${w.user(name).id}`, { deactivation_notification_comment: comment });
+    await remove("max", " Thank you! ");
+    await remove("gus", "");
+    await remove("moss");
+    await remove("bolt", "bye");
+    const mails = w.app.env.db.all<{ recipient: string; subject: string; body: string }>(
+      "SELECT recipient, subject, body FROM mails",
+    );
+    expect(mails.map(({ recipient }) => recipient)).toEqual(["max@example.com", "gus@example.com"]);
+    expect(mails[0]).toMatchObject({
+      subject: "Your account at Test Organization has been deactivated",
+      body: expect.stringMatching(/deactivated by Ada\. They wrote:\n\nThank you!\n$/),
+    });
+    expect(mails[1]?.body).not.toContain("wrote");
+  });
+
+  test("refuses a comment that is too long, or that nobody would read, and deactivates nobody", async () => {
+    const w = world();
+    const remove = (comment: string) =>
+      w.as("ada").delete(`/users/${w.user("max").id}`, { deactivation_notification_comment: comment });
+    for (const comment of ["x".repeat(2001), "bye"]) {
+      expect(await remove(comment)).toMatchObject({ status: 400, events: [] });
+    }
+    expect((await w.as("max").get("/users/me")).status).toBe(200);
+    expect((await remove("")).status).toBe(200);
   });
 });
 

@@ -6,10 +6,11 @@ import { profileData } from "@/profile-fields/schema.ts";
 import { limits } from "@/realm/schema.ts";
 import { oneFile, theFile } from "@/uploads/incoming.ts";
 import { pictureAnswer, pictureName } from "@/uploads/kept-pictures.ts";
-import { createUser, deactivateSelf, deactivateUser, reactivateUser, rotateKey } from "./actions.ts";
+import { createUser, deactivateSelf, reactivateUser, rotateKey } from "./actions.ts";
 import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
 import { avatarAddress, identiconAnswer } from "./avatars.ts";
 import { updateUser, updateUserByEmail } from "./changes.ts";
+import { deactivateTelling } from "./farewell.ts";
 import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";
 
@@ -17,6 +18,12 @@ const view = {
   client_gravatar: z.boolean().default(true),
   include_custom_profile_fields: z.boolean().default(false),
 };
+
+const farewell = z
+  .string()
+  .trim()
+  .max(2000, "A comment has at most 2000 characters.")
+  .refine((text) => !text.includes("\0"), "A comment must not contain null bytes.");
 
 const changes = {
   full_name: fullName.optional(),
@@ -94,9 +101,9 @@ export default domain({
     endpoint("deactivate-user", {
       method: "DELETE",
       path: "/users/{user_id:[0-9]+}",
-      params: { user_id: userId },
-      run: async (ctx, { user_id }) => {
-        await deactivateUser(ctx, user_id);
+      params: { user_id: userId, deactivation_notification_comment: farewell.optional() },
+      run: async (ctx, { user_id, deactivation_notification_comment: comment }) => {
+        await deactivateTelling(ctx, { user_id, comment });
         return {};
       },
     }),
