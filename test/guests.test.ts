@@ -221,6 +221,35 @@ describe("events about users", () => {
     expect(hearing(w, "gus", "message")).toMatchObject([{ event: { message: { sender_full_name: "Max" } } }]);
   });
 
+  test("tell each guest once of each, whoever moves together, with addresses for those who may see them", async () => {
+    const w = await restricted();
+    await changeRole(w.ctx("ada"), { user_id: w.user("moss").id, role: roles.guest });
+    await w.as("max").patch("/settings", { email_address_visibility: 2 });
+    w.events.length = 0;
+    const principals = [w.user("max").id, w.user("moss").id];
+    await w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "design" }], principals });
+    const told = w.events
+      .filter(({ event }) => event.type === "realm_user")
+      .map(({ audience, event }) => [audience, event.person.full_name, event.person.delivery_email]);
+    expect(told).toEqual([
+      [["gus"], "Moss", "moss@example.com"],
+      [["gus"], "Max", null],
+      [["moss"], "Mel", "mel@example.com"],
+      [["moss"], "Max", null],
+      [["moss"], "Gus", "gus@example.com"],
+    ]);
+  });
+
+  test("leave it to a guest to hear again whom they muted and no longer know", async () => {
+    const w = await restricted();
+    const mel = w.user("mel").id;
+    await w.as("gus").post(`/users/me/muted_users/${mel}`);
+    await w.as("mel").delete("/users/me/subscriptions", { subscriptions: ["design"] });
+    expect((await w.as("gus").get(`/users/${mel}`)).status).toBe(400);
+    expect((await w.as("gus").delete(`/users/me/muted_users/${mel}`)).status).toBe(200);
+    expect((await w.as("gus").delete(`/users/me/muted_users/${mel}`)).body.msg).toBe("No such user");
+  });
+
   test("show clients that need everyone a placeholder for who is new", async () => {
     const w = await restricted();
     const older = await w.queue("gus", { client_capabilities: {}, event_types: ["realm_user"] });

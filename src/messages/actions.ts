@@ -220,7 +220,9 @@ function announce(
 function tellApart(tx: Tx, audience: Audience, sent: MessageSent): void {
   const { message } = sent;
   const hearers = audience.to as ReadonlySet<number>;
-  const strangers = strangersTo(tx, userFor(tx, message.sender_id)).filter((id) => hearers.has(id));
+  const sender = userFor(tx, message.sender_id);
+  // Who is in the same place knows the sender.
+  const strangers = hearers.has(sender.id) ? [] : strangersTo(tx, sender).filter((id) => hearers.has(id));
   if (strangers.length === 0) {
     tx.emit(messageSent, audience, sent);
     return;

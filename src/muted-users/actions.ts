@@ -34,12 +34,17 @@ export const muteUser = action(allow.user, (tx, userId: number): void => {
 /** What this user writes from now on is unread again; what came meanwhile stays read. */
 export const unmuteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
-  const span = openSpan(tx, own, knownUser(tx, userId).id);
-  if (!span) fail("BAD_REQUEST", "You have not muted this user.");
+  // Who has muted somebody may take it back even where they no longer know them.
+  const span = openSpan(tx, own, userId) ?? notMuted(tx, userId);
 
   store.closeSpan(tx, span, lastMessageId(tx));
   tell(tx, own);
 });
+
+function notMuted(tx: Tx, userId: number): never {
+  knownUser(tx, userId);
+  fail("BAD_REQUEST", "You have not muted this user.");
+}
 
 function openSpan(tx: Tx, own: number, mutedId: number): MuteSpan | undefined {
   return store.spansOf(tx, own).find((span) => span.muted_user_id === mutedId && span.to_id === null);

@@ -41,7 +41,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     tx,
     known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
   );
-  const met = acquaintancesOf(tx, peopleIn(tx, moves));
+  const met = acquaintancesOf(tx, movers(moves));
   for (const { channel, rows } of plans) {
     const conversationId = channelConversation(tx, channel.id);
     for (const row of rows) {
@@ -160,7 +160,7 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
     channel,
     userIds: subscribedAmong(tx, channel, userIds),
   }));
-  const before = acquaintancesOf(tx, peopleIn(tx, moves));
+  const before = acquaintancesOf(tx, movers(moves));
   for (const { channel, userIds } of moves) {
     const conversationId = channelConversation(tx, channel.id);
     for (const userId of userIds) {
@@ -181,13 +181,7 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
   return moves;
 }
 
-/** Who is in these channels, or moves. */
-function* peopleIn(tx: Tx, moves: readonly Moved[]): Generator<number> {
-  for (const { channel, userIds } of moves) {
-    yield* subscriberIds(tx, channel.id);
-    yield* userIds;
-  }
-}
+const movers = (moves: readonly Moved[]) => moves.flatMap(({ userIds }) => userIds);
 
 function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]): number[] {
   const rows = store.listOfChannel(tx, channel.id, userIds);
