@@ -12,6 +12,7 @@ beforeAll(async () => {
   for (const name of ["mel", "max"]) {
     await run(["user", "create", "--email", `${name}@example.com`, "--name", name.toUpperCase()]);
   }
+  await run(["channel", "create", "general"]);
 });
 afterAll(() => cleanUp());
 
@@ -214,7 +215,6 @@ describe("realm", () => {
 
 describe("default", () => {
   test("channels and settings of new people", async () => {
-    await json(["channel", "create", "general"]);
     expect(await json(["default", "add-channel", "general"])).toMatchObject([{ name: "general" }]);
     expect(await text(["default", "channels"])).toMatch(/^\d+ +general$/m);
     expect(await json(["default", "remove-channel", "general"])).toEqual([]);
