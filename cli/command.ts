@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
 import { asOperator, type Place } from "./organization.ts";
-import { complain, harmless, write } from "./output.ts";
+import { complain, harmless, write, writeNow } from "./output.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -129,7 +129,7 @@ function program(commands: readonly Command[], version: string): Node {
     .addOption(new Option("--data <DIR>", `the data folder (default: ${defaultData}; or CONFAB_DATA)`))
     .addOption(new Option("--json", "print one JSON document, for scripts"))
     .addOption(new Option("--as <EMAIL>", "act as this user (default: the first active owner)"))
-    .configureOutput({ outputError: () => {} })
+    .configureOutput({ outputError: () => {}, writeOut: writeNow })
     .addHelpText("after", "\nMore on a command: confab help <command>");
   throwing(root, "confab");
   const nouns = new Map<string, Node>();

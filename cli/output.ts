@@ -21,6 +21,15 @@ export async function write(text: string): Promise<void> {
   }
 }
 
+/** Writes at once; that the reader has had enough (`| head`) is no failure. */
+export function writeNow(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EPIPE") throw error;
+  }
+}
+
 export function complain(sentence: string): void {
   writeSync(2, `confab: ${sentence}\n`);
 }

@@ -1,7 +1,7 @@
 // Every administrative command on the executable: what it prints, its --json shape, its errors and exit statuses.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { allCommands } from "@cli/nouns.ts";
-import { cleanUp, confab, newFolder } from "./support/executable.ts";
+import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
 
 let data = "";
 const used = new Set<string>();
@@ -385,6 +385,12 @@ describe("completion", () => {
     }
     expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of bash, zsh, fish");
   });
+});
+
+test.skipIf(!Bun.which("sh"))("help that is cut off by its reader is no failure", () => {
+  const command = executable.map((part) => `'${part}'`).join(" ");
+  const { stdout, stderr } = Bun.spawnSync(["sh", "-c", `${command} --help | head -n 1`]);
+  expect([stdout.toString(), stderr.toString()]).toEqual(["Usage: confab <command> [options]\n", ""]);
 });
 
 test("every noun with verbs is exercised here or in its own file", async () => {

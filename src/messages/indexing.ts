@@ -5,8 +5,8 @@ import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { hasUnindexed, indexOldest } from "./store-tokens.ts";
 
-/** A few milliseconds' work. */
-const portion = 100;
+/** Some ten milliseconds' work: every portion makes a segment of the index, and segments cost when they are merged. */
+const portion = 200;
 
 const indexPortion = action(allow.user, (tx): void => indexOldest(tx, portion));
 

@@ -8,7 +8,7 @@ const root = join(import.meta.dir, "..", "..");
 const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
 const given = process.env.CONFAB_TEST_BINARY;
 const fromSource = [process.execPath, join(root, "cli", "main.ts")];
-const executable = given ? [given] : existsSync(built) ? [built] : fromSource;
+export const executable = given ? [given] : existsSync(built) ? [built] : fromSource;
 const patience = 10_000;
 
 const running = new Set<Bun.Subprocess>();
