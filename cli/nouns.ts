@@ -18,6 +18,7 @@ export const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   group: () => import("./groups.ts"),
   default: () => import("./defaults.ts"),
   realm: () => import("./realm.ts"),
+  emoji: () => import("./emoji.ts"),
   linkifier: () => import("./linkifiers.ts"),
   playground: () => import("./playgrounds.ts"),
   report: () => import("./reports.ts"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { SettingValues } from "@/kernel/settings.ts";
 import { type GrantName, realmGrants } from "@/permissions/schema.ts";
 import {
   addDomain,
@@ -12,8 +13,9 @@ import {
   updateRealm,
 } from "@/realm/actions.ts";
 import { realmPermissions } from "@/realm/queries.ts";
-import { domainName, realmSettings } from "@/realm/schema.ts";
-import { flag, operand } from "./args.ts";
+import { domainName, realmSettings, serverOptions } from "@/realm/schema.ts";
+import { setUploadLimits } from "@/uploads/actions.ts";
+import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
@@ -52,6 +54,15 @@ function grantNamed(name: string): GrantName<"realm"> {
   return (
     found ?? fail("BAD_REQUEST", `There is no permission '${name}'; 'confab realm permissions' lists them.`)
   );
+}
+
+const mebibytes = z
+  .string()
+  .regex(/^\d{1,8}$/, "a number of MiB, as 100")
+  .transform(Number);
+
+function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib">(name: K, value: number | null) {
+  return checked(serverOptions.table[name].rule, name, value) as SettingValues<typeof serverOptions.table>[K];
 }
 
 const domain = operand("DOMAIN", domainName, "such as example.com");
@@ -164,6 +175,31 @@ export default [
       return { domain };
     },
     print: ({ domain }) => `Addresses of ${domain} may no longer join.`,
+  }),
+
+  command({
+    name: "realm upload-limits",
+    summary: "Show or change how much may be uploaded",
+    examples: ["confab realm upload-limits", "confab realm upload-limits --file 250 --quota 50000"],
+    args: {
+      file: option("MIB", mebibytes.optional(), "largest size of one file"),
+      quota: option("MIB", mebibytes.optional(), "largest size of all files together; 0 is no limit"),
+    },
+    run: async (ctx, { file, quota }) => {
+      const limits = {
+        ...(file === undefined
+          ? {}
+          : { max_file_upload_size_mib: limitOf("max_file_upload_size_mib", file) }),
+        ...(quota === undefined
+          ? {}
+          : { upload_quota_mib: limitOf("upload_quota_mib", quota === 0 ? null : quota) }),
+      };
+      if (Object.keys(limits).length > 0) await setUploadLimits(ctx, limits);
+      const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(ctx, 0);
+      return { max_file_upload_size_mib, upload_quota_mib };
+    },
+    print: ({ max_file_upload_size_mib: file, upload_quota_mib: quota }) =>
+      `A file has at most ${file} MiB, all files together ${quota === null ? "any size" : `at most ${quota} MiB`}.`,
   }),
 
   command({

@@ -1,7 +1,12 @@
 // Every administrative command on the executable: what it prints, its --json shape, its errors and exit statuses.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { allCommands } from "@cli/nouns.ts";
 import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
+
+const onePixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let data = "";
 const used = new Set<string>();
@@ -304,6 +309,30 @@ describe("message", () => {
   });
 });
 
+describe("emoji and uploads", () => {
+  test("add, list, deactivate", async () => {
+    const file = join(newFolder(), "dot.png");
+    writeFileSync(file, Buffer.from(onePixel, "base64"));
+    expect(await json(["emoji", "add", "dot", file])).toMatchObject({ name: "dot", is_active: true });
+    expect(await text(["emoji", "list"])).toMatch(/^\d+ +dot +active +still$/m);
+    expect(await refused(["emoji", "add", "dot", file], 1)).toContain("already exists");
+    expect(await refused(["emoji", "add", "none", `${file}x`], 1)).toContain("There is no file");
+    expect(await json(["emoji", "deactivate", "dot"])).toEqual({ name: "dot" });
+    expect(await refused(["emoji", "deactivate", "dot"], 1)).toContain("does not exist");
+    expect(await text(["emoji", "list"])).toMatch(/ deactivated /);
+  });
+
+  test("upload limits are shown and changed", async () => {
+    expect(await json(["realm", "upload-limits", "--file", "7"])).toMatchObject({
+      max_file_upload_size_mib: 7,
+    });
+    expect(await text(["realm", "upload-limits"])).toContain("A file has at most 7 MiB");
+    expect(await refused(["realm", "upload-limits", "--file", "0"], 1)).toContain("max_file_upload_size_mib");
+    expect(await json(["realm", "upload-limits"])).toMatchObject({ max_file_upload_size_mib: 7 });
+    expect(await refused(["realm", "upload-limits", "--file", "much"], 2)).toContain("a number of MiB");
+  });
+});
+
 describe("report, audit and api", () => {
   test("report list shows what was reported", async () => {
     await json(["channel", "create", "moderation", "--private"]);
@@ -394,7 +423,7 @@ test.skipIf(!Bun.which("sh"))("help that is cut off by its reader is no failure"
 });
 
 test("every noun with verbs is exercised here or in its own file", async () => {
-  const elsewhere = /^(user|bot|export|invite|emoji|profile-field|console)\b/;
+  const elsewhere = /^(user|bot|export|invite|profile-field|console)\b/;
   const names = (await allCommands()).map(({ name }) => name);
   const unused = names.filter((name) => name.includes(" ") && !elsewhere.test(name) && !used.has(name));
   expect(unused).toEqual([]);
