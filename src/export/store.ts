@@ -37,6 +37,29 @@ export const organizationSections: readonly Section[] = [
     flags: userFlags,
   },
   {
+    name: "profile_fields",
+    about: "What people may say of themselves, in its order; `type` is that of the API",
+    sql:
+      "SELECT id, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user " +
+      "FROM profile_fields ORDER BY position",
+    flags: ["display_in_profile_summary", "required", "editable_by_user"],
+  },
+  {
+    name: "profile_values",
+    about: "What people say in these fields",
+    sql: "SELECT user_id, field_id, value FROM profile_values ORDER BY user_id, field_id",
+  },
+  {
+    name: "bot_services",
+    about: "Where messages to bots are posted, without the tokens that go with them",
+    sql: "SELECT bot_id, base_url, interface FROM bot_services ORDER BY bot_id",
+  },
+  {
+    name: "bot_storage",
+    about: "What bots keep",
+    sql: "SELECT bot_id, key, value FROM bot_storage ORDER BY bot_id, key",
+  },
+  {
     name: "groups",
     about: "User groups: `system`, `named`, and `anonymous` ones that are values of permissions",
     sql: "SELECT id, kind, name, description, creator_id, date_created, deactivated FROM user_groups ORDER BY id",
@@ -158,6 +181,13 @@ export const userSections: readonly Section[] = [
     name: "user_topics",
     about: "Topics the person mutes (1), unmutes (2) or follows (3)",
     sql: "SELECT channel_id, topic, policy, last_updated FROM user_topics WHERE user_id = ?1 ORDER BY channel_id, topic",
+  },
+  {
+    name: "profile_values",
+    about: "What the person says in profile fields",
+    sql:
+      "SELECT field_id, profile_fields.name, value FROM profile_values " +
+      "JOIN profile_fields ON profile_fields.id = field_id WHERE user_id = ?1 ORDER BY position",
   },
   {
     name: "alert_words",
