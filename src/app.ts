@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { existsSync, mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { authenticate } from "@/auth/access.ts";
+import { refuseForged } from "@/auth/forgery.ts";
 import { type RateLimits, rateLimiter } from "@/auth/request-limits.ts";
 import { domains } from "@/domains.ts";
 import type { Emitted, Written } from "@/kernel/batch.ts";
@@ -53,7 +54,10 @@ const defaultSite = "http://localhost:9900";
 /** Opens a data folder, creating it where there is none, and brings its database up to date. */
 export function open(dataDir: string, options: OpenOptions = {}): App {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openOn(openDatabase(join(dataDir, databaseFile)), { files: join(dataDir, filesFolder), ...options });
+  const database = join(dataDir, databaseFile);
+  // The folder may be one that everybody looks into; what SQLite puts beside the file gets the file's permissions.
+  closeSync(openSync(database, "a", 0o600));
+  return openOn(openDatabase(database), { files: join(dataDir, filesFolder), ...options });
 }
 
 export function isDataFolder(dataDir: string): boolean {
@@ -79,11 +83,12 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
   const system = ctx({ kind: "system", id: 0, client: "Internal" });
   if (hosting) db.noticeOthers(system);
+  const counted = countingLog(log, () => countersOf(db));
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
     authenticate: options.authenticate ?? ((authorization) => authenticate({ db }, authorization)),
     ctx,
-    log: countingLog(log, () => countersOf(db)),
+    log: counted,
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
     onAnswer: options.onAnswer,
@@ -92,7 +97,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     env,
     ctx,
     system,
-    fetch: http.fetch,
+    fetch: (request, env) => refuseForged(request, counted) ?? http.fetch(request, env),
     close: () => db.close(),
   };
 }
