@@ -5,6 +5,7 @@ import { checkRealmActive } from "@/realm/access.ts";
 import type { UserRow } from "@/users/access.ts";
 import { giveLoginKey, userWithAddress } from "@/users/credentials.ts";
 import { attemptLimit } from "./attempts.ts";
+import { networkOf } from "./networks.ts";
 import { verifyPassword } from "./secrets.ts";
 
 const windowSeconds = 1800;
@@ -34,28 +35,34 @@ export async function fetchApiKey(
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<{ api_key: string; email: string; user_id: number }> {
   const limits = limitsFor(ctx);
-  const account = username.trim().toLowerCase().slice(0, countedLength);
-  refuseWhere(limits.address.take(address) ?? limits.account.take(account));
-
+  const network = networkOf(address);
   const user = userWithAddress(ctx, username.trim());
+  const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, countedLength);
+  refuseWhere(limits.address.take(network) ?? limits.account.take(account));
+
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
   if (!isRight || !user) fail("AUTHENTICATION_FAILED", "Your username or password is incorrect");
   checkRealmActive(ctx);
   if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
   limits.account.clear(account);
   // Only this attempt: a login of one's own must not buy more guesses at the accounts of others.
-  limits.address.giveBack(address);
+  limits.address.giveBack(network);
   return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+}
+
+/** One account has one count, whichever of its addresses is tried; no name that is typed reads so. */
+function accountOf({ id }: Pick<UserRow, "id">): string {
+  return ` ${id}`;
 }
 
 /** Throws unless this is the password of the account; failed attempts count like those to log in. */
 export async function confirmPassword(
   ctx: Ctx,
-  user: Pick<UserRow, "email" | "password_hash">,
+  user: Pick<UserRow, "id" | "password_hash">,
   password: string,
 ): Promise<void> {
   const limits = limitsFor(ctx);
-  const account = user.email.toLowerCase();
+  const account = accountOf(user);
   refuseWhere(limits.account.take(account));
   if (!(await verifyPassword(password, user.password_hash))) fail("BAD_REQUEST", "Wrong password!");
   limits.account.clear(account);

@@ -2,6 +2,7 @@
 import type { Clock } from "@/kernel/clock.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Charge } from "@/kernel/http-answers.ts";
+import { networkOf } from "./networks.ts";
 
 export interface RateLimits {
   /** Requests a minute of one user, and of one network address that names none; 0 is no limit. */
@@ -22,7 +23,8 @@ const minuteMs = 60_000;
 export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
   const buckets = new Map<string | number, Bucket>();
   return (caller, cost, headers) => {
-    const [key, limit] = "userId" in caller ? [caller.userId, limits.user] : [caller.address, limits.address];
+    const [key, limit] =
+      "userId" in caller ? [caller.userId, limits.user] : [networkOf(caller.address), limits.address];
     if (limit === 0) return;
     const now = clock.ms();
     const known = buckets.get(key) ?? { left: limit, at: now };

@@ -1,5 +1,6 @@
 // How somebody who was invited becomes a user.
 import { attemptLimit } from "@/auth/attempts.ts";
+import { networkOf } from "@/auth/networks.ts";
 import { hashPassword } from "@/auth/secrets.ts";
 import { findChannel } from "@/channels/access.ts";
 import { mentionOf } from "@/channels/notices.ts";
@@ -37,14 +38,15 @@ function limitFor({ db }: Ctx) {
 /** Runs what may be tried so often from one network address; what succeeds does not count. */
 export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | Promise<R>): Promise<R> {
   const limit = limitFor(ctx);
-  const wait = limit.take(address);
+  const network = networkOf(address);
+  const wait = limit.take(network);
   if (wait !== null) {
     fail("RATE_LIMIT_HIT", `There were too many attempts. Please try again in ${wait} seconds.`, {
       "retry-after": wait,
     });
   }
   const result = await attempt();
-  limit.giveBack(address);
+  limit.giveBack(network);
   return result;
 }
 
