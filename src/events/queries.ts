@@ -2,11 +2,13 @@ import { defaultListening } from "@/bots/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
+import { declaredEvents } from "@/kernel/events.ts";
 import { query } from "@/kernel/operation.ts";
 import { queueFilter } from "@/messages/narrow.ts";
 import { allow, isGuest, me } from "@/permissions/access.ts";
 import { noteHere } from "@/presence/access.ts";
 import { versionFields } from "@/realm/schema.ts";
+import { clientCapabilities } from "./schema.ts";
 
 export interface Registration {
   apply_markdown: boolean;
@@ -28,7 +30,7 @@ export const register = query(allow.user, (ctx, given: Registration): Record<str
   const input = listening(ctx, given);
   if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
 
-  const request = requestOf(member.id, input, queueFilter(ctx, input.narrow));
+  const request = requestOf(ctx, input, queueFilter(ctx, input.narrow));
   noteHere(ctx, member.id);
   const state: Record<string, unknown> = {};
   for (const [type, read] of ctx.env.state) {
@@ -46,14 +48,15 @@ function listening(ctx: Ctx, input: Registration): Required<Registration> {
   return { ...input, all_public_streams, narrow } as Required<Registration>;
 }
 
-function requestOf(userId: number, input: Required<Registration>, narrow: unknown): StateRequest {
-  const { event_types: types, fetch_event_types: fetched = types } = input;
-  const declared = Object.entries(input.client_capabilities).filter(([, value]) => value === true);
+/** A queue keeps this as long as it lives, so what means nothing here is left out, however much of it is sent. */
+function requestOf(ctx: Ctx, input: Required<Registration>, narrow: unknown): StateRequest {
+  const { event_types: types, fetch_event_types: fetched = types, client_capabilities } = input;
+  const known = Object.keys(clientCapabilities.shape);
   return {
-    userId,
-    types: types ? new Set(types) : null,
-    fetched: fetched ? new Set(fetched) : null,
-    capabilities: new Set(declared.map(([name]) => name)),
+    userId: ctx.actor.id,
+    types: types ? among(eventTypes(), types) : null,
+    fetched: fetched ? among([...eventTypes(), ...ctx.env.state.keys()], fetched) : null,
+    capabilities: new Set(known.filter((name) => client_capabilities[name] === true)),
     taps: new Set(input.all_public_streams ? ["public_channels"] : []),
     options: {
       apply_markdown: input.apply_markdown,
@@ -64,6 +67,15 @@ function requestOf(userId: number, input: Required<Registration>, narrow: unknow
       ...(input.narrow.length > 0 ? { narrow } : {}),
     },
   };
+}
+
+function eventTypes(): string[] {
+  return declaredEvents().map(({ type }) => type);
+}
+
+function among(known: Iterable<string>, given: readonly string[]): Set<string> {
+  const wanted = new Set(given);
+  return new Set([...known].filter((name) => wanted.has(name)));
 }
 
 export interface Poll {

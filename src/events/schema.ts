@@ -22,9 +22,15 @@ export const includeSubscribers = z.enum(["true", "false", "partial"], {
 
 /** Every pair is asked of every message sent. */
 const mostPairs = 100;
+/** Longer than any address, name or topic; a queue keeps its narrow as long as it lives. */
+const longestOperand = 500;
+
+const queueOperand = z
+  .string()
+  .max(longestOperand, `An operand of a queue's narrow has at most ${longestOperand} characters.`);
 
 export const queueNarrow = z
-  .array(z.tuple([z.string(), z.string()]))
+  .array(z.tuple([z.string(), queueOperand]))
   .max(mostPairs, `The narrow of an event queue has at most ${mostPairs} terms.`);
 
 /** Sent by the queues themselves to whoever waits long (API.md 6). */

@@ -116,12 +116,16 @@ function placeOf(path: readonly PropertyKey[]): string {
   return path.map((part, i) => (i === 0 ? String(part) : `[${JSON.stringify(part)}]`)).join("");
 }
 
+/** Every value of a list is looked at before anything else is. */
+const mostValues = 50_000;
+
 function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return fail("INVALID_JSON", `Argument "${name}" is not valid JSON.`);
-  }
+  const value = looseJson(text);
+  if (value === text) fail("INVALID_JSON", `Argument "${name}" is not valid JSON.`);
+  if (value === null || typeof value !== "object") return value;
+  const size = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (size <= mostValues) return value;
+  fail("REQUEST_VARIABLE_INVALID", `${name} has more than ${mostValues} values.`, { var_name: name });
 }
 
 interface RuleDef {

@@ -17,7 +17,14 @@ export interface NarrowTerm {
   negated: boolean;
 }
 
-const operand = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))]);
+/** Each is looked up. */
+const mostInOperand = 1_000;
+
+const operandList = z
+  .array(z.union([z.string(), z.int()]))
+  .max(mostInOperand, `The operand of a narrow names at most ${mostInOperand} people.`);
+
+const operand = z.union([z.string(), z.int(), operandList]);
 
 /** As objects, or as pairs the way old clients send them. */
 const narrowTerm = z.union([

@@ -6,6 +6,8 @@ import { limits } from "@/realm/schema.ts";
 export const userId = z.int();
 
 const forbiddenInNames = /[*`\\>"@]/;
+/** What a name would do to the text around it: break its line, or turn the direction in which it is read. */
+const unruly = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A person's name (API-REFERENCE 14.3): what would break a mention is refused. */
 export const fullName = z
@@ -13,10 +15,7 @@ export const fullName = z
   .trim()
   .min(2, "Name too short!")
   .max(100, "Name too long!")
-  .refine(
-    (name) => !forbiddenInNames.test(name) && !/[\p{Cc}\p{Cn}]/u.test(name),
-    "Invalid characters in name!",
-  )
+  .refine((name) => !forbiddenInNames.test(name) && !unruly.test(name), "Invalid characters in name!")
   .refine((name) => !/\|\d+$/.test(name), "Invalid format!");
 
 export const emailAddress = z
