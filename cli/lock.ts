@@ -26,6 +26,21 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
+/** Whether a server runs on the folder. */
+export function isLocked(dataDir: string): boolean {
+  // Looking takes the lock for a moment, which a server that starts just then must not meet: hence only where one was.
+  if (!existsSync(join(dataDir, processFile))) return false;
+  const lock = new Database(join(dataDir, lockFile));
+  try {
+    lock.run("BEGIN EXCLUSIVE");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock.close();
+  }
+}
+
 function taken(dataDir: string): never {
   const path = join(dataDir, processFile);
   const holder = existsSync(path) ? `process ${readFileSync(path, "utf8").trim()}` : "another process";

@@ -24,6 +24,7 @@ export const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   report: () => import("./reports.ts"),
   audit: () => import("./audit.ts"),
   api: () => import("./api.ts"),
+  console: () => import("./console.ts"),
   completion: () => import("./completion.ts"),
   message: () => import("./messages.ts"),
 };

@@ -1,9 +1,11 @@
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { allow, me } from "@/permissions/access.ts";
 import { checkRealmActive } from "@/realm/access.ts";
 import type { UserRow } from "@/users/access.ts";
-import { giveLoginKey, userWithAddress } from "@/users/credentials.ts";
+import { endLoginKey, giveLoginKey, userWithAddress } from "@/users/credentials.ts";
 import { attemptLimit } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { verifyPassword } from "./secrets.ts";
@@ -74,3 +76,8 @@ function refuseWhere(secondsToWait: number | null): void {
     "retry-after": secondsToWait,
   });
 }
+
+/** A key with which a program on the server's own machine asks the server as whoever runs it, until it gives it back. */
+export const borrowKey = action(allow.user, (tx): string => giveLoginKey.in(tx, me(tx).id));
+
+export const giveKeyBack = action(allow.user, (tx, key: string): void => endLoginKey.in(tx, key));

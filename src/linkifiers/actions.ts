@@ -4,13 +4,11 @@ import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
-import { safeHref } from "@/rendering/urls.ts";
 import { linkifierFor } from "./access.ts";
-import { compilePattern } from "./patterns.ts";
+import { checkRule } from "./rules.ts";
 import { type LinkifierRow, linkifiersChanged, mostLinkifiers } from "./schema.ts";
 import type { NewLinkifier } from "./store.ts";
 import * as store from "./store.ts";
-import { parseTemplate } from "./templates.ts";
 
 /** Adds a linkifier that applies after all others (API-REFERENCE 19.3). */
 export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id: number } => {
@@ -74,24 +72,4 @@ function tellOf(tx: Tx): void {
 function checkIsNew({ pattern }: NewLinkifier, others: readonly LinkifierRow[]): void {
   if (others.some((row) => row.pattern === pattern))
     fail("BAD_REQUEST", "There is a linkifier with this pattern already.");
-}
-
-/** Both parts must be sound, and what a match names must be what the address inserts. */
-function checkRule(input: NewLinkifier): void {
-  const pattern = compilePattern(input.pattern);
-  const template = parseTemplate(input.url_template);
-  if ("problem" in pattern) fail("BAD_REQUEST", pattern.problem);
-  if ("problem" in template) fail("BAD_REQUEST", template.problem);
-  for (const name of template.variables) {
-    if (pattern.names.includes(name)) continue;
-    fail("BAD_REQUEST", `The URL template inserts '${name}', but the pattern has no group of that name.`);
-  }
-  for (const name of pattern.names) {
-    if (template.variables.includes(name)) continue;
-    fail("BAD_REQUEST", `The pattern has a group '${name}' that the URL template does not insert.`);
-  }
-  const sample = template.expand(Object.fromEntries(template.variables.map((name) => [name, "1"])));
-  if (sample === null || safeHref(sample) === null) {
-    fail("BAD_REQUEST", "The URL template must lead to an address that is safe to open.");
-  }
 }

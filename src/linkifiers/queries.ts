@@ -2,12 +2,33 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
+import { newLinkWork } from "@/rendering/linkifiers.ts";
+import { matchesOf } from "./patterns.ts";
+import { checkRule } from "./rules.ts";
 import { type LinkifierRow, shownTo } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** In the order in which they apply. */
 export const listLinkifiers = query(allow.user, (ctx): readonly LinkifierRow[] =>
   store.listLinkifiers(ctx, 0),
+);
+
+interface Trial {
+  pattern: string;
+  url_template: string;
+  text: string;
+}
+
+/** What a linkifier would link in a text, before it is added; throws where it cannot be used. */
+export const tryLinkifier = query(
+  allow.admin,
+  (_, { text, ...rule }: Trial): { text: string; url: string }[] => {
+    const { pattern, template } = checkRule(rule);
+    return matchesOf(pattern, text, newLinkWork()).flatMap(({ start, end, values }) => {
+      const url = template.expand(values);
+      return url === null ? [] : [{ text: text.slice(start, end), url }];
+    });
+  },
 );
 
 export function linkifiersState(ctx: Ctx, { capabilities }: StateRequest): Record<string, unknown> {

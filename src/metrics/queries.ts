@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { type RoleName, roles } from "@/permissions/schema.ts";
+import { countOnline } from "@/presence/access.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { version } from "../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
@@ -65,6 +66,7 @@ function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
 function ofProcess(ctx: Ctx): Metric[] {
   return [
     gauge("confab_event_queues", "Open event queues.", ctx.env.queues.size),
+    gauge("confab_users_online", "People whose clients said lately that they are there.", countOnline(ctx)),
     gauge("confab_resident_memory_bytes", "Memory the process occupies.", process.memoryUsage.rss()),
     gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),
     {
@@ -110,5 +112,30 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
       last_month: since(30),
     },
     bytes: { database, write_ahead_log: wal, files: store.folderSize(ctx) },
+  };
+});
+
+export interface Vitals {
+  users: number;
+  bots: number;
+  channels: number;
+  last_message_id: number;
+  bytes: { database: number; write_ahead_log: number };
+  /** Messages sent in each of the last minutes, the one that is not over last. */
+  per_minute: number[];
+}
+
+/** What can be seen of the organization's life without asking its server; costs little however large it is. */
+export const vitals = query(allow.admin, (ctx, minutes: number): Vitals => {
+  const { messages, ...counts } = store.countRows(ctx);
+  const { database, wal } = store.fileSizes(ctx);
+  const thisMinute = Math.floor(ctx.now / 60);
+  const starts = Array.from({ length: minutes }, (_, i) => (thisMinute - minutes + 1 + i) * 60);
+  const firsts = [...starts.map((start) => store.firstIdSince(ctx, start)), (messages ?? 0) + 1];
+  return {
+    ...counts,
+    last_message_id: messages ?? 0,
+    bytes: { database, write_ahead_log: wal },
+    per_minute: starts.map((_, i) => Math.max(0, (firsts[i + 1] ?? 0) - (firsts[i] ?? 0))),
   };
 });

@@ -41,7 +41,8 @@ export function countMessages({ db }: Reads, since: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages WHERE id >= ?", first)?.n ?? 0;
 }
 
-function firstIdSince({ db }: Reads, since: number): number {
+/** The first ID a message of that second or later can have; 1 above the newest where there is none. */
+export function firstIdSince({ db }: Reads, since: number): number {
   let low = 1;
   let high = (db.get<{ n: number | null }>("SELECT MAX(id) AS n FROM messages")?.n ?? 0) + 1;
   while (low < high) {

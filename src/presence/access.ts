@@ -1,1 +1,11 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { updatedSince } from "./board.ts";
+import { presenceTimes } from "./schema.ts";
+
 export { noteHere } from "./board.ts";
+
+/** How many people the process that clients tell of themselves knows to be there. */
+export function countOnline(ctx: Pick<Ctx, "db" | "now">): number {
+  const since = ctx.now - presenceTimes.offline;
+  return [...updatedSince(ctx, -1)].filter(({ connected_at }) => connected_at >= since).length;
+}

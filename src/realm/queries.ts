@@ -215,5 +215,6 @@ export const realmPictureAddress = query(allow.user, (ctx, which: RealmPicture):
   const fields = pictureFields(ctx, which);
   return new RawAnswer(null, { location: fields[`${which}_url`] }, 302);
 });
+
 /** Who may do what in the organization, as clients read it. */
 export const realmPermissions = query(allow.user, (ctx) => presentGrants(ctx, "realm", 0));

@@ -2,7 +2,7 @@
 import { hashKey, matchesAny, newKey } from "@/auth/secrets.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
-import { allow } from "@/permissions/access.ts";
+import { allow, me } from "@/permissions/access.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -25,4 +25,9 @@ export const giveLoginKey = action(allow.anyone, (tx, userId: number): string =>
   store.insertKey(tx, userId, hashKey(key), "login");
   store.deleteOldLoginKeys(tx, userId, loginKeysKept);
   return key;
+});
+
+/** Ends a key handed out for one login. */
+export const endLoginKey = action(allow.user, (tx, key: string): void => {
+  store.deleteKey(tx, me(tx).id, hashKey(key));
 });

@@ -169,6 +169,10 @@ export function insertKey(tx: Tx, userId: number, hash: Uint8Array, kind: "main"
   );
 }
 
+export function deleteKey(tx: Tx, userId: number, hash: Uint8Array): void {
+  tx.run("DELETE FROM api_keys WHERE user_id = ? AND hash = ?", userId, hash);
+}
+
 export function deleteKeys(tx: Tx, userId: number): void {
   tx.run("DELETE FROM api_keys WHERE user_id = ?", userId);
 }

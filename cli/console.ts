@@ -1,0 +1,31 @@
+import { fail } from "@/kernel/errors.ts";
+import { type Command, misused } from "./command.ts";
+import { isLocked } from "./lock.ts";
+import { asOperator } from "./organization.ts";
+
+const terminalNeeded =
+  "the console needs a terminal: run it in one, over SSH with 'ssh -t', or use the other commands in scripts.";
+
+const open: Command = {
+  name: "console",
+  summary: "Administer the organization in the terminal",
+  about:
+    "Opens the terminal console: an overview of what goes on, and screens for people, bots, channels, folders, groups, " +
+    "linkifiers, settings, reports, the audit log and events. Press ? in it for the keys. Works with and without a " +
+    "running server; what it changes reaches connected clients at once.",
+  examples: ["confab console", "confab console --data /srv/confab --as ada@example.com"],
+  args: {},
+  acts: true,
+  async execute(call) {
+    if (call.json) misused("--json has no meaning here");
+    if (!process.stdin.isTTY || !process.stdout.isTTY) fail("BAD_REQUEST", terminalNeeded);
+    if (process.env.TERM === "dumb")
+      fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");
+    await asOperator(call, async (ctx) => {
+      const { runConsole } = await import("../console/app.tsx");
+      await runConsole(ctx, () => isLocked(call.dataDir));
+    });
+  },
+};
+
+export default [open];

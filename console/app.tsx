@@ -1,0 +1,28 @@
+// The terminal console. Loaded by `confab console` alone.
+import { render } from "ink";
+import type { Ctx } from "@/kernel/context.ts";
+import { realmSettings } from "@/realm/schema.ts";
+import { getOwnUser } from "@/users/queries.ts";
+import { openDesk } from "./desk.ts";
+import { screens } from "./screens.ts";
+import { openSession } from "./session.ts";
+import { Console } from "./views/console.tsx";
+
+/** Runs the console until it is left. */
+export async function runConsole(ctx: Ctx, isServed: () => boolean): Promise<void> {
+  const { delivery_email, email } = getOwnUser(ctx);
+  const session = openSession(ctx, { who: delivery_email ?? email, isServed });
+  try {
+    const desk = openDesk(session, screens);
+    const organization = () => realmSettings.read(ctx, 0).name;
+    const shown = render(<Console desk={desk} organization={organization} />, {
+      alternateScreen: true,
+      exitOnCtrlC: false,
+      incrementalRendering: true,
+      interactive: true,
+    });
+    await shown.waitUntilExit();
+  } finally {
+    await session.close();
+  }
+}

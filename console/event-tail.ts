@@ -1,0 +1,137 @@
+// Events as they are told to clients, from a queue of the console's own at the running server.
+import type { ServerLink } from "./server-link.ts";
+
+export interface TailedEvent {
+  /** Of this console, so that it stays one through new queues. */
+  number: number;
+  /** UNIX seconds. */
+  at: number;
+  type: string;
+  event: Record<string, unknown>;
+}
+
+export interface EventTail {
+  /** The newest first. */
+  readonly events: readonly TailedEvent[];
+  /** What is to be said of it. */
+  readonly state: string;
+  /** Begins to listen, where it does not yet. */
+  start(): void;
+  watch(notice: () => void): void;
+  close(): Promise<void>;
+}
+
+interface Queue {
+  id: string;
+  last: number;
+}
+
+const kept = 500;
+const againMs = 2000;
+const pollMs = 100_000;
+
+export function eventTail(server: ServerLink): EventTail {
+  const listeners = new Set<() => void>();
+  const ending = new AbortController();
+  let events: TailedEvent[] = [];
+  let state = "Not listening yet.";
+  let queue: Queue | null = null;
+  let isStarted = false;
+  const tell = (said: string) => {
+    state = said;
+    for (const notice of listeners) notice();
+  };
+
+  async function turn(): Promise<void> {
+    queue ??= await openQueue(server, ending.signal);
+    if (!queue) {
+      tell("No server runs on this data folder: events are told by it alone.");
+      return;
+    }
+    tell("Listening.");
+    const news = await poll(server, queue, ending.signal);
+    if (!news) {
+      queue = null;
+      return;
+    }
+    for (const event of news) {
+      queue.last = Math.max(queue.last, Number(event.id));
+      if (event.type !== "heartbeat")
+        events = [tailed(event, events[0]?.number ?? 0), ...events].slice(0, kept);
+    }
+  }
+
+  async function listen(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await turn().catch((error: Error) => tell(`The server cannot be asked: ${error.message}`));
+      if (!queue && !ending.signal.aborted) await Bun.sleep(againMs);
+    }
+  }
+
+  return {
+    get events() {
+      return events;
+    },
+    get state() {
+      return state;
+    },
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      void listen();
+    },
+    watch: (notice) => void listeners.add(notice),
+    async close() {
+      listeners.clear();
+      ending.abort();
+      if (queue) await endQueue(server, queue).catch(() => {}); // It ends by itself, later.
+    },
+  };
+}
+
+function tailed(event: Record<string, unknown>, last: number): TailedEvent {
+  const { type, op, id: _, ...rest } = event;
+  const name = op === undefined ? String(type) : `${type}/${op}`;
+  return { number: last + 1, at: Math.floor(Date.now() / 1000), type: name, event: rest };
+}
+
+async function openQueue(server: ServerLink, signal: AbortSignal): Promise<Queue | null> {
+  const body = new URLSearchParams({
+    apply_markdown: "false",
+    all_public_streams: "true",
+    fetch_event_types: JSON.stringify([]),
+    client_capabilities: JSON.stringify({
+      archived_channels: true,
+      bulk_message_deletion: true,
+      empty_topic_name: true,
+      include_deactivated_groups: true,
+      linkifier_url_template: true,
+      notification_settings_null: true,
+      simplified_presence_events: true,
+      stream_typing_notifications: true,
+      user_settings_object: true,
+    }),
+  });
+  const answer = await server.request("/api/v1/register", { method: "POST", body, signal });
+  if (!answer) return null;
+  const found = (await answer.json()) as { queue_id?: string; last_event_id?: number; msg?: string };
+  if (!found.queue_id) throw new Error(found.msg);
+  return { id: found.queue_id, last: found.last_event_id ?? -1 };
+}
+
+/** Null where the queue is gone. */
+async function poll(
+  server: ServerLink,
+  { id, last }: Queue,
+  ending: AbortSignal,
+): Promise<Record<string, unknown>[] | null> {
+  const asked = new URLSearchParams({ queue_id: id, last_event_id: String(last) });
+  const signal = AbortSignal.any([ending, AbortSignal.timeout(pollMs)]);
+  const answer = await server.request(`/api/v1/events?${asked}`, { signal });
+  if (!answer?.ok) return null;
+  return ((await answer.json()) as { events: Record<string, unknown>[] }).events;
+}
+
+async function endQueue(server: ServerLink, { id }: Queue): Promise<void> {
+  await server.request("/api/v1/events", { method: "DELETE", body: new URLSearchParams({ queue_id: id }) });
+}

@@ -1,0 +1,144 @@
+// A form being filled in: its fields' texts, which one is typed into, and what is wrong with them.
+import type { Ctx } from "@/kernel/context.ts";
+import { choicesOf, readText } from "./rules.ts";
+import type { Done, Field, Form } from "./screen.ts";
+import { edited, inserted, type TextField, textField } from "./text-field.ts";
+
+export interface Filling {
+  form: Form;
+  names: readonly string[];
+  fields: Record<string, TextField>;
+  /** Fields whose problem is shown although they are not typed into: they have been left, or saving failed. */
+  left: Set<string>;
+  current: number;
+  /** What the organization said to it. */
+  problem: string | null;
+  busy: boolean;
+}
+
+export function filling(form: Form): Filling {
+  const names = Object.keys(form.fields);
+  const fields = Object.fromEntries(names.map((name) => [name, textField(startOf(form.fields[name]))]));
+  return { form, names, fields, left: new Set(), current: 0, problem: null, busy: false };
+}
+
+function startOf(field: Field | undefined): string {
+  if (field?.start !== undefined) return field.start;
+  return (field && !field.open && choicesFor(field)?.[0]) || "";
+}
+
+/** The texts that are possible; null where anything may be typed. */
+export function choicesFor(field: Field): readonly string[] | null {
+  if (field.open) return null;
+  return field.choices ?? choicesOf(field.rule);
+}
+
+/** What the text could become, of a field that has suggestions. */
+export function suggestions(field: Field, text: string): readonly string[] {
+  if (!field.open) return [];
+  const last = text.split(",").at(-1)?.trim().toLowerCase() ?? "";
+  return (field.choices ?? []).filter(
+    (choice) => choice.toLowerCase().includes(last) && choice.toLowerCase() !== last,
+  );
+}
+
+export function textsOf({ fields }: Filling): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { text }]) => [name, text]));
+}
+
+export interface Problem {
+  problem: string;
+}
+
+/** The field's value, or what is wrong with what was typed. */
+export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unknown } | Problem {
+  if (!field.read) return readText(field.rule, text);
+  try {
+    const result = field.rule.safeParse(field.read(ctx, text));
+    if (result.success) return { value: result.data };
+    return { problem: result.error.issues[0]?.message ?? "This is not possible here." };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+export function currentField(state: Filling): { name: string; field: Field } | null {
+  const name = state.names[state.current];
+  const field = name === undefined ? undefined : state.form.fields[name];
+  return name !== undefined && field ? { name, field } : null;
+}
+
+export function move(state: Filling, by: number): void {
+  const name = state.names[state.current];
+  if (name !== undefined) state.left.add(name);
+  const count = state.names.length;
+  state.current = (state.current + by + count) % count;
+}
+
+/** A key, or what was typed at once, in the current field. */
+export function typeInto(state: Filling, key: string, isText: boolean): void {
+  const found = currentField(state);
+  const before = found && state.fields[found.name];
+  if (!found || !before) return;
+  state.problem = null;
+  const choices = choicesFor(found.field);
+  if (choices) {
+    state.fields[found.name] = chosen(choices, before, key);
+    return;
+  }
+  const [first] = suggestions(found.field, before.text);
+  const atEnd = before.at === textField(before.text).at;
+  if (key === "right" && atEnd && first !== undefined) {
+    state.fields[found.name] = textField(
+      before.text.replace(/[^,]*$/, (part) => (/^\s/.test(part) ? " " : "") + first),
+    );
+    return;
+  }
+  state.fields[found.name] = edited(before, key) ?? (isText ? inserted(before, key) : before);
+}
+
+function chosen(choices: readonly string[], { text }: TextField, key: string): TextField {
+  const at = choices.indexOf(text);
+  const count = choices.length;
+  if (key === "left") return textField(choices[(at - 1 + count) % count]);
+  if (key === "right" || key === " ") return textField(choices[(at + 1) % count]);
+  const after = [...choices.slice(at + 1), ...choices.slice(0, at + 1)];
+  const found = after.find((choice) => choice.toLowerCase().startsWith(key.toLowerCase()));
+  return textField(key.length === 1 && found !== undefined ? found : text);
+}
+
+/** Reads all fields; where one is wrong, goes to it and gives null. */
+function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
+  const values: Record<string, unknown> = {};
+  let wrong = -1;
+  for (const [i, name] of state.names.entries()) {
+    const field = state.form.fields[name] as Field;
+    const read = fieldValue(ctx, field, state.fields[name]?.text ?? "");
+    state.left.add(name);
+    if ("value" in read) values[name] = read.value;
+    else if (wrong < 0) wrong = i;
+  }
+  if (wrong < 0) return values;
+  state.current = wrong;
+  return null;
+}
+
+/** Saves the form; null where a field is wrong, or nothing differs. */
+export async function submitted(ctx: Ctx, state: Filling): Promise<Done | null> {
+  const values = allValues(ctx, state);
+  if (!values) return null;
+  const { form, names } = state;
+  if (!form.changes) return form.submit(ctx, values);
+  const differing = names.filter((name) => state.fields[name]?.text !== startOf(form.fields[name]));
+  if (differing.length === 0) return { said: "Nothing was changed." };
+  const before = Object.fromEntries(
+    differing.flatMap((name) => {
+      const field = form.fields[name] as Field;
+      const read = fieldValue(ctx, field, startOf(field));
+      return "value" in read ? [[name, read.value]] : [];
+    }),
+  );
+  const done = await form.submit(ctx, Object.fromEntries(differing.map((name) => [name, values[name]])));
+  const isWhole = Object.keys(before).length === differing.length;
+  return { undo: isWhole ? (now) => form.submit(now, before) : undefined, ...done };
+}

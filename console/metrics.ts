@@ -1,0 +1,75 @@
+// What /metrics says, in the text format of Prometheus.
+
+export interface Sample {
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+export type Metrics = ReadonlyMap<string, readonly Sample[]>;
+
+const sampleLine = /^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/i;
+const label = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+
+export function readMetrics(text: string): Metrics {
+  const found = new Map<string, Sample[]>();
+  for (const one of text.split("\n")) {
+    const [, name, labels = "", value] = sampleLine.exec(one) ?? [];
+    if (name === undefined) continue;
+    const pairs = [...labels.matchAll(label)].map(([, key = "", text = ""]) => [key, unescaped(text)]);
+    const samples = found.get(name) ?? [];
+    found.set(name, samples);
+    samples.push({ labels: Object.fromEntries(pairs), value: Number(value) });
+  }
+  return found;
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/\\(.)/g, (_, sign) => (sign === "n" ? "\n" : sign));
+}
+
+export function gaugeOf(metrics: Metrics, name: string): number | null {
+  return metrics.get(name)?.[0]?.value ?? null;
+}
+
+export interface Timing {
+  operation: string;
+  requests: number;
+  /** Seconds. */
+  mean: number;
+  /** The bucket in which the slowest hundredth begins; null beyond the last. */
+  p99: number | null;
+}
+
+/** How long requests took, by operation, the slowest first. */
+export function slowestRequests(metrics: Metrics): Timing[] {
+  const name = "confab_request_duration_seconds";
+  const sums = byOperation(metrics.get(`${name}_sum`));
+  const counts = byOperation(metrics.get(`${name}_count`));
+  const timings = [...counts].map(([operation, requests]): Timing => {
+    const buckets = (metrics.get(`${name}_bucket`) ?? []).filter(
+      ({ labels }) => labels.operation === operation,
+    );
+    const wanted = buckets.find(({ value }) => value >= requests * 0.99)?.labels.le;
+    const p99 = wanted === undefined || wanted === "+Inf" ? null : Number(wanted);
+    return { operation, requests, mean: (sums.get(operation) ?? 0) / Math.max(1, requests), p99 };
+  });
+  const slowness = ({ p99 }: Timing) => p99 ?? Number.POSITIVE_INFINITY;
+  return timings.sort((a, b) => compare(slowness(b), slowness(a)) || b.mean - a.mean);
+}
+
+function compare(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function byOperation(samples: readonly Sample[] = []): Map<string, number> {
+  return new Map(samples.map(({ labels, value }) => [labels.operation ?? "", value]));
+}
+
+/** Mean size of the commits since the last look, or of all where there were none. */
+export function commitSize(metrics: Metrics, before: Metrics | null): number | null {
+  const of = (found: Metrics | null, part: string) =>
+    found ? (gaugeOf(found, `confab_commit_size_${part}`) ?? 0) : 0;
+  const [sum, count] = [of(metrics, "sum"), of(metrics, "count")];
+  const [newSum, newCount] = [sum - of(before, "sum"), count - of(before, "count")];
+  if (newCount > 0) return newSum / newCount;
+  return count === 0 ? null : sum / count;
+}

@@ -1,0 +1,120 @@
+// How things are named in fields: people by address, groups and channels by name, permissions by both.
+import { listChannels } from "@/channels/queries.ts";
+import type { Channel } from "@/channels/schema.ts";
+import { listFolders } from "@/folders/queries.ts";
+import { listGroups } from "@/groups/queries.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { type GroupSettingValue, type RoleName, roles } from "@/permissions/schema.ts";
+import { getUserByEmail, listUsers } from "@/users/queries.ts";
+import type { User } from "@/users/schema.ts";
+
+export function addressOf({ delivery_email, email }: User): string {
+  return delivery_email ?? email;
+}
+
+export function roleNameOf(code: number): RoleName {
+  const [name = "member"] = Object.entries(roles).find(([, known]) => known === code) ?? [];
+  return name as RoleName;
+}
+
+/** Names of people and bots by ID. */
+export function userNames(ctx: Ctx): (id: number | null | undefined) => string {
+  const names = new Map(listUsers(ctx, {}).map((user) => [user.user_id, user.full_name]));
+  return (id) => (id === null || id === undefined ? "" : (names.get(id) ?? `user ${id}`));
+}
+
+export function addresses(ctx: Ctx): string[] {
+  return listUsers(ctx, {})
+    .filter(({ is_active, is_bot }) => is_active && !is_bot)
+    .map(addressOf);
+}
+
+function partsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** IDs of the people whose addresses are named, separated by commas. */
+export function userIds(ctx: Ctx, text: string): number[] {
+  return partsOf(text).map((email) => getUserByEmail(ctx, { email }).user_id);
+}
+
+export function allChannels(ctx: Ctx): Channel[] {
+  return listChannels(ctx, { include_all: true });
+}
+
+export function channelNames(ctx: Ctx): string[] {
+  return allChannels(ctx)
+    .filter(({ is_archived }) => !is_archived)
+    .map(({ name }) => name);
+}
+
+/** A channel by name; nothing is -1, as the settings that name one have it. */
+export function channelOrOff(ctx: Ctx, text: string): number {
+  const key = text.trim().toLowerCase();
+  if (key === "") return -1;
+  const found = allChannels(ctx).find(({ name }) => name.toLowerCase() === key);
+  return found?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${text}'.`);
+}
+
+export function channelText(ctx: Ctx, id: number): string {
+  return allChannels(ctx).find(({ stream_id }) => stream_id === id)?.name ?? "";
+}
+
+export function folderNames(ctx: Ctx): string[] {
+  return listFolders(ctx, { include_archived: false }).map(({ name }) => name);
+}
+
+/** A folder by name; nothing is none. */
+export function folderOrNone(ctx: Ctx, text: string): number | null {
+  const key = text.trim().toLowerCase();
+  if (key === "") return null;
+  const found = listFolders(ctx, { include_archived: true }).find(({ name }) => name.toLowerCase() === key);
+  return found?.id ?? fail("BAD_REQUEST", `There is no channel folder named '${text}'.`);
+}
+
+export function groupNames(ctx: Ctx): string[] {
+  return listGroups(ctx, {}).map(({ name }) => name);
+}
+
+function groupIdOf(ctx: Ctx, name: string): number {
+  const key = name.toLowerCase();
+  const found = listGroups(ctx, { include_deactivated_groups: true }).find(
+    (group) => group.name.toLowerCase() === key,
+  );
+  return found?.id ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
+}
+
+/** Who a permission is for: a group's name, or addresses and names of groups separated by commas. */
+export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
+  const parts = partsOf(text);
+  if (parts.length === 0)
+    fail("BAD_REQUEST", "Name a group, or people by their addresses; role:nobody is nobody.");
+  const people = parts.filter((part) => part.includes("@"));
+  const groups = parts.filter((part) => !part.includes("@")).map((name) => groupIdOf(ctx, name));
+  const [only] = groups;
+  if (people.length === 0 && groups.length === 1 && only !== undefined) return only;
+  return {
+    direct_members: people.map((email) => getUserByEmail(ctx, { email }).user_id),
+    direct_subgroups: groups,
+  };
+}
+
+export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
+  const groups = new Map(
+    listGroups(ctx, { include_deactivated_groups: true }).map(({ id, name }) => [id, name]),
+  );
+  const nameOf = (id: number) => groups.get(id) ?? `group ${id}`;
+  if (typeof value === "number") return nameOf(value);
+  const people = listUsers(ctx, { user_ids: value.direct_members }).map(addressOf);
+  return [...people, ...value.direct_subgroups.map(nameOf)].join(", ");
+}
+
+/** "can_create_groups" as a sentence has it. */
+export function spoken(name: string): string {
+  const words = name.replace(/_group$/, "").replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

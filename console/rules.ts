@@ -1,0 +1,123 @@
+// What a field takes, in words, read off its zod schema; and what of a typed text becomes of it.
+import { z } from "zod";
+
+interface JsonShape {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonShape[];
+  oneOf?: JsonShape[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+}
+
+const shapes = new WeakMap<z.ZodType, JsonShape>();
+
+function shapeOf(rule: z.ZodType): JsonShape {
+  const known = shapes.get(rule);
+  if (known) return known;
+  const made = z.toJSONSchema(rule, { unrepresentable: "any", io: "input" }) as JsonShape;
+  shapes.set(rule, made);
+  return made;
+}
+
+function parts(shape: JsonShape): JsonShape[] {
+  return (shape.anyOf ?? shape.oneOf)?.flatMap(parts) ?? [shape];
+}
+
+function scalars(shape: JsonShape): unknown[] | null {
+  if (shape.enum) return shape.enum;
+  if (shape.const !== undefined) return [shape.const];
+  return shape.type === "boolean" ? [true, false] : null;
+}
+
+/** A value as it is typed. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The values a rule names one by one; null where it takes more than these. */
+export function choicesOf(rule: z.ZodType): string[] | null {
+  const found = parts(shapeOf(rule)).map(scalars);
+  if (found.length === 0 || found.some((values) => values === null)) return null;
+  return found.flatMap((values) => values ?? []).map(textOf);
+}
+
+/** What the rule takes, for who is about to type it. */
+export function ruleText(rule: z.ZodType): string {
+  const sorts = parts(shapeOf(rule)).map((shape) => sortText(shape, rule));
+  return [...new Set(sorts.filter((sort) => sort !== ""))].join(", or ");
+}
+
+function sortText(shape: JsonShape, rule: z.ZodType): string {
+  const values = scalars(shape);
+  if (values) return values.map(textOf).join(", ");
+  if (shape.type === "null") return "nothing";
+  if (shape.type === "integer" || shape.type === "number") return numberText(shape);
+  return lengthText(rule);
+}
+
+function numberText({ minimum, exclusiveMinimum, maximum }: JsonShape): string {
+  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
+  const from = least !== undefined && least > Number.MIN_SAFE_INTEGER ? least : null;
+  const to = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : null;
+  if (from !== null && to !== null) return `a number from ${from} to ${to}`;
+  if (from !== null) return `a number from ${from}`;
+  return to === null ? "a number" : `a number up to ${to}`;
+}
+
+const longest = 32_768;
+
+/** How long a text may be is often a refinement, which no schema shows: texts of growing length tell. */
+function lengthText(rule: z.ZodType): string {
+  const takes = (length: number) => rule.safeParse("a".repeat(length)).success;
+  const first = [1, 2, 3, 4, 6, 8].find(takes);
+  if (first === undefined) return "";
+  if (takes(longest)) return takes(0) ? "a text, or nothing" : "a text";
+  let [low, high] = [first, longest];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (takes(middle)) low = middle;
+    else high = middle;
+  }
+  const least = takes(0) ? 0 : first;
+  return least === 0 ? `up to ${low} characters` : `${least} to ${low} characters`;
+}
+
+/** The longest text a rule takes; null where length is not what limits it. */
+export function mostCharacters(rule: z.ZodType): number | null {
+  const found = /(?:to|up to) (\d+) characters/.exec(ruleText(rule));
+  return found ? Number(found[1]) : null;
+}
+
+export type Read = { value: unknown } | { problem: string };
+
+/** What was typed, as the rule's value: the text itself, else the number, the yes or no, or the nothing it stands for. */
+export function readText(rule: z.ZodType, text: string): Read {
+  const candidates = [text, ...meanings(text)];
+  for (const candidate of candidates) {
+    const result = rule.safeParse(candidate);
+    if (result.success) return { value: result.data };
+  }
+  const failures = candidates.map((candidate) => rule.safeParse(candidate).error?.issues[0]);
+  const apt = failures.findLast((issue) => issue?.code !== "invalid_type" && issue?.code !== "invalid_union");
+  return { problem: worded(apt ?? failures[0], rule) };
+}
+
+function meanings(text: string): unknown[] {
+  const bare = text.trim();
+  if (bare === "") return [null];
+  if (/^-?\d{1,15}$/.test(bare)) return [Number(bare)];
+  if (bare === "yes" || bare === "true") return [true];
+  return bare === "no" || bare === "false" ? [false] : [];
+}
+
+function worded(issue: z.core.$ZodIssue | undefined, rule: z.ZodType): string {
+  const isOwn = issue && !/^(Invalid |Too |Unrecognized)/.test(issue.message);
+  if (isOwn) return issue.message;
+  const wanted = ruleText(rule);
+  return wanted === "" ? "This is not possible here." : `Enter ${wanted}.`;
+}

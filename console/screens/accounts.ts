@@ -1,0 +1,51 @@
+// What people and bots have in common.
+import type { Ctx } from "@/kernel/context.ts";
+import { deactivateUser, reactivateUser, rotateKey } from "@/users/actions.ts";
+import type { User } from "@/users/schema.ts";
+import { addressOf } from "../names.ts";
+import type { Column, Deed, Done } from "../screen.ts";
+
+export const stateColumn: Column<User> = {
+  title: "STATE",
+  value: ({ is_active }) => (is_active ? "active" : "deactivated"),
+  tone: ({ is_active }) => (is_active ? "good" : "dim"),
+};
+
+async function deactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Done> {
+  await deactivateUser(ctx, user_id);
+  return { said: `${full_name} is deactivated.`, undo: (now) => reactivateUser(now, user_id) };
+}
+
+async function reactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Done> {
+  await reactivateUser(ctx, user_id);
+  return { said: `${full_name} is active again.`, undo: (now) => deactivateUser(now, user_id) };
+}
+
+export function accountDeeds(): Deed<User>[] {
+  return [
+    {
+      key: "d",
+      title: ({ is_active }) => (is_active ? "deactivate" : "reactivate"),
+      confirm: ({ is_active, full_name }) =>
+        is_active ? `Deactivate ${full_name}? Their access ends at once; what they wrote stays.` : null,
+      run: (ctx, user) => (user.is_active ? deactivate(ctx, user) : reactivate(ctx, user)),
+    },
+    {
+      key: "a",
+      title: ({ is_active }) => (is_active ? "new API key" : null),
+      confirm: ({ full_name }) =>
+        `Give ${full_name} a new API key? All keys they have now end, logins included.`,
+      async run(ctx, { user_id }) {
+        const { user, api_key } = await rotateKey(ctx, user_id);
+        return { said: `${user.full_name} has a new API key.`, secret: keyFacts(user, api_key) };
+      },
+    },
+  ];
+}
+
+export function keyFacts(user: User, key: string): [string, string][] {
+  return [
+    ["Email", addressOf(user)],
+    ["API key", key],
+  ];
+}

@@ -1,0 +1,54 @@
+import { listAudit } from "@/audit/queries.ts";
+import type { AuditEntry } from "@/audit/schema.ts";
+import { timeText } from "../layout.ts";
+import { spoken, userNames } from "../names.ts";
+import { screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row extends AuditEntry {
+  actor: string;
+}
+
+const most = 1000;
+
+function rows({ ctx }: Session): Row[] {
+  const now = ctx();
+  const nameOf = userNames(now);
+  return listAudit(now, { limit: most }).map((entry) => ({
+    ...entry,
+    actor: entry.actor_id === null ? "the system" : nameOf(entry.actor_id),
+  }));
+}
+
+function aboutText({ about: { kind, id } }: Row): string {
+  return id === null ? kind : `${kind} ${id}`;
+}
+
+function detailText({ data }: Row): string {
+  return Object.keys(data).length === 0 ? "" : JSON.stringify(data);
+}
+
+export const audit = screen<Row>({
+  key: "A",
+  title: "Audit log",
+  about: "who changed what, the newest first",
+  empty: "Nothing was changed yet.",
+  follows: true,
+  rows,
+  id: ({ id }) => id,
+  columns: [
+    { title: "TIME (UTC)", value: ({ at }) => timeText(at) },
+    { title: "WHO", value: ({ actor }) => actor },
+    { title: "WHAT", value: ({ event }) => spoken(event), tone: () => "accent" },
+    { title: "ABOUT", value: aboutText },
+    { title: "DETAIL", value: detailText, grow: true, tone: () => "dim" },
+  ],
+  facts: (_, entry) => [
+    ["When", timeText(entry.at)],
+    ["Who", entry.actor],
+    ["By", entry.client],
+    ["What", entry.event],
+    ["About", aboutText(entry)],
+  ],
+  text: (_, { data }) => (Object.keys(data).length === 0 ? "" : JSON.stringify(data, null, 2)),
+});

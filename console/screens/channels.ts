@@ -1,0 +1,239 @@
+import { z } from "zod";
+import { archiveChannel, createChannel, updateChannel } from "@/channels/actions.ts";
+import { listChannels, listSubscribers } from "@/channels/queries.ts";
+import { type Channel, channelDescription, channelName, retention, topicsPolicy } from "@/channels/schema.ts";
+import { setDefaultChannel } from "@/default-channels/actions.ts";
+import { listFolders } from "@/folders/queries.ts";
+import { folderId } from "@/folders/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { channelGrants, type GrantName } from "@/permissions/schema.ts";
+import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { timeText } from "../layout.ts";
+import {
+  addresses,
+  folderNames,
+  folderOrNone,
+  groupNames,
+  permissionText,
+  spoken,
+  userIds,
+  userNames,
+} from "../names.ts";
+import { changeForm, type Deed, type Done, type Form, form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import { permissionField } from "./permissions.ts";
+
+interface Row extends Channel {
+  is_default?: boolean;
+  folder: string;
+}
+
+const yesNo = z.boolean();
+const people = z.array(z.int()).min(1, "Name somebody by their address.");
+const grantNames = Object.keys(channelGrants) as GrantName<"channel">[];
+
+function rows({ ctx }: Session): Row[] {
+  const now = ctx();
+  const folders = new Map(listFolders(now, { include_archived: true }).map(({ id, name }) => [id, name]));
+  return listChannels(now, { include_all: true, include_default: true }).map((channel) => ({
+    ...channel,
+    folder: folders.get(channel.folder_id ?? -1) ?? "",
+  }));
+}
+
+function kindOf({ is_archived, invite_only, is_web_public }: Channel): string {
+  if (is_archived) return "archived";
+  if (is_web_public) return "web-public";
+  return invite_only ? "private" : "public";
+}
+
+function retentionText(days: number | null): string {
+  if (days === null) return "realm_default";
+  return days < 0 ? "unlimited" : String(days);
+}
+
+const nameField = { label: "Name", about: "As people see it.", rule: channelName };
+const descriptionField = {
+  label: "Description",
+  about: "What it is for, in Markdown.",
+  rule: channelDescription,
+};
+const privateField = { label: "Private", about: "Only its subscribers know of it.", rule: yesNo };
+
+function newChannel(): Form {
+  return form({
+    title: "A new channel",
+    fields: {
+      name: nameField,
+      description: descriptionField,
+      invite_only: { ...privateField, start: "no" },
+    },
+    async submit(ctx, input) {
+      const { stream_id, name } = await createChannel(ctx, { ...input, subscribers: [ctx.actor.id] });
+      return { said: `Created the channel ${name}.`, undo: (now) => archiveChannel(now, stream_id) };
+    },
+  });
+}
+
+function edit(now: Ctx, row: Row): Form {
+  return changeForm({
+    title: `The channel ${row.name}`,
+    fields: {
+      new_name: { ...nameField, start: row.name },
+      description: { ...descriptionField, start: row.description },
+      is_private: { ...privateField, start: row.invite_only ? "yes" : "no" },
+      history_public_to_subscribers: {
+        label: "Shared history",
+        about: "New subscribers read what came before them.",
+        rule: yesNo,
+        start: row.history_public_to_subscribers ? "yes" : "no",
+      },
+      folder_id: {
+        label: "Folder",
+        about: "By its name; nothing is none.",
+        rule: folderId.nullable(),
+        choices: folderNames(now),
+        open: true,
+        read: folderOrNone,
+        start: row.folder,
+      },
+      topics_policy: {
+        label: "Topics",
+        about: "Whether messages may lack a topic.",
+        rule: topicsPolicy,
+        start: row.topics_policy,
+      },
+      message_retention_days: {
+        label: "Retention",
+        about: "Days messages are kept, 'unlimited' or 'realm_default'.",
+        rule: retention,
+        start: retentionText(row.message_retention_days),
+      },
+    },
+    async submit(ctx, patch) {
+      await updateChannel(ctx, { channel_id: row.stream_id, ...patch });
+      return { said: `Changed the channel ${patch.new_name ?? row.name}.` };
+    },
+  });
+}
+
+function permissions(now: Ctx, row: Row): Form {
+  const groups = groupNames(now);
+  const fields = grantNames.map((name) => [
+    name,
+    permissionField(spoken(name), { groups, start: permissionText(now, row[name]) }),
+  ]);
+  return changeForm({
+    title: `Who may do what in ${row.name}`,
+    fields: Object.fromEntries(fields) as Record<string, ReturnType<typeof permissionField>>,
+    async submit(ctx, values) {
+      const patch = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { new: value }]));
+      await updateChannel(ctx, { channel_id: row.stream_id, ...patch });
+      return { said: `Changed who may do what in ${row.name}.` };
+    },
+  });
+}
+
+/** People are put into a channel and taken out of it by the same form, and each undoes the other. */
+function moves(verb: "subscribe" | "unsubscribe") {
+  return (now: Ctx, row: Row): Form =>
+    form({
+      title: verb === "subscribe" ? `Subscribe people to ${row.name}` : `Take people out of ${row.name}`,
+      fields: {
+        user_ids: {
+          label: "People",
+          about: "Addresses, separated by commas.",
+          rule: people,
+          choices: addresses(now),
+          open: true,
+          read: userIds,
+        },
+      },
+      async submit(ctx, { user_ids }) {
+        const membership = { channel_ids: [row.stream_id], user_ids };
+        const into = (at: Ctx) => subscribe(at, membership);
+        const out = (at: Ctx) => unsubscribe(at, membership);
+        await (verb === "subscribe" ? into(ctx) : out(ctx));
+        return { said: `Done: ${verb}d in ${row.name}.`, undo: verb === "subscribe" ? out : into };
+      },
+    });
+}
+
+async function toggleArchived(ctx: Ctx, { stream_id, name, is_archived }: Row): Promise<Done> {
+  const archive = (at: Ctx) => archiveChannel(at, stream_id);
+  const unarchive = (at: Ctx) => updateChannel(at, { channel_id: stream_id, is_archived: false });
+  await (is_archived ? unarchive(ctx) : archive(ctx));
+  return is_archived
+    ? { said: `${name} is back.`, undo: archive }
+    : { said: `${name} is archived.`, undo: unarchive };
+}
+
+async function toggleDefault(
+  ctx: Ctx,
+  { stream_id: channel_id, name, is_default = false }: Row,
+): Promise<Done> {
+  await setDefaultChannel(ctx, { channel_id, is_default: !is_default });
+  return {
+    said: is_default ? `New people no longer get ${name}.` : `New people are subscribed to ${name}.`,
+    undo: (now) => setDefaultChannel(now, { channel_id, is_default }),
+  };
+}
+
+const unlessArchived = (title: string) => (row: Row) => (row.is_archived ? null : title);
+
+const deeds: Deed<Row>[] = [
+  {
+    key: "d",
+    title: ({ is_archived }) => (is_archived ? "unarchive" : "archive"),
+    confirm: ({ is_archived, name }) =>
+      is_archived ? null : `Archive ${name}? Nobody can post to it any more; what was said there stays.`,
+    run: toggleArchived,
+  },
+  { key: "s", title: unlessArchived("subscribe"), form: moves("subscribe") },
+  { key: "x", title: unlessArchived("take out"), form: moves("unsubscribe") },
+  { key: "p", title: unlessArchived("permissions"), form: permissions },
+  {
+    key: "t",
+    title: (row) => (row.is_archived || row.invite_only ? null : row.is_default ? "not default" : "default"),
+    run: toggleDefault,
+  },
+];
+
+export const channels = screen<Row>({
+  key: "4",
+  title: "Channels",
+  about: "where people talk",
+  empty: "There are no channels.",
+  rows,
+  id: ({ stream_id }) => stream_id,
+  columns: [
+    { title: "NAME", value: ({ name }) => name },
+    { title: "KIND", value: kindOf, tone: (row) => (row.is_archived ? "dim" : "plain") },
+    { title: "PEOPLE", value: ({ subscriber_count }) => String(subscriber_count), right: true },
+    { title: "FOLDER", value: ({ folder }) => folder },
+    { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
+  ],
+  facts({ ctx }, row) {
+    const now = ctx();
+    const nameOf = userNames(now);
+    const subscribers = listSubscribers(now, row.stream_id);
+    const names = subscribers.slice(0, 50).map(nameOf).join(", ");
+    return [
+      ["Name", row.name],
+      ["ID", String(row.stream_id)],
+      ["Kind", kindOf(row)],
+      ["Description", row.description],
+      ["Folder", row.folder],
+      ["For new people", row.is_default ? "yes" : "no"],
+      ["Topics", row.topics_policy],
+      ["Retention", retentionText(row.message_retention_days)],
+      ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
+      [`Subscribers (${subscribers.length})`, subscribers.length > 50 ? `${names}, …` : names],
+      ...grantNames.map((name) => [spoken(name), permissionText(now, row[name])] as const),
+    ];
+  },
+  create: { title: "new channel", form: newChannel },
+  edit,
+  mayEdit: ({ is_archived }) => !is_archived,
+  deeds,
+});

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { updateSettingDefaults } from "@/user-settings/actions.ts";
+import { defaultsOf } from "@/user-settings/queries.ts";
+import { defaultNames, type PersonalName, personalTable } from "@/user-settings/schema.ts";
+import { ruleText, textOf } from "../rules.ts";
+import { changeForm, type Form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row {
+  name: PersonalName;
+  about: string;
+  value: string;
+}
+
+function rows({ ctx }: Session): Row[] {
+  const values = defaultsOf(ctx());
+  return defaultNames.map((name) => ({
+    name,
+    about: personalTable[name].about,
+    value: textOf(values[name]),
+  }));
+}
+
+function edit(_: Ctx, { name, about, value }: Row): Form {
+  const rule: z.ZodType = personalTable[name].rule;
+  return changeForm({
+    title: name,
+    fields: { value: { label: "Value", about: `${about}.`, rule, start: value } },
+    async submit(ctx, changes) {
+      await updateSettingDefaults(ctx, { [name]: changes.value });
+      return { said: `Changed what new people have for ${name}.` };
+    },
+  });
+}
+
+export const defaults = screen<Row>({
+  key: "0",
+  title: "Defaults",
+  about: "personal settings that new people start with",
+  empty: "There are no settings.",
+  rows,
+  id: ({ name }) => name,
+  columns: [
+    { title: "SETTING", value: ({ about }) => about },
+    { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },
+    { title: "NAME", value: ({ name }) => name, tone: () => "dim", spare: true },
+  ],
+  facts: (_, { name, about, value }) => [
+    ["Name", name],
+    ["What it is", about],
+    ["New people have", value],
+    ["Takes", ruleText(personalTable[name].rule)],
+  ],
+  edit,
+});

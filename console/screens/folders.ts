@@ -1,0 +1,93 @@
+import { createFolder, reorderFolders, updateFolder } from "@/folders/actions.ts";
+import { listFolders } from "@/folders/queries.ts";
+import { type Folder, folderDescription, folderName } from "@/folders/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { timeText } from "../layout.ts";
+import { allChannels, userNames } from "../names.ts";
+import { changeForm, type Done, type Form, form, screen } from "../screen.ts";
+import { moveDeeds } from "./order.ts";
+
+const name = { label: "Name", about: "As people see it.", rule: folderName };
+const description = {
+  label: "Description",
+  about: "What belongs in it, in Markdown.",
+  rule: folderDescription,
+};
+
+function newFolder(): Form {
+  return form({
+    title: "A new folder of channels",
+    fields: { name, description },
+    async submit(ctx, input) {
+      const made = await createFolder(ctx, input);
+      const undo = (now: Ctx) => updateFolder(now, { channel_folder_id: made.id, is_archived: true });
+      return { said: `Created the folder ${made.name}.`, undo };
+    },
+  });
+}
+
+function edit(_: Ctx, folder: Folder): Form {
+  return changeForm({
+    title: `The folder ${folder.name}`,
+    fields: {
+      name: { ...name, start: folder.name },
+      description: { ...description, start: folder.description },
+    },
+    async submit(ctx, patch) {
+      const changed = await updateFolder(ctx, { channel_folder_id: folder.id, ...patch });
+      return { said: `Changed the folder ${changed.name}.` };
+    },
+  });
+}
+
+async function toggleArchived(ctx: Ctx, { id, name: shown, is_archived }: Folder): Promise<Done> {
+  const set = (now: Ctx, to: boolean) => updateFolder(now, { channel_folder_id: id, is_archived: to });
+  await set(ctx, !is_archived);
+  return { said: `${shown} is ${is_archived ? "back" : "archived"}.`, undo: (now) => set(now, is_archived) };
+}
+
+export const folders = screen<Folder>({
+  key: "5",
+  title: "Folders",
+  about: "of channels, in their order",
+  empty: "There are no folders.",
+  rows: ({ ctx }) => listFolders(ctx(), { include_archived: true }),
+  id: ({ id }) => id,
+  columns: [
+    { title: "NAME", value: (folder) => folder.name },
+    {
+      title: "STATE",
+      value: ({ is_archived }) => (is_archived ? "archived" : "active"),
+      tone: ({ is_archived }) => (is_archived ? "dim" : "good"),
+    },
+    { title: "DESCRIPTION", value: (folder) => folder.description, grow: true },
+  ],
+  facts({ ctx }, folder) {
+    const now = ctx();
+    const within = allChannels(now).filter(({ folder_id }) => folder_id === folder.id);
+    return [
+      ["Name", folder.name],
+      ["ID", String(folder.id)],
+      ["Description", folder.description],
+      ["State", folder.is_archived ? "archived" : "active"],
+      ["Created", folder.date_created === null ? "" : timeText(folder.date_created)],
+      ["By", userNames(now)(folder.creator_id)],
+      [`Channels (${within.length})`, within.map((channel) => channel.name).join(", ")],
+    ];
+  },
+  create: { title: "new folder", form: newFolder },
+  edit,
+  deeds: [
+    {
+      key: "d",
+      title: ({ is_archived }) => (is_archived ? "unarchive" : "archive"),
+      confirm: (folder) => (folder.is_archived ? null : `Archive the folder ${folder.name}?`),
+      run: toggleArchived,
+    },
+    ...moveDeeds<Folder>({
+      ids: (ctx) => listFolders(ctx, { include_archived: true }).map(({ id }) => id),
+      id: ({ id }) => id,
+      reorder: reorderFolders,
+    }),
+  ],
+});

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/groups/actions.ts";
+import { listGroups } from "@/groups/queries.ts";
+import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { type GrantName, groupGrants } from "@/permissions/schema.ts";
+import { timeText } from "../layout.ts";
+import { addresses, groupNames, permissionText, spoken, userIds, userNames } from "../names.ts";
+import { changeForm, type Deed, type Done, type Form, form, screen } from "../screen.ts";
+import { permissionField } from "./permissions.ts";
+
+const name = { label: "Name", about: "People mention it by this.", rule: groupName };
+const description = { label: "Description", about: "Who is in it.", rule: groupDescription };
+const nobody = z.array(z.int());
+const somebody = nobody.min(1, "Name somebody by their address.");
+const grantNames = Object.keys(groupGrants) as GrantName<"group">[];
+
+function peopleField<T extends z.ZodType<number[]>>(ctx: Ctx, rule: T) {
+  const about = "Addresses, separated by commas.";
+  return { label: "People", about, rule, choices: addresses(ctx), open: true, read: userIds };
+}
+
+function newGroup(now: Ctx): Form {
+  return form({
+    title: "A new user group",
+    fields: { name, description, members: peopleField(now, nobody) },
+    async submit(ctx, input) {
+      const made = await createGroup(ctx, input);
+      return { said: `Created the group ${made.name}.`, undo: (at) => deactivateGroup(at, made.id) };
+    },
+  });
+}
+
+function edit(_: Ctx, group: UserGroup): Form {
+  return changeForm({
+    title: `The group ${group.name}`,
+    fields: {
+      name: { ...name, start: group.name },
+      description: { ...description, start: group.description },
+    },
+    async submit(ctx, patch) {
+      await updateGroup(ctx, { group_id: group.id, ...patch });
+      return { said: `Changed the group ${patch.name ?? group.name}.` };
+    },
+  });
+}
+
+function permissions(now: Ctx, group: UserGroup): Form {
+  const groups = groupNames(now);
+  const fields = grantNames.map((grant) => [
+    grant,
+    permissionField(spoken(grant), { groups, start: permissionText(now, group[grant]) }),
+  ]);
+  return changeForm({
+    title: `Who may do what with ${group.name}`,
+    fields: Object.fromEntries(fields) as Record<string, ReturnType<typeof permissionField>>,
+    async submit(ctx, values) {
+      const patch = Object.fromEntries(
+        Object.entries(values).map(([grant, value]) => [grant, { new: value }]),
+      );
+      await updateGroup(ctx, { group_id: group.id, ...patch });
+      return { said: `Changed who may do what with ${group.name}.` };
+    },
+  });
+}
+
+function moves(verb: "add" | "delete") {
+  return (now: Ctx, group: UserGroup): Form =>
+    form({
+      title: verb === "add" ? `Put people into ${group.name}` : `Take people out of ${group.name}`,
+      fields: { people: peopleField(now, somebody) },
+      async submit(ctx, { people }) {
+        const move = (at: Ctx, to: "add" | "delete") =>
+          updateMembers(at, { group_id: group.id, [to]: people });
+        await move(ctx, verb);
+        return {
+          said: verb === "add" ? `They are in ${group.name} now.` : `They are out of ${group.name} now.`,
+          undo: (at) => move(at, verb === "add" ? "delete" : "add"),
+        };
+      },
+    });
+}
+
+async function toggleActive(ctx: Ctx, { id, name: shown, deactivated }: UserGroup): Promise<Done> {
+  const deactivate = (now: Ctx) => deactivateGroup(now, id);
+  const reactivate = (now: Ctx) => updateGroup(now, { group_id: id, deactivated: false });
+  await (deactivated ? reactivate(ctx) : deactivate(ctx));
+  return deactivated
+    ? { said: `The group ${shown} is active again.`, undo: deactivate }
+    : { said: `The group ${shown} is deactivated.`, undo: reactivate };
+}
+
+const ofPeople = (title: string) => (group: UserGroup) =>
+  group.is_system_group || group.deactivated ? null : title;
+
+const deeds: Deed<UserGroup>[] = [
+  {
+    key: "d",
+    title: ({ is_system_group, deactivated }) =>
+      is_system_group ? null : deactivated ? "reactivate" : "deactivate",
+    confirm: (group) => (group.deactivated ? null : `Deactivate the group ${group.name}?`),
+    run: toggleActive,
+  },
+  { key: "s", title: ofPeople("put in"), form: moves("add") },
+  { key: "x", title: ofPeople("take out"), form: moves("delete") },
+  { key: "p", title: ofPeople("permissions"), form: permissions },
+];
+
+function kindOf({ is_system_group, deactivated }: UserGroup): string {
+  if (is_system_group) return "system";
+  return deactivated ? "deactivated" : "group";
+}
+
+export const groups = screen<UserGroup>({
+  key: "6",
+  title: "Groups",
+  about: "of people, for mentions and permissions",
+  empty: "There are no groups.",
+  rows: ({ ctx }) => listGroups(ctx(), { include_deactivated_groups: true }),
+  id: ({ id }) => id,
+  columns: [
+    { title: "NAME", value: (group) => group.name },
+    { title: "KIND", value: kindOf, tone: (group) => (kindOf(group) === "group" ? "plain" : "dim") },
+    { title: "MEMBERS", value: ({ members }) => String(members.length), right: true },
+    { title: "DESCRIPTION", value: (group) => group.description, grow: true },
+  ],
+  facts({ ctx }, group) {
+    const now = ctx();
+    const nameOf = userNames(now);
+    const all = new Map(
+      listGroups(now, { include_deactivated_groups: true }).map((one) => [one.id, one.name]),
+    );
+    const names = group.members.slice(0, 50).map(nameOf).join(", ");
+    return [
+      ["Name", group.name],
+      ["ID", String(group.id)],
+      ["Kind", kindOf(group)],
+      ["Description", group.description],
+      ["Created", group.date_created === null ? "" : timeText(group.date_created)],
+      [`Members (${group.members.length})`, group.members.length > 50 ? `${names}, …` : names],
+      ["Groups within", group.direct_subgroup_ids.map((id) => all.get(id) ?? String(id)).join(", ")],
+      ...grantNames.map((grant) => [spoken(grant), permissionText(now, group[grant])] as const),
+    ];
+  },
+  create: { title: "new group", form: newGroup },
+  edit,
+  mayEdit: ({ is_system_group }) => !is_system_group,
+  deeds,
+});

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "@/linkifiers/actions.ts";
+import { listLinkifiers, tryLinkifier } from "@/linkifiers/queries.ts";
+import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/linkifiers/schema.ts";
+import { type Line, line } from "../layout.ts";
+import { changeForm, type Done, type Form, form, screen } from "../screen.ts";
+import { moveDeeds } from "./order.ts";
+
+const fields = {
+  pattern: {
+    label: "Pattern",
+    about: "A regular expression in Python's syntax, with named groups: T-(?P<id>\\d+)",
+    rule: linkifierPattern,
+  },
+  url_template: {
+    label: "URL template",
+    about: "Where matches lead, the groups in braces: https://example.com/{id}",
+    rule: urlTemplate,
+  },
+  text: {
+    label: "Try it on",
+    about: "A text of which you see below what becomes links. It is not kept.",
+    rule: z.string().max(1000, "At most 1000 characters are tried."),
+  },
+};
+
+/** What the form as it is would link in the text to try it on. */
+function preview(ctx: Ctx, { pattern = "", url_template = "", text = "" }: Record<string, string>): Line[] {
+  if (pattern === "" || url_template === "" || text === "") return [];
+  try {
+    const links = tryLinkifier(ctx, { pattern, url_template, text });
+    if (links.length === 0) return [line("Nothing in this text becomes a link.", "dim")];
+    return links.map((link) => [
+      { text: link.text, tone: "accent" },
+      { text: "  →  ", tone: "dim" },
+      { text: link.url },
+    ]);
+  } catch (error) {
+    if (error instanceof AppError) return [line(error.message, "bad")];
+    throw error;
+  }
+}
+
+function newLinkifier(): Form {
+  return form({
+    title: "A new linkifier",
+    fields,
+    preview,
+    async submit(ctx, { pattern, url_template }) {
+      const { id } = await addLinkifier(ctx, { pattern, url_template });
+      return { said: `Added the linkifier ${pattern}.`, undo: (now) => removeLinkifier(now, id) };
+    },
+  });
+}
+
+function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): Form {
+  return changeForm({
+    title: `The linkifier ${pattern}`,
+    fields: {
+      ...fields,
+      pattern: { ...fields.pattern, start: pattern },
+      url_template: { ...fields.url_template, start: url_template },
+    },
+    preview,
+    async submit(ctx, changes) {
+      await updateLinkifier(ctx, {
+        id,
+        pattern: changes.pattern ?? pattern,
+        url_template: changes.url_template ?? url_template,
+      });
+      return { said: `Changed the linkifier ${changes.pattern ?? pattern}.` };
+    },
+  });
+}
+
+async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Promise<Done> {
+  const order = listLinkifiers(ctx).map((row) => row.id);
+  await removeLinkifier(ctx, id);
+  return {
+    said: `Removed the linkifier ${pattern}.`,
+    async undo(now) {
+      const { id: renewed } = await addLinkifier(now, { pattern, url_template });
+      await reorderLinkifiers(
+        now,
+        order.map((one) => (one === id ? renewed : one)),
+      );
+    },
+  };
+}
+
+export const linkifiers = screen<LinkifierRow>({
+  key: "8",
+  title: "Linkifiers",
+  about: "texts that become links, in their order",
+  empty: "There are no linkifiers.",
+  rows: ({ ctx }) => listLinkifiers(ctx()),
+  id: ({ id }) => id,
+  columns: [
+    { title: "PATTERN", value: ({ pattern }) => pattern },
+    { title: "LEADS TO", value: ({ url_template }) => url_template, grow: true },
+  ],
+  facts: (_, { id, pattern, url_template }) => [
+    ["ID", String(id)],
+    ["Pattern", pattern],
+    ["URL template", url_template],
+  ],
+  create: { title: "new linkifier", form: newLinkifier },
+  edit,
+  deeds: [
+    {
+      key: "d",
+      title: () => "remove",
+      confirm: ({ pattern }) => `Remove the linkifier ${pattern}?`,
+      run: remove,
+    },
+    ...moveDeeds<LinkifierRow>({
+      ids: (ctx) => listLinkifiers(ctx).map(({ id }) => id),
+      id: ({ id }) => id,
+      reorder: reorderLinkifiers,
+    }),
+  ],
+});

@@ -1,0 +1,93 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { deleteMessage } from "@/messages/actions.ts";
+import { getMessage } from "@/messages/queries.ts";
+import { listReports } from "@/reports/queries.ts";
+import { type Report, type ReportType, reasons } from "@/reports/schema.ts";
+import { deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { timeText } from "../layout.ts";
+import { userNames } from "../names.ts";
+import { screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row extends Report {
+  reported: string;
+  reporter: string;
+}
+
+const most = 500;
+
+function rows({ ctx }: Session): Row[] {
+  const now = ctx();
+  const nameOf = userNames(now);
+  return listReports(now, { limit: most }).map((report) => ({
+    ...report,
+    reported: nameOf(report.reported_id),
+    reporter: nameOf(report.reporter_id),
+  }));
+}
+
+function reasonOf({ report_type }: Row): string {
+  return reasons[report_type as ReportType] ?? report_type;
+}
+
+/** The reported message as it is now, or why it cannot be read. */
+function messageText(ctx: Ctx, message_id: number): string {
+  try {
+    const asked = { message_id, apply_markdown: false, allow_empty_topic_name: true };
+    const { message, raw_content } = getMessage(ctx, asked);
+    if (!message) return raw_content;
+    const { display_recipient: to, subject, timestamp } = message;
+    const place = typeof to === "string" ? `#${to} › ${subject || "general chat"}` : "direct message";
+    return `${place}, ${timeText(timestamp)}\n\n${raw_content}`;
+  } catch (error) {
+    if (error instanceof AppError) return `The message cannot be shown: ${error.message}`;
+    throw error;
+  }
+}
+
+export const reports = screen<Row>({
+  key: "R",
+  title: "Reports",
+  about: "messages that people object to",
+  empty: "Nothing has been reported.",
+  rows,
+  id: ({ id }) => id,
+  columns: [
+    { title: "TIME (UTC)", value: ({ reported_at }) => timeText(reported_at) },
+    { title: "OF", value: ({ reported }) => reported },
+    { title: "BY", value: ({ reporter }) => reporter },
+    { title: "WHY", value: reasonOf, tone: () => "warn" },
+    { title: "DESCRIPTION", value: ({ description }) => description, grow: true },
+  ],
+  facts: (_, report) => [
+    ["Reported", timeText(report.reported_at)],
+    ["By", report.reporter],
+    ["Message", String(report.message_id)],
+    ["Of", report.reported],
+    ["Why", reasonOf(report)],
+    ["Description", report.description],
+  ],
+  text: ({ ctx }, { message_id }) => messageText(ctx(), message_id),
+  deeds: [
+    {
+      key: "d",
+      title: () => "delete message",
+      confirm: ({ reported }) =>
+        `Delete this message of ${reported} for everybody? It cannot be brought back.`,
+      async run(ctx, { message_id }) {
+        await deleteMessage(ctx, message_id);
+        return { said: "The message is deleted." };
+      },
+    },
+    {
+      key: "x",
+      title: () => "deactivate its sender",
+      confirm: ({ reported }) => `Deactivate ${reported}? Their access ends at once; what they wrote stays.`,
+      async run(ctx, { reported_id, reported }) {
+        await deactivateUser(ctx, reported_id);
+        return { said: `${reported} is deactivated.`, undo: (now) => reactivateUser(now, reported_id) };
+      },
+    },
+  ],
+});

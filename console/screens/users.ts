@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { roleName, roles } from "@/permissions/schema.ts";
+import { changeRole, createUser, setPassword } from "@/users/actions.ts";
+import { listUsers } from "@/users/queries.ts";
+import { emailAddress, fullName, password, type User } from "@/users/schema.ts";
+import { addressOf, roleNameOf } from "../names.ts";
+import { changeForm, type Form, form, screen } from "../screen.ts";
+import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";
+
+const noPassword = z.literal("");
+
+function newPerson(): Form {
+  return form({
+    title: "A new person",
+    fields: {
+      email: { label: "Email", about: "Their address: they log in by it.", rule: emailAddress },
+      full_name: { label: "Name", about: "As others see it.", rule: fullName },
+      role: { label: "Role", about: "What they may do.", rule: roleName, start: "member" },
+      password: {
+        label: "Password",
+        about: "With none, the API key alone lets them in.",
+        rule: z.union([noPassword, password]),
+        secret: true,
+      },
+    },
+    async submit(ctx, { email, full_name, role, password: secret }) {
+      const given = { email, full_name, role: roles[role], password: secret === "" ? undefined : secret };
+      const { user, api_key } = await createUser(ctx, given);
+      return { said: `Added ${user.full_name}.`, secret: keyFacts(user, api_key) };
+    },
+  });
+}
+
+function role(_: Ctx, user: User): Form {
+  return changeForm({
+    title: `Role of ${user.full_name}`,
+    fields: {
+      role: { label: "Role", about: "What they may do.", rule: roleName, start: roleNameOf(user.role) },
+    },
+    async submit(ctx, { role: name }) {
+      if (name !== undefined) await changeRole(ctx, { user_id: user.user_id, role: roles[name] });
+      return { said: `${user.full_name} is ${name} now.` };
+    },
+  });
+}
+
+function passwordOf(_: Ctx, user: User): Form {
+  return form({
+    title: `Password of ${user.full_name}`,
+    fields: {
+      password: { label: "Password", about: "Replaces the one they have.", rule: password, secret: true },
+    },
+    async submit(ctx, { password: secret }) {
+      await setPassword(ctx, { user_id: user.user_id, password: secret });
+      return { said: `${user.full_name} has a new password.` };
+    },
+  });
+}
+
+export const users = screen<User>({
+  key: "2",
+  title: "Users",
+  about: "people with an account",
+  empty: "There is nobody.",
+  rows: ({ ctx }) => listUsers(ctx(), {}).filter(({ is_bot }) => !is_bot),
+  id: ({ user_id }) => user_id,
+  columns: [
+    { title: "NAME", value: ({ full_name }) => full_name },
+    { title: "EMAIL", value: addressOf, grow: true },
+    { title: "ROLE", value: ({ role }) => roleNameOf(role) },
+    stateColumn,
+    { title: "JOINED", value: ({ date_joined }) => date_joined.slice(0, 10) },
+  ],
+  facts: (_, user) => [
+    ["Name", user.full_name],
+    ["Email", addressOf(user)],
+    ["ID", String(user.user_id)],
+    ["Role", roleNameOf(user.role)],
+    ["State", stateColumn.value(user)],
+    ["Joined", user.date_joined],
+    ["Time zone", user.timezone],
+  ],
+  create: { title: "new person", form: newPerson },
+  edit: role,
+  deeds: [
+    ...accountDeeds(),
+    { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },
+  ],
+});

@@ -1,0 +1,86 @@
+// What only the running server knows, asked of it over HTTP with a key that is borrowed for as long as the console runs.
+import { borrowKey, giveKeyBack } from "@/auth/actions.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { getOwnUser } from "@/users/queries.ts";
+import { type Metrics, readMetrics } from "./metrics.ts";
+import type { SessionOptions } from "./session.ts";
+
+export type ServerState =
+  | { kind: "asking" }
+  | { kind: "absent"; reason: string }
+  | { kind: "running"; metrics: Metrics; before: Metrics | null };
+
+export interface ServerLink {
+  readonly state: ServerState;
+  /** A request of the API as who acts; null where no server runs. */
+  request(path: string, init?: RequestInit): Promise<Response | null>;
+  watch(notice: () => void): void;
+  close(): Promise<void>;
+}
+
+const askMs = 2000;
+const patienceMs = 5000;
+
+export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: SessionOptions): ServerLink {
+  const { site } = ctx().env;
+  let state: ServerState = { kind: "asking" };
+  let key: Promise<string> | null = null;
+  let closed = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const listeners = new Set<() => void>();
+
+  async function request(path: string, init: RequestInit = {}): Promise<Response | null> {
+    if (!isServed()) return null;
+    key ??= borrowKey(ctx());
+    const { delivery_email, email } = getOwnUser(ctx());
+    const authorization = `Basic ${Buffer.from(`${delivery_email ?? email}:${await key}`).toString("base64")}`;
+    return send(`${site}${path}`, {
+      redirect: "error",
+      signal: AbortSignal.timeout(patienceMs),
+      ...init,
+      headers: { ...init.headers, authorization },
+    });
+  }
+
+  async function ask(): Promise<void> {
+    state = await stateNow(() => request("/metrics"), site, state);
+    if (closed) return;
+    for (const notice of listeners) notice();
+    timer = setTimeout(ask, askMs);
+  }
+
+  timer = setTimeout(ask, 0);
+  return {
+    get state() {
+      return state;
+    },
+    request,
+    watch: (notice) => void listeners.add(notice),
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      if (key) await giveKeyBack(ctx(), await key);
+    },
+  };
+}
+
+async function stateNow(
+  ask: () => Promise<Response | null>,
+  site: string,
+  last: ServerState,
+): Promise<ServerState> {
+  try {
+    const answer = await ask();
+    if (!answer) return { kind: "absent", reason: "No server runs on this data folder." };
+    if (!answer.ok) {
+      return {
+        kind: "absent",
+        reason: `The server at ${site} answered ${answer.status} when asked for its metrics.`,
+      };
+    }
+    const before = last.kind === "running" ? last.metrics : null;
+    return { kind: "running", metrics: readMetrics(await answer.text()), before };
+  } catch (error) {
+    return { kind: "absent", reason: `The server at ${site} cannot be asked: ${(error as Error).message}` };
+  }
+}

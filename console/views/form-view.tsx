@@ -1,0 +1,119 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { choicesFor, type Filling, fieldValue, suggestions, textsOf } from "../form.ts";
+import { cut, type Line, line, padded, type Segment, widthOf, wrap } from "../layout.ts";
+import { mostCharacters, ruleText } from "../rules.ts";
+import type { Field } from "../screen.ts";
+import { signsOf } from "../text-field.ts";
+import { Rows } from "./lines.tsx";
+
+interface Drawn {
+  filling: Filling;
+  ctx: Ctx;
+  width: number;
+  height: number;
+}
+
+export function FormView({ filling, ctx, width, height }: Drawn) {
+  const { form, names } = filling;
+  const blocks = names.map((name, i) =>
+    fieldLines({ filling, ctx, width, height }, name, i === filling.current),
+  );
+  const tail: Line[] = [
+    ...(filling.problem === null
+      ? []
+      : [[], ...wrap(filling.problem, width).map((text) => line(text, "bad"))]),
+    ...previewLines(filling, ctx, width),
+  ];
+  const room = height - 2 - tail.length;
+  return (
+    <Rows
+      lines={[line(form.title, "title"), [], ...around(blocks, filling.current, Math.max(4, room)), ...tail]}
+      height={height}
+    />
+  );
+}
+
+/** As many fields as there is room for, the current one among them. */
+function around(blocks: readonly Line[][], current: number, room: number): Line[] {
+  let [from, to] = [current, current + 1];
+  let used = blocks[current]?.length ?? 0;
+  const sizeOf = (i: number) => blocks[i]?.length ?? Number.POSITIVE_INFINITY;
+  for (;;) {
+    if (used + sizeOf(to) <= room) used += sizeOf(to++);
+    else if (used + sizeOf(from - 1) <= room) used += sizeOf(--from);
+    else return blocks.slice(from, to).flat();
+  }
+}
+
+const labelWidth = 18;
+
+function fieldLines({ filling, ctx, width }: Drawn, name: string, isCurrent: boolean): Line[] {
+  const field = filling.form.fields[name] as Field;
+  const label: Segment = {
+    text: `${isCurrent ? "▸ " : "  "}${padded(cut(field.label, labelWidth), labelWidth)}  `,
+    tone: isCurrent ? "accent" : "dim",
+  };
+  const indent = " ".repeat(labelWidth + 4);
+  const room = Math.max(8, width - indent.length);
+  const text = filling.fields[name]?.text ?? "";
+  const below =
+    isCurrent || filling.left.has(name) ? remarks({ filling, ctx, field, text, isCurrent }, room) : [];
+  const typed = isCurrent
+    ? typedLine(filling, { name, field, room })
+    : [{ text: shownText(field, text, room) }];
+  return [[label, ...typed], ...below.map((one): Line => [{ text: indent }, ...one])];
+}
+
+function shownText(field: Field, text: string, room: number): string {
+  return cut(field.secret ? "•".repeat(signsOf(text).length) : text, room);
+}
+
+/** The text with its cursor, moved so that the cursor is in sight; or the choice with its neighbours' arrows. */
+function typedLine(
+  filling: Filling,
+  { name, field, room }: { name: string; field: Field; room: number },
+): Line {
+  const { text, at } = filling.fields[name] ?? { text: "", at: 0 };
+  if (choicesFor(field))
+    return [
+      { text: "‹ ", tone: "accent" },
+      { text: cut(text, room - 4), tone: "title" },
+      { text: " ›", tone: "accent" },
+    ];
+  const signs = field.secret ? signsOf(text).map(() => "•") : signsOf(text);
+  let from = 0;
+  while (from < at && widthOf(signs.slice(from, at).join("")) > room - 2) from++;
+  const before = signs.slice(from, at).join("");
+  const rest = cut(signs.slice(at + 1).join(""), Math.max(0, room - widthOf(before) - 2));
+  return [{ text: before }, { text: signs[at] ?? " ", cursor: true }, { text: rest }];
+}
+
+interface Remarked {
+  filling: Filling;
+  ctx: Ctx;
+  field: Field;
+  text: string;
+  isCurrent: boolean;
+}
+
+/** Below a field: what is wrong with it as it is, what it is for, what it takes. */
+function remarks({ filling, ctx, field, text, isCurrent }: Remarked, room: number): Line[] {
+  const isTouched = text !== (field.start ?? "") || filling.left.size > 0;
+  const read = fieldValue(ctx, field, text);
+  const wrong = "problem" in read && isTouched ? wrap(read.problem, room).map((one) => line(one, "bad")) : [];
+  if (!isCurrent) return wrong;
+  const rule = field.read ? "" : ruleText(field.rule);
+  const most = field.read || choicesFor(field) ? null : mostCharacters(field.rule);
+  const count = most === null ? "" : ` · ${signsOf(text).length} of ${most}`;
+  const about = [field.about, rule === "" ? "" : `Takes ${rule}${count}.`].filter((one) => one !== "");
+  const offered = suggestions(field, text);
+  const hint = offered.length === 0 ? [] : [line(cut(`→ ${offered.slice(0, 6).join("  ")}`, room), "accent")];
+  return [...wrong, ...hint, ...about.flatMap((one) => wrap(one, room)).map((one) => line(one, "dim"))];
+}
+
+function previewLines(filling: Filling, ctx: Ctx, width: number): Line[] {
+  const { preview } = filling.form;
+  if (!preview) return [];
+  const lines = preview(ctx, textsOf(filling));
+  return lines.length === 0 ? [] : [line("─".repeat(Math.min(width, 40)), "dim"), ...lines];
+}

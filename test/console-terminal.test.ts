@@ -1,0 +1,246 @@
+// The console as an administrator uses it: every screen in a real terminal, at two sizes.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  type Credentials,
+  call,
+  cleanUp,
+  confab,
+  inTerminal,
+  newFolder,
+  type Server,
+  serve,
+} from "./support/executable.ts";
+import { hasTmux, openTerminal, type Terminal } from "./support/tmux.ts";
+
+let olive: Credentials;
+let organization: string;
+
+beforeAll(async () => {
+  organization = newFolder();
+  const owner = ["--owner-email", "olive@example.com", "--owner-name", "Olive"];
+  const made = await confab(["init", "--data", organization, "--org", "Ada & Co", ...owner, "--json"]);
+  olive = JSON.parse(made.stdout).owner;
+}, 20_000);
+afterAll(() => cleanUp());
+
+interface Tour {
+  /** The key of its screen. */
+  key: string;
+  title: string;
+  /** What is typed into each field, in order; the last is saved. */
+  create?: readonly string[];
+  /** Where a key is shown once, it is closed. */
+  hasSecret?: boolean;
+  /** What the list is narrowed to, so that what was made is selected. */
+  find?: string;
+  /** Keys, and what they are to bring about. */
+  edit?: readonly [keys: readonly string[], said: string | RegExp];
+  remove?: readonly [question: string, said: string];
+}
+
+const tours: readonly Tour[] = [
+  { key: "1", title: "Overview" },
+  {
+    key: "2",
+    title: "Users",
+    create: ["zed@example.com", "Zed Zimmer"],
+    hasSecret: true,
+    find: "zed",
+    edit: [["Right"], "Zed Zimmer is guest now."],
+    remove: ["Deactivate Zed Zimmer?", "Zed Zimmer is deactivated."],
+  },
+  {
+    key: "3",
+    title: "Bots",
+    create: ["Build Bot", "build", "olive@example.com"],
+    hasSecret: true,
+    find: "build",
+    remove: ["Deactivate Build Bot?", "Build Bot is deactivated."],
+  },
+  {
+    key: "4",
+    title: "Channels",
+    create: ["design", "How things look"],
+    find: "design",
+    edit: [["s"], "Changed the channel designs."],
+    remove: ["Archive designs?", "designs is archived."],
+  },
+  {
+    key: "5",
+    title: "Folders",
+    create: ["Projects", "What we build"],
+    find: "Projects",
+    edit: [["2"], "Changed the folder Projects2."],
+    remove: ["Archive the folder Projects2?", "Projects2 is archived."],
+  },
+  {
+    key: "6",
+    title: "Groups",
+    create: ["writers", "Who write"],
+    find: "writers",
+    edit: [["2"], "Changed the group writers2."],
+    remove: ["Deactivate the group writers2?", "The group writers2 is deactivated."],
+  },
+  {
+    key: "8",
+    title: "Linkifiers",
+    create: ["T-(?P<id>[0-9]+)", "https://example.com/{id}"],
+    find: "T-",
+    edit: [["Tab", "/", "x"], "Changed the linkifier T-(?P<id>[0-9]+)."],
+    remove: ["Remove the linkifier T-(?P<id>[0-9]+)?", "Removed the linkifier"],
+  },
+  { key: "9", title: "Settings", find: "Organization name", edit: [["!"], "Changed name."] },
+  { key: "0", title: "Defaults", find: "24-hour", edit: [["Right"], "Changed what new people have"] },
+  { key: "R", title: "Reports" },
+  { key: "A", title: "Audit log", find: "realm changed" },
+  { key: "E", title: "Events" },
+];
+
+const sizes = [
+  [80, 24],
+  [160, 50],
+] as const;
+
+describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)", () => {
+  test.concurrent.each(sizes)(
+    "shows and changes everything at %i×%i",
+    async (columns, rows) => {
+      const folder = newFolder(organization);
+      const terminal = openTerminal(["console", "--data", folder], { columns, rows });
+      try {
+        await terminal.sees("Overview");
+        for (const tour of tours) await takeTour(terminal, tour, columns);
+        terminal.press("q");
+        await terminal.sees("left with 0");
+      } finally {
+        terminal.close();
+      }
+    },
+    60_000,
+  );
+
+  test("shows what others do, and asks the running server", async () => {
+    const folder = newFolder(organization);
+    const server = await serve(folder);
+    const terminal = openTerminal(["console", "--data", folder], { columns: 80, rows: 24 });
+    try {
+      await terminal.sees("● server running");
+      await terminal.sees("writes each");
+      terminal.press("4");
+      await terminal.sees("There are no channels.");
+      await call(server, olive, ["POST", "/channels/create"], { name: "news", subscribers: "[]" });
+      await terminal.sees("news");
+      await hearsEvents(terminal, server);
+      terminal.press("C-c");
+      await terminal.sees("left with 0");
+    } finally {
+      terminal.close();
+      await server.end("SIGTERM");
+    }
+  }, 60_000);
+
+  test("follows the window's size, and says when it is too small", async () => {
+    const terminal = openTerminal(["console", "--data", newFolder(organization)], { columns: 80, rows: 24 });
+    try {
+      await terminal.sees("? help");
+      terminal.resize(40, 12);
+      await terminal.sees("Please make this window");
+      terminal.resize(120, 40);
+      const shown = (await terminal.sees("? help")).split("\n");
+      expect(shown.some((line) => line.startsWith("─") && line.length === 120)).toBe(true);
+    } finally {
+      terminal.close();
+    }
+  }, 30_000);
+});
+
+async function hearsEvents(terminal: Terminal, server: Server): Promise<void> {
+  terminal.press("E");
+  await terminal.sees("Listening.");
+  await call(server, olive, ["POST", "/messages"], {
+    type: "stream",
+    to: "news",
+    topic: "t",
+    content: "Hear, hear",
+  });
+  await terminal.sees(/message +\{/);
+  terminal.press("/");
+  terminal.type("hear, hear");
+  terminal.press("Enter");
+  await terminal.sees("1 of ");
+  terminal.press("Enter");
+  await terminal.sees("sender_email");
+  terminal.press("G");
+  await terminal.sees('"content": "Hear, hear"');
+}
+
+async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promise<void> {
+  const { key, title, create, find, edit, remove } = tour;
+  terminal.press(key);
+  const shown = await terminal.sees(new RegExp(`│ ${title}  \\d`));
+  for (const line of shown.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
+  if (create) await createOne(terminal, create, tour.hasSecret === true);
+  if (find) {
+    terminal.press("/");
+    terminal.type(find);
+    terminal.press("Enter");
+    await terminal.sees(/ \d+ of \d+ /);
+    await terminal.sees("▸ ");
+  }
+  if (edit) await editOne(terminal, edit);
+  if (remove) await removeOne(terminal, remove);
+  if (find) {
+    terminal.press("q");
+    await terminal.sees("q quit");
+  }
+}
+
+async function createOne(terminal: Terminal, fields: readonly string[], hasSecret: boolean): Promise<void> {
+  terminal.press("n");
+  await terminal.sees("esc cancel");
+  for (const [i, text] of fields.entries()) {
+    if (i > 0) terminal.press("Tab");
+    terminal.type(text);
+  }
+  terminal.press("C-s");
+  if (!hasSecret) return void (await terminal.sees("u undo"));
+  await terminal.sees("API key");
+  await terminal.sees("This is shown once");
+  terminal.press("Enter");
+  await terminal.sees("? help");
+}
+
+async function editOne(terminal: Terminal, [keys, said]: NonNullable<Tour["edit"]>): Promise<void> {
+  terminal.press("e");
+  await terminal.sees("esc cancel");
+  terminal.press(...keys);
+  terminal.press("C-s");
+  await terminal.sees(said);
+}
+
+async function removeOne(terminal: Terminal, [question, said]: NonNullable<Tour["remove"]>): Promise<void> {
+  terminal.press("d");
+  await terminal.sees(question);
+  terminal.press("y");
+  await terminal.sees(said);
+}
+
+describe("confab console", () => {
+  test("says that it needs a terminal where there is none", async () => {
+    const { status, stderr } = await confab(["console", "--data", organization]);
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^confab: the console needs a terminal: [^\n]+\n$/),
+    });
+  });
+
+  test("refuses --json, an unknown --as and a folder without organization", async () => {
+    expect(await confab(["console", "--data", organization, "--json"])).toMatchObject({ status: 2 });
+    const asNobody = await inTerminal(["console", "--data", organization, "--as", "no@example.com"], {
+      columns: 80,
+    });
+    expect(asNobody.seen).toContain("There is no active user with the address no@example.com.");
+    const nowhere = await inTerminal(["console", "--data", newFolder()], { columns: 80 });
+    expect(nowhere).toMatchObject({ status: 1, seen: expect.stringContaining("there is no organization") });
+  });
+});

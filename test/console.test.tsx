@@ -1,0 +1,245 @@
+// The console's parts, without a terminal: what is shown, what keys do, who may what.
+import { describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { cut, fitted, harmless, sparkline, widthOf, wrap } from "../console/layout.ts";
+import { readMetrics, slowestRequests } from "../console/metrics.ts";
+import { choicesOf, readText, ruleText } from "../console/rules.ts";
+import { screens } from "../console/screens.ts";
+import { stage } from "./support/console.tsx";
+import { world } from "./support/world.ts";
+
+describe("lists", () => {
+  test("show rows, narrow them as one types, and keep the selected one", async () => {
+    const { press, type, sees, frame } = stage(world(), "olive");
+    await press("2");
+    await sees("▸ Olive");
+    await press("j", "j");
+    await sees("▸ Moss");
+    await press("/");
+    await type("mo");
+    const found = await sees("1 of 7");
+    expect(found).toContain("▸ Moss");
+    expect(found).not.toContain("Gus");
+    await press("enter", "q");
+    await sees("▸ Moss");
+    expect(frame()).toContain("Gus");
+  });
+
+  test("follow what others do", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("5");
+    await sees("There are no folders.");
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
+    await sees("▸ Support");
+  });
+
+  test("say why there is nothing for whom they are not", async () => {
+    const { press, sees } = stage(world(), "mel");
+    await press("A");
+    await sees("Must be an organization administrator");
+  });
+
+  test("show no control characters of what people wrote", async () => {
+    const there = world();
+    await there
+      .as("ada")
+      .post("/realm/filters", { pattern: "x\u001b[31m(?P<id>\\d)", url_template: "https://a.b/{id}" });
+    const { press, sees, frame } = stage(there, "olive");
+    await press("8");
+    await sees("https://a.b/{id}");
+    expect(frame()).not.toContain("\u001b[31m");
+  });
+});
+
+describe("forms", () => {
+  test("say what a field takes while one types, and refuse what it does not", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("5", "n");
+    await sees("Takes 1 to 60 characters · 0 of 60.");
+    await type("x".repeat(61));
+    await sees("A channel folder's name has at most 60 characters.");
+    await press("save");
+    await sees("A new folder of channels");
+    expect(there.events).toEqual([]);
+    await press("backspace", "save");
+    await sees("Created the folder");
+    expect(there.events).toMatchObject([{ event: { type: "channel_folder", op: "add" } }]);
+  });
+
+  test("show what the organization says to them, and keep what was typed", async () => {
+    const there = world();
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
+    const { press, type, sees } = stage(there, "olive");
+    await press("5", "n");
+    await type("support");
+    await press("save");
+    const shown = await sees("Channel folder name already in use");
+    expect(shown).toContain("▸ Name                support");
+  });
+
+  test("save only what differs, and undo it", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("9", "e");
+    await type("!");
+    await press("save");
+    await sees("Changed name.");
+    await press("u");
+    await sees("Undone: Changed name.");
+    expect(there.events.map(({ event }) => event)).toMatchObject([
+      { type: "realm", property: "name", value: "Test Organization!" },
+      { type: "realm", property: "name", value: "Test Organization" },
+    ]);
+  });
+
+  test("leave everything as it was on escape", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("5", "n");
+    await type("Support");
+    await press("esc");
+    await sees("There are no folders.");
+    expect(there.events).toEqual([]);
+  });
+
+  test("try a linkifier as it is typed", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("8", "n");
+    await type("T-(?P<id>\\d+)");
+    await press("tab");
+    await type("https://a.b/{id}");
+    await press("tab");
+    await type("fix T-12");
+    await sees("T-12  →  https://a.b/12");
+    await press("up", "backspace", "backspace", "backspace", "backspace");
+    await sees("The pattern has a group 'id' that the URL template does not insert.");
+    expect(there.events).toEqual([]);
+  });
+});
+
+describe("deeds", () => {
+  test("are asked for before something is lost, and done only at yes", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "/");
+    await type("max");
+    await press("enter", "d");
+    await sees("Deactivate Max? Their access ends at once; what they wrote stays.");
+    await press("n");
+    await sees("d deactivate");
+    expect(there.events).toEqual([]);
+    await press("d", "y");
+    await sees("Max is deactivated.");
+    await press("u");
+    await sees("Undone: Max is deactivated.");
+    const changes = there.events.filter(({ event }) => event.type === "realm_user").map(({ event }) => event);
+    expect(changes).toMatchObject([{ person: { is_active: false } }, { person: { is_active: true } }]);
+  });
+
+  test("say what the organization refuses", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("2", "d", "y");
+    await sees("cannot be");
+    expect(there.events).toEqual([]);
+  });
+});
+
+describe("the running server", () => {
+  test("is asked with a key that ends with the console", async () => {
+    const there = world();
+    const keys = () => there.app.env.db.get<{ n: number }>("SELECT COUNT(*) AS n FROM api_keys")?.n;
+    const before = keys();
+    const { sees, desk } = stage(there, "olive", { isServed: true });
+    await sees("● server running");
+    await sees("event queues");
+    expect(keys()).toBe((before ?? 0) + 1);
+    await desk.session.close();
+    expect(keys()).toBe(before);
+  });
+});
+
+describe("screens", () => {
+  test("have keys of their own, and deeds whose keys mean nothing else", () => {
+    const keys = screens.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+describe("layout", () => {
+  test("keeps every row within its room", () => {
+    const columns = [
+      { needed: 40, least: 6 },
+      { needed: 10, least: 6, spare: true },
+      { needed: 30, least: 6, grow: true },
+    ];
+    for (let room = 8; room < 120; room++) {
+      const widths = fitted(columns, room).filter((width) => width > 0);
+      expect(widths.reduce((sum, width) => sum + width + 2, -2)).toBeLessThanOrEqual(room);
+    }
+  });
+
+  test("measures wide signs, and never cuts one in two", () => {
+    expect(cut("日本語のチャンネル", 7)).toBe("日本語…");
+    expect(wrap("日本語 and a word", 6)).toEqual(["日本語", "and a", "word"]);
+    expect(widthOf(cut("👩‍👩‍👧‍👦 family", 3))).toBeLessThanOrEqual(3);
+    expect(harmless("a\u001b[31m\u202eb")).toBe("a [31m b");
+  });
+
+  test("draws counts to scale", () => {
+    expect(sparkline([0, 1, 50, 100], 4)).toBe("▁▂▅█");
+    expect(sparkline([0, 0], 8)).toBe("▁▁");
+  });
+});
+
+describe("rules", () => {
+  test.each([
+    [z.boolean(), "yes, no"],
+    [z.enum(["a", "b"]), "a, b"],
+    [z.int().min(0).max(9), "a number from 0 to 9"],
+    [z.int().positive().nullable(), "a number from 1, or nothing"],
+    [z.string().min(2).max(100), "2 to 100 characters"],
+    [z.string().refine((text) => text.length <= 12), "up to 12 characters"],
+  ])("say what they take: %#", (rule, said) => {
+    expect(ruleText(rule)).toBe(said);
+  });
+
+  test.each([
+    [z.int().positive().nullable(), "", { value: null }],
+    [z.int().positive().nullable(), "42", { value: 42 }],
+    [z.int().positive().nullable(), "-1", { problem: "Enter a number from 1, or nothing." }],
+    [z.boolean(), "yes", { value: true }],
+    [z.string().max(5), "42", { value: "42" }],
+    [z.string().max(3, "At most three."), "four", { problem: "At most three." }],
+    [z.literal([1, 2]), "3", { problem: "Enter 1, 2." }],
+  ] as const)("read what is typed: %#", (rule, text, read) => {
+    expect<unknown>(readText(rule, text)).toEqual(read);
+  });
+
+  test("name their choices", () => {
+    expect(choicesOf(z.union([z.literal(-1), z.boolean()]))).toEqual(["-1", "yes", "no"]);
+    expect(choicesOf(z.string())).toBeNull();
+  });
+});
+
+describe("metrics", () => {
+  test("give the slowest requests first", () => {
+    const text = [
+      'x_bucket{le="0.1"} 1',
+      'confab_request_duration_seconds_bucket{operation="a",le="0.01"} 10',
+      'confab_request_duration_seconds_sum{operation="a"} 0.05',
+      'confab_request_duration_seconds_count{operation="a"} 10',
+      'confab_request_duration_seconds_bucket{operation="b",le="0.01"} 1',
+      'confab_request_duration_seconds_bucket{operation="b",le="+Inf"} 4',
+      'confab_request_duration_seconds_sum{operation="b"} 8',
+      'confab_request_duration_seconds_count{operation="b"} 4',
+    ];
+    expect(slowestRequests(readMetrics(text.join("\n")))).toEqual([
+      { operation: "b", requests: 4, mean: 2, p99: null },
+      { operation: "a", requests: 10, mean: 0.005, p99: 0.01 },
+    ]);
+  });
+});

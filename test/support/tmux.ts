@@ -1,0 +1,75 @@
+// The console in a real terminal: keys go in, what is on the screen comes out.
+import { executable } from "./executable.ts";
+
+export const hasTmux = Bun.which("tmux") !== null;
+
+export interface Terminal {
+  /** Presses keys by tmux's names: "Enter", "C-s", "j". */
+  press(...keys: string[]): void;
+  type(text: string): void;
+  screen(): string;
+  /** Waits until the text is on the screen, and gives the screen. */
+  sees(text: string | RegExp): Promise<string>;
+  resize(columns: number, rows: number): void;
+  close(): void;
+}
+
+const patience = 8000;
+let opened = 0;
+
+export function openTerminal(
+  args: readonly string[],
+  { columns, rows, env = {} }: { columns: number; rows: number; env?: Record<string, string> },
+): Terminal {
+  const socket = `confab-test-${process.pid}-${++opened}`;
+  const tmux = (...given: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([
+      "tmux",
+      "-u",
+      "-L",
+      socket,
+      "-f",
+      "/dev/null",
+      ...given,
+    ]);
+    if (exitCode !== 0) throw new Error(`tmux ${given.join(" ")}: ${stderr}`);
+    return stdout.toString();
+  };
+  const clean = [
+    "env",
+    "-u",
+    "NO_COLOR",
+    "-u",
+    "CI",
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ];
+  const quoted = [...clean, ...executable, ...args]
+    .map((part) => `'${part.replaceAll("'", "'\\''")}'`)
+    .join(" ");
+  tmux(
+    "new-session",
+    "-d",
+    "-x",
+    String(columns),
+    "-y",
+    String(rows),
+    `${quoted}; echo "left with $?"; sleep 60`,
+  );
+  const screen = () => tmux("capture-pane", "-p");
+  return {
+    press: (...keys) => void tmux("send-keys", "--", ...keys),
+    type: (text) => void tmux("send-keys", "-l", "--", text),
+    screen,
+    async sees(text) {
+      const end = performance.now() + patience;
+      for (;;) {
+        const shown = screen();
+        if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
+        if (performance.now() > end) throw new Error(`The screen never showed ${text}:\n${shown}`);
+        await Bun.sleep(20);
+      }
+    },
+    resize: (width, height) => void tmux("resize-window", "-x", String(width), "-y", String(height)),
+    close: () => void Bun.spawnSync(["tmux", "-L", socket, "kill-server"]),
+  };
+}
