@@ -52,6 +52,10 @@ export function channelNames(ctx: Ctx): string[] {
     .map(({ name }) => name);
 }
 
+export function channelIdsOf(ctx: Ctx, text: string): number[] {
+  return partsOf(text).map((name) => channelOrOff(ctx, name));
+}
+
 /** A channel by name; nothing is -1, as the settings that name one have it. */
 export function channelOrOff(ctx: Ctx, text: string): number {
   const key = text.trim().toLowerCase();

@@ -7,6 +7,7 @@ import { defaults } from "./screens/defaults.ts";
 import { events } from "./screens/events.ts";
 import { folders } from "./screens/folders.ts";
 import { groups } from "./screens/groups.ts";
+import { invitations } from "./screens/invitations.ts";
 import { linkifiers } from "./screens/linkifiers.ts";
 import { overview } from "./screens/overview.ts";
 import { reports } from "./screens/reports.ts";
@@ -20,6 +21,7 @@ export const screens: readonly Screen[] = [
   channels,
   folders,
   groups,
+  invitations,
   linkifiers,
   settings,
   defaults,

@@ -31,6 +31,8 @@ interface Tour {
   create?: readonly string[];
   /** Where a key is shown once, it is closed. */
   hasSecret?: boolean;
+  /** What is said to it; by default that it can be undone. */
+  said?: string;
   /** What the list is narrowed to, so that what was made is selected. */
   find?: string;
   /** Keys, and what they are to bring about. */
@@ -46,7 +48,7 @@ const tours: readonly Tour[] = [
     create: ["zed@example.com", "Zed Zimmer"],
     hasSecret: true,
     find: "zed",
-    edit: [["Right"], "Zed Zimmer is guest now."],
+    edit: [["Right"], "Changed the account of Zed Zimmer."],
     remove: ["Deactivate Zed Zimmer?", "Zed Zimmer is deactivated."],
   },
   {
@@ -55,7 +57,8 @@ const tours: readonly Tour[] = [
     create: ["Build Bot", "build", "olive@example.com"],
     hasSecret: true,
     find: "build",
-    remove: ["Deactivate Build Bot?", "Build Bot is deactivated."],
+    edit: [["2"], "Changed the bot Build Bot2."],
+    remove: ["Deactivate Build Bot2?", "Build Bot2 is deactivated."],
   },
   {
     key: "4",
@@ -80,6 +83,14 @@ const tours: readonly Tour[] = [
     find: "writers",
     edit: [["2"], "Changed the group writers2."],
     remove: ["Deactivate the group writers2?", "The group writers2 is deactivated."],
+  },
+  {
+    key: "7",
+    title: "Invitations",
+    create: ["zoe@example.com"],
+    said: "Invited zoe@example.com.",
+    find: "zoe",
+    remove: ["Revoke the invitation for zoe@example.com?", "Revoked the invitation for zoe@example.com."],
   },
   {
     key: "8",
@@ -179,7 +190,7 @@ async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promis
   terminal.press(key);
   const shown = await terminal.sees(new RegExp(`│ ${title}  \\d`));
   for (const line of shown.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
-  if (create) await createOne(terminal, create, tour.hasSecret === true);
+  if (create) await createOne(terminal, create, tour);
   if (find) {
     terminal.press("/");
     terminal.type(find);
@@ -195,7 +206,11 @@ async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promis
   }
 }
 
-async function createOne(terminal: Terminal, fields: readonly string[], hasSecret: boolean): Promise<void> {
+async function createOne(
+  terminal: Terminal,
+  fields: readonly string[],
+  { hasSecret, said = "u undo" }: Tour,
+): Promise<void> {
   terminal.press("n");
   await terminal.sees("esc cancel");
   for (const [i, text] of fields.entries()) {
@@ -203,7 +218,7 @@ async function createOne(terminal: Terminal, fields: readonly string[], hasSecre
     terminal.type(text);
   }
   terminal.press("C-s");
-  if (!hasSecret) return void (await terminal.sees("u undo"));
+  if (!hasSecret) return void (await terminal.sees(said));
   await terminal.sees("API key");
   await terminal.sees("This is shown once");
   terminal.press("Enter");

@@ -1,41 +1,37 @@
-import { z } from "zod";
+import { createBot, updateBot } from "@/bots/actions.ts";
+import { shortName } from "@/bots/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { createBot } from "@/users/actions.ts";
-import { getUserByEmail, listBots } from "@/users/queries.ts";
+import { getUserByEmail, listBots, listUsers } from "@/users/queries.ts";
 import { fullName, type User, userId } from "@/users/schema.ts";
-import { addresses, addressOf, userNames } from "../names.ts";
-import { type Form, form, screen } from "../screen.ts";
+import { addresses, addressOf } from "../names.ts";
+import { changeForm, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";
 
-const shortName = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(
-    /^[a-z0-9]([a-z0-9._-]{0,58}[a-z0-9])?$/,
-    "A short name has letters, digits, dots and dashes alone.",
-  );
+const name = { label: "Name", about: "As others see it.", rule: fullName };
+
+function ownerField(now: Ctx) {
+  return {
+    label: "Owner",
+    about: "Whose bot it is, by address.",
+    rule: userId,
+    choices: addresses(now),
+    open: true,
+    read: (ctx: Ctx, email: string) => getUserByEmail(ctx, { email }).user_id,
+  };
+}
 
 function newBot(now: Ctx): Form {
-  const people = addresses(now);
   return form({
     title: "A new bot",
     fields: {
-      full_name: { label: "Name", about: "As others see it.", rule: fullName },
+      full_name: name,
       short_name: {
         label: "Short name",
         about: "Its address begins with it; -bot is added.",
         rule: shortName,
       },
-      owner_id: {
-        label: "Owner",
-        about: "Whose bot it is, by address.",
-        rule: userId,
-        choices: people,
-        open: true,
-        read: (ctx, email) => getUserByEmail(ctx, { email }).user_id,
-      },
+      owner_id: ownerField(now),
     },
     async submit(ctx, input) {
       const { user, api_key } = await createBot(ctx, input);
@@ -44,14 +40,32 @@ function newBot(now: Ctx): Form {
   });
 }
 
+function edit(now: Ctx, bot: Bot): Form {
+  return changeForm({
+    title: `The bot ${bot.full_name}`,
+    fields: {
+      full_name: { ...name, start: bot.full_name },
+      bot_owner_id: { ...ownerField(now), start: bot.owner_email },
+    },
+    async submit(ctx, changes) {
+      const changed = await updateBot(ctx, { bot_id: bot.user_id, ...changes });
+      return { said: `Changed the bot ${changed.full_name}.` };
+    },
+  });
+}
+
 interface Bot extends User {
   owner: string;
+  owner_email: string;
 }
 
 function rows({ ctx }: Session): Bot[] {
   const now = ctx();
-  const nameOf = userNames(now);
-  return listBots(now).map((bot) => ({ ...bot, owner: nameOf(bot.bot_owner_id) }));
+  const people = new Map(listUsers(now, {}).map((user) => [user.user_id, user]));
+  return listBots(now).map((bot) => {
+    const owner = people.get(bot.bot_owner_id ?? 0);
+    return { ...bot, owner: owner?.full_name ?? "", owner_email: owner ? addressOf(owner) : "" };
+  });
 }
 
 export const bots = screen<Bot>({
@@ -76,5 +90,7 @@ export const bots = screen<Bot>({
     ["Added", bot.date_joined],
   ],
   create: { title: "new bot", form: newBot },
+  edit,
+  mayEdit: ({ is_active }) => is_active,
   deeds: accountDeeds(),
 });

@@ -1,22 +1,25 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { roleName, roles } from "@/permissions/schema.ts";
-import { changeRole, createUser, setPassword } from "@/users/actions.ts";
+import { createUser, setPassword, updateUser } from "@/users/actions.ts";
 import { listUsers } from "@/users/queries.ts";
 import { emailAddress, fullName, password, type User } from "@/users/schema.ts";
 import { addressOf, roleNameOf } from "../names.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";
 
+const email = { label: "Email", about: "Their address: they log in by it.", rule: emailAddress };
+const name = { label: "Name", about: "As others see it.", rule: fullName };
+const role = { label: "Role", about: "What they may do.", rule: roleName };
 const noPassword = z.literal("");
 
 function newPerson(): Form {
   return form({
     title: "A new person",
     fields: {
-      email: { label: "Email", about: "Their address: they log in by it.", rule: emailAddress },
-      full_name: { label: "Name", about: "As others see it.", rule: fullName },
-      role: { label: "Role", about: "What they may do.", rule: roleName, start: "member" },
+      email,
+      full_name: name,
+      role: { ...role, start: "member" },
       password: {
         label: "Password",
         about: "With none, the API key alone lets them in.",
@@ -24,23 +27,26 @@ function newPerson(): Form {
         secret: true,
       },
     },
-    async submit(ctx, { email, full_name, role, password: secret }) {
-      const given = { email, full_name, role: roles[role], password: secret === "" ? undefined : secret };
+    async submit(ctx, { role: named, password: secret, ...person }) {
+      const given = { ...person, role: roles[named], password: secret === "" ? undefined : secret };
       const { user, api_key } = await createUser(ctx, given);
       return { said: `Added ${user.full_name}.`, secret: keyFacts(user, api_key) };
     },
   });
 }
 
-function role(_: Ctx, user: User): Form {
+function edit(_: Ctx, user: User): Form {
   return changeForm({
-    title: `Role of ${user.full_name}`,
+    title: `The account of ${user.full_name}`,
     fields: {
-      role: { label: "Role", about: "What they may do.", rule: roleName, start: roleNameOf(user.role) },
+      role: { ...role, start: roleNameOf(user.role) },
+      full_name: { ...name, start: user.full_name },
+      new_email: { ...email, start: addressOf(user) },
     },
-    async submit(ctx, { role: name }) {
-      if (name !== undefined) await changeRole(ctx, { user_id: user.user_id, role: roles[name] });
-      return { said: `${user.full_name} is ${name} now.` };
+    async submit(ctx, { role: named, ...changes }) {
+      const given = named === undefined ? changes : { ...changes, role: roles[named] };
+      await updateUser(ctx, { user_id: user.user_id, ...given });
+      return { said: `Changed the account of ${changes.full_name ?? user.full_name}.` };
     },
   });
 }
@@ -82,7 +88,7 @@ export const users = screen<User>({
     ["Time zone", user.timezone],
   ],
   create: { title: "new person", form: newPerson },
-  edit: role,
+  edit,
   deeds: [
     ...accountDeeds(),
     { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },

@@ -26,6 +26,8 @@ import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } fro
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
+export { updateUser } from "./changes.ts";
+
 /** A user together with the API key just made, which is shown this once. */
 export interface UserWithKey {
   user: User;

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { createLink, inviteAddresses, resend, revoke } from "@/invitations/actions.ts";
+import { listInvitations } from "@/invitations/queries.ts";
+import { addressList, channelIds, type Invite, terms } from "@/invitations/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { roleName, roles } from "@/permissions/schema.ts";
+import { timeText } from "../layout.ts";
+import { channelIdsOf, channelNames, roleNameOf, userNames } from "../names.ts";
+import { type Deed, type Form, form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+
+interface Row extends Invite {
+  inviter: string;
+}
+
+function rows({ ctx }: Session): Row[] {
+  const now = ctx();
+  const nameOf = userNames(now);
+  return listInvitations(now).map((one) => ({ ...one, inviter: nameOf(one.invited_by_user_id) }));
+}
+
+const minutesADay = 24 * 60;
+
+function termFields(now: Ctx) {
+  return {
+    role: { label: "Role", about: "What they may do who come by it.", rule: roleName, start: "member" },
+    expires: {
+      label: "Valid for days",
+      about: "Nothing is for ever.",
+      rule: terms.invite_expires_in_minutes,
+      start: "10",
+      read: (_: Ctx, text: string) => minutesOf(text),
+    },
+    channels: {
+      label: "Channels",
+      about: "Names of channels they are subscribed to, separated by commas, beside those for new people.",
+      rule: channelIds,
+      choices: channelNames(now),
+      open: true,
+      read: channelIdsOf,
+    },
+  };
+}
+
+function minutesOf(text: string): number | null {
+  const days = text.trim();
+  if (days === "") return null;
+  return /^[1-9]\d{0,4}$/.test(days)
+    ? Number(days) * minutesADay
+    : fail("BAD_REQUEST", "Days are a number from 1, or nothing.");
+}
+
+interface TermValues {
+  role: keyof typeof roles;
+  expires?: number | null;
+  channels: number[];
+}
+
+function termsOf({ role, expires, channels }: TermValues) {
+  return {
+    invite_as: roles[role],
+    invite_expires_in_minutes: expires,
+    stream_ids: channels,
+    group_ids: [],
+    include_realm_default_subscriptions: true,
+    welcome_message_custom_text: null,
+  };
+}
+
+function newInvitations(now: Ctx): Form {
+  const field = {
+    label: "Addresses",
+    about: "Whom to invite, separated by commas; with none, a link is made by which anyone may join.",
+    rule: z.union([z.literal(""), addressList]),
+  };
+  return form({
+    title: "A new invitation",
+    fields: { invitee_emails: field, ...termFields(now) },
+    async submit(ctx, { invitee_emails, ...given }) {
+      const common = termsOf(given);
+      if (invitee_emails.trim() === "") return { said: `Made the link ${await createLink(ctx, common)}` };
+      await inviteAddresses(ctx, { ...common, invitee_emails, notify_referrer_on_join: true }).catch(
+        explained,
+      );
+      return { said: `Invited ${invitee_emails}.` };
+    },
+  });
+}
+
+/** Says which addresses were refused, and why. */
+function explained(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== "INVITATION_FAILED") throw error;
+  const refused = error.data.errors as [email: string, reason: string][];
+  const reasons = refused.map(([email, reason]) => `${email}: ${reason}`);
+  return fail("INVITATION_FAILED", [error.message, ...reasons].join(" "), error.data);
+}
+
+const forWhom = ({ email }: Row) => email ?? "anyone with the link";
+
+const deeds: Deed<Row>[] = [
+  {
+    key: "d",
+    title: () => "revoke",
+    confirm: (row) => `Revoke the invitation for ${forWhom(row)}? It cannot be used any more.`,
+    async run(ctx, { id, is_multiuse, ...row }) {
+      await revoke(ctx, { kind: is_multiuse ? "link" : "address", id });
+      return { said: `Revoked the invitation for ${row.email ?? "anyone with the link"}.` };
+    },
+  },
+  {
+    key: "s",
+    title: ({ is_multiuse }) => (is_multiuse ? null : "send again"),
+    async run(ctx, row) {
+      await resend(ctx, row.id);
+      return { said: `Sent the invitation for ${forWhom(row)} again.` };
+    },
+  },
+];
+
+export const invitations = screen<Row>({
+  key: "7",
+  title: "Invitations",
+  about: "that are open",
+  empty: "There are no open invitations.",
+  rows,
+  id: ({ id, is_multiuse }) => `${is_multiuse ? "link" : "address"} ${id}`,
+  columns: [
+    { title: "FOR", value: forWhom },
+    { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },
+    { title: "EXPIRES", value: expiryText },
+    { title: "BY", value: ({ inviter }) => inviter, spare: true },
+    { title: "LINK", value: ({ link_url }) => link_url ?? "sent by mail", grow: true, tone: () => "dim" },
+  ],
+  facts: (_, row) => [
+    ["For", forWhom(row)],
+    ["Role", roleNameOf(row.invited_as)],
+    ["Link", row.link_url ?? "sent by mail"],
+    ["Invited", `${timeText(row.invited)} by ${row.inviter}`],
+    ["Expires", expiryText(row)],
+  ],
+  create: { title: "new invitation", form: newInvitations },
+  deeds,
+});
+
+function expiryText({ expiry_date }: Row): string {
+  return expiry_date === null ? "never" : timeText(expiry_date);
+}
