@@ -150,6 +150,27 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     }
   }, 60_000);
 
+  test.each([
+    [{}, true],
+    [{ NO_COLOR: "1" }, false],
+  ])(
+    "has colour unless it is not wanted: %o",
+    async (env, isColored) => {
+      const terminal = openTerminal(["console", "--data", newFolder(organization)], {
+        columns: 80,
+        rows: 24,
+        env,
+      });
+      try {
+        await terminal.sees("? help");
+        expect(/\x1b\[[\d;]*3[1-7]m/.test(terminal.looks())).toBe(isColored);
+      } finally {
+        terminal.close();
+      }
+    },
+    30_000,
+  );
+
   test("follows the window's size, and says when it is too small", async () => {
     const terminal = openTerminal(["console", "--data", newFolder(organization)], { columns: 80, rows: 24 });
     try {

@@ -75,7 +75,7 @@ describe("forms", () => {
     await type("support");
     await press("save");
     const shown = await sees("Channel folder name already in use");
-    expect(shown).toContain("▸ Name                support");
+    expect(shown).toMatch(/▸ Name +support/);
   });
 
   test("save only what differs, and undo it", async () => {
@@ -147,6 +147,40 @@ describe("deeds", () => {
   });
 });
 
+describe("reports", () => {
+  async function reported() {
+    const there = world();
+    const { as, user } = there;
+    const private_ = { name: "moderation", invite_only: true, subscribers: [user("olive").id] };
+    const { stream_id, id = stream_id } = (await as("olive").post("/channels/create", private_)).body;
+    await as("olive").patch("/realm", { moderation_request_channel_id: id });
+    const to = [user("max").id];
+    const { body } = await as("mel").post("/messages", { type: "direct", to, content: "Buy pills, now" });
+    await as("max").post(`/messages/${body.id}/report`, { report_type: "spam", description: "Again" });
+    return { there, id: body.id };
+  }
+
+  test("are listed with who, of whom and why; the sender can be deactivated from there, and brought back", async () => {
+    const { there } = await reported();
+    const { press, sees } = stage(there, "olive");
+    await press("R");
+    await sees(/▸ .* Mel +Max +Spam +Again/);
+    await press("x");
+    await sees("Deactivate Mel?");
+    await press("y");
+    await sees("Mel is deactivated.");
+    await press("u");
+    await sees("Undone: Mel is deactivated.");
+  });
+
+  test("open the message, as far as whoever looks may read it", async () => {
+    const { there } = await reported();
+    const { press, sees } = stage(there, "olive");
+    await press("R", "enter");
+    await sees("The message cannot be shown: Invalid message(s)");
+  });
+});
+
 describe("the running server", () => {
   test("is asked with a key that ends with the console", async () => {
     const there = world();
@@ -154,7 +188,7 @@ describe("the running server", () => {
     const before = keys();
     const { sees, desk } = stage(there, "olive", { isServed: true });
     await sees("● server running");
-    await sees("event queues");
+    await sees("0 people, 0 event queues");
     expect(keys()).toBe((before ?? 0) + 1);
     await desk.session.close();
     expect(keys()).toBe(before);

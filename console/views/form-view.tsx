@@ -45,10 +45,17 @@ function around(blocks: readonly Line[][], current: number, room: number): Line[
   }
 }
 
-const labelWidth = 18;
+const widestLabel = 32;
+
+/** As wide as the longest label, where the values keep most of the room. */
+function labelWidthOf({ form, names }: Filling, width: number): number {
+  const longest = Math.max(...names.map((name) => widthOf(form.fields[name]?.label ?? "")));
+  return Math.min(longest, widestLabel, Math.floor(width / 2));
+}
 
 function fieldLines({ filling, ctx, width }: Drawn, name: string, isCurrent: boolean): Line[] {
   const field = filling.form.fields[name] as Field;
+  const labelWidth = labelWidthOf(filling, width);
   const label: Segment = {
     text: `${isCurrent ? "▸ " : "  "}${padded(cut(field.label, labelWidth), labelWidth)}  `,
     tone: isCurrent ? "accent" : "dim",

@@ -79,20 +79,16 @@ export function Help({
   const deeds = [...new Map((screen.deeds ?? []).map((deed) => [deed.key, deed])).values()];
   const own = deeds.map(({ key }) => [keyName(key), deedNames(state, key)] as const);
   const lines = [
-    [
-      { text: "Keys", tone: "title" as const },
-      { text: `  on ${screen.title}`, tone: "dim" as const },
-    ],
-    [],
+    ...(own.length === 0
+      ? []
+      : [line(`On ${screen.title.toLowerCase()} alone`, "title"), ...factLines(own, width), []]),
+    line("Everywhere", "title"),
     ...factLines(
       keyTable
         .filter(({ command }) => isHere(state, command))
         .map(({ keys, about }) => [keys.map(keyName).join("  "), about] as const),
       width,
     ),
-    ...(own.length === 0
-      ? []
-      : [[], line(`On ${screen.title.toLowerCase()} alone`, "title"), ...factLines(own, width)]),
     [],
     line("In forms", "title"),
     ...factLines(fieldKeys, width),

@@ -8,6 +8,8 @@ export interface Terminal {
   press(...keys: string[]): void;
   type(text: string): void;
   screen(): string;
+  /** The screen with the sequences that colour it. */
+  looks(): string;
   /** Waits until the text is on the screen, and gives the screen. */
   sees(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
@@ -60,6 +62,7 @@ export function openTerminal(
     press: (...keys) => void tmux("send-keys", "--", ...keys),
     type: (text) => void tmux("send-keys", "-l", "--", text),
     screen,
+    looks: () => tmux("capture-pane", "-p", "-e"),
     async sees(text) {
       const end = performance.now() + patience;
       for (;;) {
