@@ -51,6 +51,21 @@ describe("lists", () => {
   });
 });
 
+describe("the overview", () => {
+  test("counts messages by the minute, and says so where no server runs", async () => {
+    const there = world();
+    const send = (content: string) =>
+      there.as("mel").post("/messages", { type: "direct", to: [there.user("max").id], content });
+    await send("One");
+    there.clock.advance(120);
+    await send("Two");
+    await send("Three");
+    const { sees } = stage(there, "olive");
+    await sees("▅▁█  2 now, 3 this hour");
+    await sees("No server runs on this data folder.");
+  });
+});
+
 describe("forms", () => {
   test("say what a field takes while one types, and refuse what it does not", async () => {
     const there = world();
