@@ -370,16 +370,18 @@ describe("links of a topic", () => {
 });
 
 describe("a pattern", () => {
-  const found = (source: string, text: string) => {
+  const found = (source: string, text: string, work = newLinkWork()) => {
     const pattern = compilePattern(source);
     if ("problem" in pattern) throw new Error(pattern.problem);
-    return matchesOf(pattern, text, newLinkWork()).map(({ start, end }) => text.slice(start, end));
+    return matchesOf(pattern, text, work).map(({ start, end }) => text.slice(start, end));
   };
 
   test("finds each match of a long text once, also where it is searched in pieces", () => {
+    // Begun in the future: what a busy machine takes for it is of no account.
+    const work = { ...newLinkWork(), since: Number.POSITIVE_INFINITY };
     const numbers = Array.from({ length: 600 }, (_, n) => `#${n}`);
-    expect(found("#\\d+", numbers.join(" "))).toEqual(numbers);
-    expect(found("é+", `${"é".repeat(1500)} é`).at(-1)).toBe("é");
+    expect(found("#\\d+", numbers.join(" "), work)).toEqual(numbers);
+    expect(found("é+", `${"é".repeat(1500)} é`, work).at(-1)).toBe("é");
     expect(found("x*", "x y xx")).toEqual(["x", "xx"]);
     expect(found("^a|b$", "a a b b")).toEqual(["a", "b"]);
   });

@@ -138,6 +138,20 @@ describe("a mention of an outgoing webhook bot", () => {
     expect(asked).toEqual([]);
   });
 
+  test("is not posted once it was moved where the bot may not read", async () => {
+    const { asked, url } = await service({ body: { content: "built" } });
+    const w = await office(url);
+    const { id } = (await mention(w)).body;
+    const subscribers = [w.user("ada").id, w.user("max").id];
+    const vault = await w
+      .as("ada")
+      .post("/channels/create", { name: "vault", invite_only: true, subscribers });
+    const moved = await w.as("ada").patch(`/messages/${id}`, { stream_id: vault.body.id, topic: "night" });
+    expect(moved.status).toBe(200);
+    expect(messages(await w.run())).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
   test("by a bot is posted to nobody, so that no two talk without end", async () => {
     const { asked, url } = await service({ body: { content: "@**Hook** again" } });
     const w = await office(url);

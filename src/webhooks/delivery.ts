@@ -6,8 +6,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { findMessageById } from "@/messages/access.ts";
-import { allow } from "@/permissions/access.ts";
+import { findMessageById, mayReadMessage } from "@/messages/access.ts";
+import { allow, memberOf } from "@/permissions/access.ts";
 import { isRealmOpen } from "@/realm/access.ts";
 import { userFor } from "@/users/access.ts";
 import { type Call, replyIn, requestFor } from "./forms.ts";
@@ -85,6 +85,8 @@ function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null
     findMessageById(ctx, message_id),
   ];
   if (!bot.is_active || !service || !row || !isRealmOpen(ctx)) return null;
+  // It may have been moved out of the bot's sight since it was sent.
+  if (!mayReadMessage(ctx, memberOf(ctx, bot_id), row)) return null;
   return { bot, service, row, trigger, channelId: conversation(ctx, row.conversation_id).channel_id };
 }
 
