@@ -6,11 +6,13 @@ import {
   holds,
   isAdmin,
   isGuest,
+  isSpectator,
   type Member,
   me,
   memberOf,
   membersOf,
   usersUpTo,
+  viewer,
 } from "@/permissions/access.ts";
 import { type GrantName, roles } from "@/permissions/schema.ts";
 import { isSubscribed, subscriberIds } from "@/subscriptions/access.ts";
@@ -47,6 +49,7 @@ export function maySee(ctx: ReadsNow, member: Member, channel: ChannelRow): bool
 }
 
 function isOpenTo(member: Member, channel: ChannelRow): boolean {
+  if (isSpectator(member)) return channel.is_web_public === 1 && channel.is_archived === 0;
   return channel.is_web_public === 1 || (channel.invite_only === 0 && !isGuest(member));
 }
 
@@ -140,7 +143,7 @@ export type Purpose = keyof typeof purposes;
 /** True where the actor sees the channel and may use it so; the system may everything. */
 export function isAllowed(ctx: Ctx, channel: ChannelRow, purpose: Purpose): boolean {
   if (ctx.actor.kind === "system") return true;
-  const member = me(ctx);
+  const member = viewer(ctx);
   return maySee(ctx, member, channel) && purposes[purpose].allows(ctx, member, channel);
 }
 

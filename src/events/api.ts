@@ -11,9 +11,10 @@ export default domain({
     endpoint("register-queue", {
       method: "POST",
       path: "/register",
+      auth: "public",
       params: {
         apply_markdown: z.boolean().default(false),
-        client_gravatar: z.boolean().default(true),
+        client_gravatar: z.boolean().optional(),
         include_subscribers: includeSubscribers.default("false"),
         all_public_streams: z.boolean().optional(),
         slim_presence: z.boolean().default(false),
@@ -23,7 +24,7 @@ export default domain({
         client_capabilities: clientCapabilities.default({}),
         narrow: queueNarrow.optional(),
       },
-      returns: { queue_id: z.string(), last_event_id: z.int() },
+      returns: { queue_id: z.string().nullable(), last_event_id: z.int() },
       run: (ctx, params) => register(ctx, params),
     }),
     endpoint("get-events", {

@@ -9,10 +9,12 @@ import { allow, isGuest, me } from "@/permissions/access.ts";
 import { noteHere } from "@/presence/access.ts";
 import { versionFields } from "@/realm/schema.ts";
 import { clientCapabilities } from "./schema.ts";
+import { stateOfSpectators } from "./spectators.ts";
 
 export interface Registration {
   apply_markdown: boolean;
-  client_gravatar: boolean;
+  /** By default true, without an account false. */
+  client_gravatar?: boolean;
   include_subscribers: "true" | "false" | "partial";
   /** Absent, as `narrow`: what the actor, if a bot, has been set to. */
   all_public_streams?: boolean;
@@ -25,7 +27,8 @@ export interface Registration {
 }
 
 /** Opens a queue and reads the state it starts from, in one tick: no event falls between (API.md 4.21). */
-export const register = query(allow.user, (ctx, given: Registration): Record<string, unknown> => {
+export const register = query(allow.viewer, (ctx, given: Registration): Record<string, unknown> => {
+  if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
   const member = me(ctx);
   const input = listening(ctx, given);
   if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
@@ -40,16 +43,31 @@ export const register = query(allow.user, (ctx, given: Registration): Record<str
   return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
 });
 
+/** What is on the web, for people without an account: they have no queue. */
+function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknown> {
+  for (const name of ["client_gravatar", "all_public_streams"] as const) {
+    if (input[name]) fail("BAD_REQUEST", `Without an account, '${name}' must be false.`);
+  }
+  if (input.include_subscribers === "true") {
+    fail("BAD_REQUEST", "Without an account, 'include_subscribers' must be false.");
+  }
+  const asked = { ...input, client_gravatar: false, include_subscribers: "false" } as const;
+  const request = requestOf(ctx, { ...asked, all_public_streams: false, narrow: [] }, null);
+  return { ...versionFields, ...stateOfSpectators(ctx, request), queue_id: null, last_event_id: -1 };
+}
+
+type Listening = Registration & Required<Pick<Registration, "all_public_streams" | "narrow">>;
+
 /** With what bots listen to that do not say. */
-function listening(ctx: Ctx, input: Registration): Required<Registration> {
+function listening(ctx: Ctx, input: Registration): Listening {
   const usual = defaultListening(ctx);
   const all_public_streams = input.all_public_streams ?? usual.all_public_streams;
   const narrow = input.narrow ?? (all_public_streams ? [] : usual.narrow);
-  return { ...input, all_public_streams, narrow } as Required<Registration>;
+  return { ...input, all_public_streams, narrow };
 }
 
 /** A queue keeps this as long as it lives, so what means nothing here is left out, however much of it is sent. */
-function requestOf(ctx: Ctx, input: Required<Registration>, narrow: unknown): StateRequest {
+function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
   const { event_types: types, fetch_event_types: fetched = types, client_capabilities } = input;
   const known = Object.keys(clientCapabilities.shape);
   return {
@@ -60,7 +78,7 @@ function requestOf(ctx: Ctx, input: Required<Registration>, narrow: unknown): St
     taps: new Set(input.all_public_streams ? ["public_channels"] : []),
     options: {
       apply_markdown: input.apply_markdown,
-      client_gravatar: input.client_gravatar,
+      client_gravatar: input.client_gravatar ?? true,
       include_subscribers: input.include_subscribers,
       slim_presence: input.slim_presence,
       presence_history_limit_days: input.presence_history_limit_days,

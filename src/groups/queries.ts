@@ -32,7 +32,11 @@ export function groupsState(
   ctx: Ctx,
   { capabilities }: { capabilities: ReadonlySet<string> },
 ): { realm_user_groups: UserGroup[] } {
-  return { realm_user_groups: shown(ctx, capabilities.has("include_deactivated_groups")) };
+  const groups = shown(ctx, capabilities.has("include_deactivated_groups"));
+  if (ctx.actor.kind !== "anonymous") return { realm_user_groups: groups };
+  // Permission settings name system groups; who is in them is for people with an account to know.
+  const named = groups.filter((group) => group.is_system_group).map((group) => ({ ...group, members: [] }));
+  return { realm_user_groups: named };
 }
 
 /** Active members of a group, ascending; those of its subgroups too, unless only direct ones are asked for. */

@@ -50,8 +50,8 @@ export class JsonAnswer {
 
 export type Answer = object | RawAnswer | JsonAnswer;
 
-/** `user`: credentials needed; `none`: credentials not looked at. */
-export type Auth = "user" | "none";
+/** `user`: credentials needed; `public`: who sends none is anonymous; `none`: credentials not looked at. */
+export type Auth = "user" | "public" | "none";
 
 export interface Endpoint {
   /** The operation ID: in logs, tests and API docs alike. */

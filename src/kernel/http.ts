@@ -100,10 +100,11 @@ function admit(c: Context, endpoint: Endpoint, options: HttpOptions, headers: An
 }
 
 function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
-  const isOpen = endpoint.auth === "none";
+  const credentials = c.req.header("authorization");
+  const isOpen = endpoint.auth === "none" || (endpoint.auth === "public" && credentials === undefined);
   return {
     kind: isOpen ? "anonymous" : "user",
-    id: isOpen ? 0 : options.authenticate(c.req.header("authorization")),
+    id: isOpen ? 0 : options.authenticate(credentials),
     get client() {
       return clientName(c.req.header("user-agent"));
     },

@@ -2,7 +2,7 @@ import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
 import { channelConversation, conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type Member, me } from "@/permissions/access.ts";
+import { type Member, me, viewer } from "@/permissions/access.ts";
 import { hasReached } from "@/receipts/access.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -26,7 +26,7 @@ export function messageFor(ctx: Ctx, id: number): MessageRow {
 /** As `messageFor`; null where there is none. */
 export function readableMessage(ctx: Ctx, id: number): MessageRow | null {
   const row = store.findMessage(ctx, id);
-  return row && mayReadMessage(ctx, me(ctx), row) ? row : null;
+  return row && mayReadMessage(ctx, viewer(ctx), row) ? row : null;
 }
 
 /** As `messageFor`, of many at once: one that the actor may not read refuses all. */

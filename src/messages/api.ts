@@ -9,6 +9,7 @@ import { deleteMessage } from "./deletions.ts";
 import { indexing } from "./indexing.ts";
 import { newestState, renderContent } from "./queries.ts";
 import { readingEndpoints } from "./reading-api.ts";
+import { recentConversationsState } from "./recent-conversations.ts";
 import { deleteExpired } from "./retention.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
 import { deleteTopic } from "./topic-deletion.ts";
@@ -35,7 +36,7 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 
 export default domain({
   name: "messages",
-  state: { message: newestState },
+  state: { message: newestState, recent_private_conversations: recentConversationsState },
   jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [
     endpoint("send-message", {

@@ -14,7 +14,7 @@ import {
 } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { me } from "@/permissions/access.ts";
+import { me, viewer } from "@/permissions/access.ts";
 import { parseSearch, type Search, sizeOf } from "@/search/search.ts";
 import { findUserByAddress, userNamed } from "@/users/access.ts";
 import { mayReadMessage } from "./access.ts";
@@ -43,7 +43,7 @@ export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
   if (!channel) badNarrow("unknown channel");
   return {
     conversation_id: channelConversation(ctx, channel.id),
-    isOpen: sharesHistory(channel) && mayRead(ctx, me(ctx), channel),
+    isOpen: sharesHistory(channel) && mayRead(ctx, viewer(ctx), channel),
   };
 }
 
@@ -111,7 +111,7 @@ export interface PlaceRef {
 /** Where a message now stands; null where the actor may not read it. */
 export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
   const row = findMessage(ctx, messageRef(ctx, operand));
-  if (!row || !mayReadMessage(ctx, me(ctx), row)) return null;
+  if (!row || !mayReadMessage(ctx, viewer(ctx), row)) return null;
   const { conversation_id } = row;
   const { channel_id } = conversation(ctx, conversation_id);
   const isDirect = channel_id === null;

@@ -1,6 +1,6 @@
 // The operators of narrows as a table (API-REFERENCE 8): a new one is a new row.
 import type { Ctx } from "@/kernel/context.ts";
-import { isGuest, me } from "@/permissions/access.ts";
+import { isGuest, isSpectator, me, viewer } from "@/permissions/access.ts";
 import { type FlagName, flagBits } from "@/receipts/schema.ts";
 import { finds, literalFor, tokensFor } from "@/search/search.ts";
 import {
@@ -59,7 +59,7 @@ function openChannels(kind: "public" | "web-public"): OperatorRow {
     isWhole: true,
     match: ({ conversation_id }, conversations) => conversations.has(conversation_id),
     within: (conversations) => ({ conversations: [...conversations] }),
-    opens: (_, ctx) => kind === "public" && !isGuest(me(ctx)),
+    opens: (_, ctx) => (kind === "public" ? !isGuest(viewer(ctx)) : isSpectator(viewer(ctx))),
   });
 }
 

@@ -5,7 +5,7 @@ import { channelConversation, conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { allow, me } from "@/permissions/access.ts";
+import { allow, me, viewer } from "@/permissions/access.ts";
 import { reactionsOn } from "@/reactions/access.ts";
 import { flagsOf } from "@/receipts/access.ts";
 import { escapeHtml } from "@/rendering/elements.ts";
@@ -28,6 +28,7 @@ import {
   selectionOf,
   shownOf,
 } from "./selection.ts";
+import { asSpectatorsRead, checkNarrowOfSpectator } from "./spectators.ts";
 import { inTurns } from "./steps.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store-reads.ts";
@@ -97,14 +98,23 @@ export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
   history_limited: boolean;
 }
 
-export const getMessages = query(allow.user, async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
-  const narrow = narrowOf(ctx, wanted.narrow);
-  const { ids, ...found } = wanted.message_ids
-    ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
-    : await pageWanted(ctx, narrow, wanted);
-  const messages = presented(ctx, stillReadable(ctx, store.findMessages(ctx, ids)), wanted, narrow.searches);
-  return { ...found, messages, history_limited: false };
-});
+export const getMessages = query(
+  allow.viewer,
+  async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
+    if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
+    const narrow = narrowOf(ctx, wanted.narrow);
+    const { ids, ...found } = wanted.message_ids
+      ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
+      : await pageWanted(ctx, narrow, wanted);
+    const messages = presented(
+      ctx,
+      stillReadable(ctx, store.findMessages(ctx, ids)),
+      wanted,
+      narrow.searches,
+    );
+    return { ...found, messages, history_limited: false };
+  },
+);
 
 /** What was found over several turns may have been moved out of sight meanwhile. */
 function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
@@ -152,14 +162,20 @@ function presented(
   view: MessageView,
   searches: Narrow["searches"] = null,
 ): Message[] {
-  const flags = flagsOf(ctx, me(ctx).id, rows);
+  const isSpectator = ctx.actor.kind === "anonymous";
+  const flags = flagsOf(ctx, viewer(ctx).id, rows);
   const ids = rows.map((row) => row.id);
   const reactions = reactionsOn(ctx, ids);
   const submessages = submessagesOn(ctx, ids);
-  const known = knownTo(ctx, me(ctx).id);
+  const known = isSpectator ? null : knownTo(ctx, me(ctx).id);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
+  // A picture cannot be derived from an address one is not told.
+  const shown = (row: MessageRow) =>
+    isSpectator
+      ? asSpectatorsRead(ctx, presentMessage(ctx, row, { ...view, client_gravatar: false }))
+      : presentMessage(ctx, row, view);
   return rows.map((row) => ({
-    ...presentMessage(ctx, row, view),
+    ...shown(row),
     ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
     ...pasts.get(row.id),
     reactions: reactions.get(row.id) ?? [],
@@ -196,7 +212,7 @@ export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
   message_id: number;
 }
 
-export const getMessage = query(allow.user, (ctx, { message_id, ...view }: MessageWanted) => {
+export const getMessage = query(allow.viewer, (ctx, { message_id, ...view }: MessageWanted) => {
   const row = messageFor(ctx, message_id);
   const [message] = presented(ctx, [row], { ...view, client_gravatar: false });
   return { message, raw_content: row.content };
@@ -213,7 +229,7 @@ export interface TopicsWanted {
 }
 
 /** The topics of a channel, the one with the newest message first. */
-export const listTopics = query(allow.user, (ctx, wanted: TopicsWanted): Topic[] => {
+export const listTopics = query(allow.viewer, (ctx, wanted: TopicsWanted): Topic[] => {
   const channel = channelFor(ctx, wanted.channel_id, "read");
   return topicsShown(ctx, channel)
     .sort((a, b) => b.max_id - a.max_id)

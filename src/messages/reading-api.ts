@@ -10,6 +10,7 @@ export const readingEndpoints: Endpoint[] = [
   endpoint("get-messages", {
     method: "GET",
     path: "/messages",
+    auth: "public",
     params: {
       anchor: z.string().optional(),
       include_anchor: z.boolean().default(true),
@@ -42,6 +43,7 @@ export const readingEndpoints: Endpoint[] = [
   endpoint("get-message", {
     method: "GET",
     path: "/messages/{message_id:[0-9]+}",
+    auth: "public",
     params: {
       message_id: messageId,
       apply_markdown: z.boolean().default(true),
@@ -53,6 +55,7 @@ export const readingEndpoints: Endpoint[] = [
   endpoint("get-stream-topics", {
     method: "GET",
     path: "/users/me/{stream_id:[0-9]+}/topics",
+    auth: "public",
     params: { stream_id: z.int(), allow_empty_topic_name: z.boolean().default(false) },
     returns: { topics: z.array(z.object({ name: z.string(), max_id: messageId })) },
     run: (ctx, { stream_id, ...params }) => ({

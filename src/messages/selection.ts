@@ -2,7 +2,7 @@
 import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
 import { channelConversation, conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { me } from "@/permissions/access.ts";
+import { viewer } from "@/permissions/access.ts";
 import { flagsOf, viewOf } from "@/receipts/access.ts";
 import { flagBits } from "@/receipts/schema.ts";
 import { visibilityOf } from "@/user-topics/access.ts";
@@ -30,7 +30,7 @@ export interface Selection {
 
 /** What the narrow considers; `ownRecords` by the narrow's own rule unless told. */
 export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
-  const member = me(ctx);
+  const member = viewer(ctx);
   const spans = Map.groupBy(store.receivedSpans(ctx, member.id), (span) => span.home_id);
   const sights = new Map<number, Sight>();
   const sightOf = (id: number) => {
@@ -54,7 +54,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
 }
 
 function sight(ctx: Ctx, conversationId: number): Sight {
-  const member = me(ctx);
+  const member = viewer(ctx);
   const { channel_id } = conversation(ctx, conversationId);
   if (channel_id === null)
     return store.directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";

@@ -3,6 +3,8 @@ import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Permission } from "@/kernel/operation.ts";
+import { checkRealmActive, hasRealm } from "@/realm/access.ts";
+import { realmSettings, serverOptions } from "@/realm/schema.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
 import {
   botTypes,
@@ -29,6 +31,34 @@ export function me(ctx: Ctx): Member {
   if (!member) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
   if (!member.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
   return member;
+}
+
+/** Who looks in without an account: in no group, subscribed to nothing, known to nobody. */
+const spectator: Member = {
+  id: 0,
+  role: roles.guest,
+  is_active: 1,
+  is_bot: 0,
+  bot_type: null,
+  bot_owner_id: null,
+  date_joined: 0,
+};
+
+/** True of somebody without an account; whether they may look in is for `viewer` to say. */
+export function isSpectator(member: Pick<Member, "id">): boolean {
+  return member.id === spectator.id;
+}
+
+/** The acting user, or where public access is on also somebody without an account; otherwise throws as `me`. */
+export function viewer(ctx: Ctx): Member {
+  return ctx.actor.kind === "anonymous" && isOpenToPublic(ctx) ? spectator : me(ctx);
+}
+
+/** Whether people without an account may read web-public channels. */
+export function isOpenToPublic(reads: Reads): boolean {
+  if (!hasRealm(reads) || !realmSettings.read(reads, 0).enable_spectator_access) return false;
+  checkRealmActive(reads);
+  return serverOptions.read(reads, 0).web_public_channels;
 }
 
 /** What decides the permissions of a user who is known to exist. */
@@ -59,6 +89,9 @@ export const allow = {
   user: ((ctx) => void (isSystem(ctx) || meInFull(ctx))) as Permission,
   /** As `user`, and bots that may only send (API-REFERENCE 21.1). */
   sender: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
+  /** A user, or where public access is on also somebody without an account, who reads what is on the web. */
+  viewer: ((ctx) =>
+    void (isSystem(ctx) || (ctx.actor.kind === "anonymous" ? viewer(ctx) : meInFull(ctx)))) as Permission,
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
   owner: roleFloor(roles.owner, "Must be an organization owner"),
   /** What the server does by itself. */

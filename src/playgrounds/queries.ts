@@ -10,5 +10,5 @@ export const listPlaygrounds = query(allow.user, (ctx): readonly Playground[] =>
 );
 
 export function playgroundsState(ctx: Ctx): Record<string, unknown> {
-  return { realm_playgrounds: listPlaygrounds(ctx) };
+  return { realm_playgrounds: store.listPlaygrounds(ctx, 0) };
 }

@@ -8,7 +8,7 @@ import { deactivateRealm } from "./deactivation.ts";
 import { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
 import { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
 import type { RealmPicture } from "./present.ts";
-import { realmPictureAddress, realmState, serverSettings } from "./queries.ts";
+import { absentSections, realmPictureAddress, realmState, serverSettings } from "./queries.ts";
 import { domainName, limits, realmDomain } from "./schema.ts";
 import { realmParams } from "./updates.ts";
 
@@ -74,7 +74,11 @@ const pictureEndpoints = [
 
 export default domain({
   name: "realm",
-  state: { realm: realmState, realm_domains: (ctx) => ({ realm_domains: listDomains(ctx) }) },
+  state: {
+    realm: realmState,
+    realm_domains: (ctx) => ({ realm_domains: listDomains(ctx) }),
+    ...absentSections,
+  },
   endpoints: [
     endpoint("get-server-settings", {
       method: "GET",

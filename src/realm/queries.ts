@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import type { StateReader } from "@/kernel/domain.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
-import { allow, grantedGroupName, presentGrants } from "@/permissions/access.ts";
+import { allow, grantedGroupName, isOpenToPublic, presentGrants } from "@/permissions/access.ts";
 import {
   type Grant,
   type GrantName,
@@ -140,6 +141,22 @@ const absentFeatures = {
   upgrade_text_for_wide_organization_logo: "",
 };
 
+const offSections = {
+  giphy: { giphy_api_key: "" },
+  push_device: { push_devices: {} },
+  realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+  realm_embedded_bots: { realm_embedded_bots: [] },
+  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
+  // Words that a search leaves out: ours finds every word.
+  stop_words: { stop_words: [] },
+  video_calls: { has_zoom_token: false },
+};
+
+/** Sections of the initial state for what this server does not offer, in the form that says so. */
+export const absentSections: Record<string, StateReader> = Object.fromEntries(
+  Object.entries(offSections).map(([type, section]) => [type, () => section]),
+);
+
 function supportedPermissionSettings(): Record<string, unknown> {
   const of = (scope: Scope) => {
     const rows = Object.entries(grants[scope] as Record<string, Grant>);
@@ -203,7 +220,7 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
     realm_name: name,
     realm_icon: pictureFields(ctx, "icon").icon_url,
     realm_description: renderedDescription(ctx, 0),
-    realm_web_public_access_enabled: false,
+    realm_web_public_access_enabled: isOpenToPublic(ctx),
   };
 }
 

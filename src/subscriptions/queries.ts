@@ -4,7 +4,7 @@ import type { Channel } from "@/channels/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { query } from "@/kernel/operation.ts";
-import { allow, me } from "@/permissions/access.ts";
+import { allow, viewer } from "@/permissions/access.ts";
 import { notificationsOf } from "@/user-settings/access.ts";
 import { knownUser } from "@/users/access.ts";
 import { isSubscribed } from "./access.ts";
@@ -26,7 +26,7 @@ interface Places {
 /** The channels the actor may see, by whether they are, were or never were subscribed to them. */
 function placesOf(ctx: Ctx, includeArchived: boolean): Places {
   const channels = visibleChannels(ctx).filter((channel) => includeArchived || !channel.is_archived);
-  const rows = new Map(store.listOfUser(ctx, me(ctx).id).map((row) => [row.channel_id, row]));
+  const rows = new Map(store.listOfUser(ctx, viewer(ctx).id).map((row) => [row.channel_id, row]));
   const places: Places = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
   for (const channel of presentChannels(ctx, channels)) {
     const row = rows.get(channel.stream_id);
@@ -55,7 +55,7 @@ export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
   const places = placesOf(ctx, request.capabilities.has("archived_channels"));
   const wanted = wantedSubscribers(request);
   const full = <T extends Channel>(shown: T): T => withSubscribers(ctx, shown, wanted);
-  const inherited = notificationsOf(ctx, me(ctx).id);
+  const inherited = notificationsOf(ctx, viewer(ctx).id);
   const resolved = (one: Subscription) => full(withNotifications(one, request, inherited));
   return {
     subscriptions: places.subscriptions.map(resolved),

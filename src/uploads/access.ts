@@ -1,7 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayReadMessage } from "@/messages/access.ts";
-import { me } from "@/permissions/access.ts";
+import { allow, me, viewer } from "@/permissions/access.ts";
 import { serverOptions } from "@/realm/schema.ts";
 import type { UploadedPicture } from "@/rendering/scope.ts";
 import { type ThumbnailFormat, thumbnailFormats } from "./schema.ts";
@@ -15,13 +15,14 @@ export type { UploadRow } from "./store.ts";
 /** Its owner may read a file, and whoever may read a message that links to it (API-REFERENCE 20). */
 function mayReadUpload(ctx: Ctx, row: UploadRow): boolean {
   if (ctx.actor.kind === "system") return true;
-  const member = me(ctx);
+  const member = viewer(ctx);
   if (row.owner_id === member.id) return true;
   return store.findReferences(ctx, [row.id]).some((message) => mayReadMessage(ctx, member, message));
 }
 
 /** The file at an address, which nobody can guess: who may not read it is told so. */
 export function uploadFor(ctx: Ctx, pathId: string): UploadRow {
+  allow.viewer(ctx);
   const row = store.findUploadByPath(ctx, pathId);
   if (!row) fail("NOT_FOUND", "This file does not exist or has been deleted.");
   if (!mayReadUpload(ctx, row)) fail("ACCESS_DENIED", "You may not see this file.");

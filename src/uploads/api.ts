@@ -71,6 +71,7 @@ const files = [
     method: "GET",
     path: `/user_uploads/thumbnail/${pathId}/{format:[^/]+}`,
     root: true,
+    auth: "public",
     params: { ...inPath, format: z.string() },
     run: async (ctx, params, request) => {
       const [row, format] = thumbnailFor(ctx, pathIdOf(params), params.format);
@@ -94,6 +95,7 @@ const files = [
     method: "GET",
     path: `/user_uploads/${pathId}`,
     root: true,
+    auth: "public",
     params: inPath,
     run: (ctx, params, request) => download(ctx, uploadFor(ctx, pathIdOf(params)), request),
   }),

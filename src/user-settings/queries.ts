@@ -15,20 +15,25 @@ import {
 
 /** The `user_settings` section of the initial state (API-REFERENCE 5). */
 export function settingsState(ctx: Ctx): Record<string, unknown> {
-  const values = personalSettings.read(ctx, me(ctx).id);
-  return { user_settings: { ...values, ...choices, timezone: myself(ctx).timezone } };
+  return { user_settings: { ...ownValues(ctx), ...choices, timezone: ownTimezone(ctx) } };
 }
+
+/** Who has no account has what new people start with. */
+function ownValues(ctx: Ctx): Readonly<PersonalValues> {
+  if (ctx.actor.kind !== "anonymous") return personalSettings.read(ctx, me(ctx).id);
+  return { ...personalSettings.read(ctx, 0), ...defaultsOf(ctx) };
+}
+
+const ownTimezone = (ctx: Ctx) => (ctx.actor.kind === "anonymous" ? "" : myself(ctx).timezone);
 
 /** Settings as older clients read them: each in the state itself. */
 export function legacyState(ctx: Ctx, { capabilities }: StateRequest, part: Legacy): Record<string, unknown> {
   if (capabilities.has("user_settings_object")) return {};
-  const values = personalSettings.read(ctx, me(ctx).id);
+  const values = ownValues(ctx);
   const names = personalNames.filter((name) => rowOf(name).legacy === part);
   const { emojiset_choices, available_notification_sounds } = choices;
   const more =
-    part === "display"
-      ? { emojiset_choices, timezone: myself(ctx).timezone }
-      : { available_notification_sounds };
+    part === "display" ? { emojiset_choices, timezone: ownTimezone(ctx) } : { available_notification_sounds };
   return { ...Object.fromEntries(names.map((name) => [name, values[name]])), ...more };
 }
 

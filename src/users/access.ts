@@ -3,7 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { me } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
 import { mayKnow } from "./acquaintance.ts";
-import { maySeeAddress } from "./addresses.ts";
+import { madeUpFor, maySeeAddress } from "./addresses.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -46,6 +46,8 @@ export function knownUser(ctx: Ctx, id: number): UserRow {
 /** A user by the address that clients are told, or by their own where the actor may see it; active or not. */
 export function findUserByAddress(ctx: Ctx, address: string): UserRow | null {
   const key = address.trim();
+  // Nobody without an account may try out who has one.
+  if (ctx.actor.kind === "anonymous") return store.findUser(ctx, madeUpFor(ctx, key) ?? 0);
   const user = store.findUserByEmail(ctx, key);
   if (!user || !mayKnow(ctx, user)) return null;
   return user.email.toLowerCase() === key.toLowerCase() || maySeeAddress(ctx, user) ? user : null;

@@ -30,7 +30,7 @@ export function knownTo(reads: Reads, userId: number): ReadonlySet<number> | nul
 /** Whether the actor may know a user; who may not is to find nobody there. */
 export function mayKnow(ctx: Ctx, { id, is_bot }: Known): boolean {
   if (ctx.actor.kind === "system") return true;
-  if (ctx.actor.kind === "anonymous") return false;
+  if (ctx.actor.kind === "anonymous") return !isRestricted(ctx);
   return is_bot === 1 || (knownTo(ctx, ctx.actor.id)?.has(id) ?? true);
 }
 

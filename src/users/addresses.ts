@@ -70,11 +70,22 @@ export function shownAddress(
   visibility: AddressVisibility,
 ): string {
   if (visibility === addressVisibility.everyone) return user.delivery_email;
-  return `user${user.id}@${botDomain(ctx.env.site)}`;
+  return madeUpAddress(ctx, user.id);
+}
+
+/** An address that tells nothing of the user's own. */
+export function madeUpAddress(ctx: Pick<Ctx, "env">, userId: number): string {
+  return `user${userId}@${botDomain(ctx.env.site)}`;
 }
 
 /** Whether an address has the form of those that are made up, which nobody may have as their own. */
 export function isMadeUp(ctx: Pick<Ctx, "env">, address: string): boolean {
+  return madeUpFor(ctx, address) !== null;
+}
+
+/** The ID of the user for whom an address was made up; null where it was not. */
+export function madeUpFor(ctx: Pick<Ctx, "env">, address: string): number | null {
   const [name = "", host = ""] = address.toLowerCase().split("@");
-  return host === botDomain(ctx.env.site).toLowerCase() && /^user\d+$/.test(name);
+  const digits = host === botDomain(ctx.env.site).toLowerCase() ? /^user(\d+)$/.exec(name)?.[1] : undefined;
+  return digits === undefined ? null : Number(digits);
 }

@@ -41,6 +41,7 @@ export default domain({
     endpoint("get-users", {
       method: "GET",
       path: "/users",
+      auth: "public",
       params: { ...view, user_ids: z.array(userId).optional() },
       returns: { members: z.array(user) },
       run: (ctx, params) => ({ members: listUsers(ctx, params) }),
@@ -149,6 +150,7 @@ export default domain({
       method: "GET",
       path: "/avatar/{user:[^/]+}",
       root: true,
+      auth: "public",
       params: { user: z.string() },
       run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "" }),
     }),
@@ -156,6 +158,7 @@ export default domain({
       method: "GET",
       path: "/avatar/{user:[^/]+}/medium",
       root: true,
+      auth: "public",
       params: { user: z.string() },
       run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "-medium" }),
     }),

@@ -9,7 +9,7 @@ import { avatarUrl } from "./present.ts";
 
 /** Leads to the picture of a user named by ID or address; who is unknown has a picture too (API-REFERENCE 20). */
 export const avatarAddress = query(
-  allow.user,
+  allow.viewer,
   (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
     const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
     const location = user ? avatarUrl(ctx, user, size) : madePicture(ctx, 0);

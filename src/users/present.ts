@@ -3,7 +3,7 @@ import { roles } from "@/permissions/schema.ts";
 import { madePicture, realmOf } from "@/realm/access.ts";
 import { botDomain } from "@/realm/queries.ts";
 import { realmId } from "@/uploads/schema.ts";
-import { hasOpenAddress, maySeeAddress } from "./addresses.ts";
+import { hasOpenAddress, madeUpAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 
@@ -11,7 +11,15 @@ type Reads = Pick<Ctx, "db">;
 
 /** A user as the actor's clients read it; with `clientGravatar`, they derive the default picture themselves. */
 export function presentUser(ctx: Ctx, row: UserRow, clientGravatar: boolean): User {
+  if (ctx.actor.kind === "anonymous") return presentToSpectators(ctx, row);
   return presentAs(ctx, row, { clientGravatar, isSeen: maySeeAddress(ctx, row) });
+}
+
+/** Who somebody is, and nothing of where they can be reached or when they are about. */
+function presentToSpectators(ctx: Ctx, row: UserRow): User {
+  const shown = presentAs(ctx, row, { clientGravatar: false, isSeen: false });
+  const date_joined = `${shown.date_joined.slice(0, 10)}T00:00:00+00:00`;
+  return { ...shown, email: madeUpAddress(ctx, row.id), date_joined, timezone: "" };
 }
 
 /** As `presentUser`, for those who see the user's own address, or for those who do not. */

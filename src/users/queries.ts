@@ -6,8 +6,9 @@ import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { profileOf } from "@/profile-fields/access.ts";
+import { madePicture } from "@/realm/access.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
-import { knownTo } from "./acquaintance.ts";
+import { isRestricted, knownTo } from "./acquaintance.ts";
 import { avatarFields, presentStranger, presentUser } from "./present.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
@@ -22,6 +23,7 @@ const plain: UserView = { client_gravatar: false, include_custom_profile_fields:
 
 function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
   const shown = presentUser(ctx, row, view.client_gravatar);
+  if (ctx.actor.kind === "anonymous") return shown;
   return view.include_custom_profile_fields ? withProfile(ctx, shown) : shown;
 }
 
@@ -31,12 +33,13 @@ function withProfile(ctx: Ctx, user: User): User {
 
 /** Everyone whom the actor may know. */
 function knownUsers(ctx: Ctx): UserRow[] {
+  if (ctx.actor.kind === "anonymous" && isRestricted(ctx)) return [];
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
 }
 
 export const listUsers = query(
-  allow.user,
+  allow.viewer,
   (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
     const view = { ...plain, ...input };
     const wanted = input.user_ids && new Set(input.user_ids);
@@ -75,13 +78,35 @@ export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): R
     realm_users: [...rows.filter((user) => user.is_active), ...strangers],
     realm_non_active_users: rows.filter((user) => !user.is_active),
     cross_realm_bots: bots.map((row) => ({ ...row, is_system_bot: true })),
-    ...ownState(ctx),
+    ...(ctx.actor.kind === "anonymous" ? nobody(ctx) : ownState(ctx)),
+  };
+}
+
+/** As `ownState`, for people without an account. */
+function nobody(ctx: Ctx): Record<string, unknown> {
+  return {
+    user_id: -1,
+    email: "",
+    delivery_email: "",
+    full_name: "",
+    avatar_url: madePicture(ctx, 0),
+    avatar_url_medium: madePicture(ctx, 0),
+    avatar_source: "G",
+    is_owner: false,
+    is_admin: false,
+    is_moderator: false,
+    is_guest: false,
+    can_create_public_streams: false,
+    can_create_private_streams: false,
+    can_create_web_public_streams: false,
+    can_create_streams: false,
+    can_invite_others_to_realm: false,
   };
 }
 
 /** What stands for those whom the actor may not know, for clients that need to have heard of everyone. */
 function unknownUsers(ctx: Ctx): User[] {
-  const known = knownTo(ctx, me(ctx).id);
+  const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   if (!known) return [];
   const others = store.listUsers(ctx).filter((row) => !known.has(row.id));
   return others.map((row) => presentStranger(ctx, row.id));

@@ -31,7 +31,7 @@ export interface EventShape {
   schema: Schema;
 }
 
-interface RegisterField {
+export interface RegisterField {
   /** Fetch types that ask for the field; none: always there. */
   types: string[];
   /** Needs every one of `types`, not just one. */
@@ -55,6 +55,11 @@ export function endpointShapes(): Record<string, EndpointShape> {
 
 export function eventShapes(): EventShape[] {
   return shapes().events;
+}
+
+/** Every field of the initial state. */
+export function registerFields(): Record<string, RegisterField> {
+  return shapes().register;
 }
 
 /** `endpoint` is a key of `endpointShapes()` or a request as sent: "GET /users/7". */

@@ -1,0 +1,75 @@
+// What people without an account are told when they register (API.md 4.21): what is on the web, and nothing of anybody's.
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+
+/** Sections that hold the same for everybody, or whose domains know what is on the web. */
+const open = [
+  "channel_folders",
+  "giphy",
+  "push_device",
+  "realm",
+  "realm_billing",
+  "realm_embedded_bots",
+  "realm_emoji",
+  "realm_filters",
+  "realm_incoming_webhook_bots",
+  "realm_linkifiers",
+  "realm_playgrounds",
+  "realm_user",
+  "realm_user_groups",
+  "realm_user_settings_defaults",
+  "stop_words",
+  "stream",
+  "subscription",
+  "update_display_settings",
+  "update_global_notifications",
+  "user_settings",
+  "video_calls",
+];
+
+const nothingUnread = {
+  count: 0,
+  pms: [],
+  streams: [],
+  huddles: [],
+  mentions: [],
+  old_unreads_missing: false,
+};
+
+/** The others, as of somebody who has nothing. */
+const personal: Record<string, (ctx: Ctx, request: StateRequest) => object> = {
+  alert_words: () => ({ alert_words: [] }),
+  custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types: {} }),
+  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
+  default_streams: () => ({ realm_default_streams: [] }),
+  drafts: () => ({ drafts: [] }),
+  message: () => ({ max_message_id: 0 }),
+  muted_topics: (_, { fetched }) => (fetched?.has("user_topic") ? {} : { muted_topics: [] }),
+  muted_users: () => ({ muted_users: [] }),
+  navigation_views: () => ({ navigation_views: [] }),
+  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
+  presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now }),
+  realm_bot: () => ({ realm_bots: [] }),
+  realm_domains: () => ({ realm_domains: [] }),
+  recent_private_conversations: () => ({ recent_private_conversations: [] }),
+  reminders: () => ({ reminders: [] }),
+  saved_snippets: () => ({ saved_snippets: [] }),
+  scheduled_messages: () => ({ scheduled_messages: [] }),
+  starred_messages: () => ({ starred_messages: [] }),
+  update_message_flags: (_, { fetched }) =>
+    fetched && !fetched.has("message") ? {} : { unread_msgs: nothingUnread },
+  user_status: () => ({ user_status: {} }),
+  user_topic: () => ({ user_topics: [] }),
+};
+
+/** The initial state of somebody without an account; a section that is not listed above is not theirs. */
+export function stateOfSpectators(ctx: Ctx, request: StateRequest): Record<string, unknown> {
+  const asked = (type: string) => request.fetched?.has(type) ?? true;
+  const sections = [
+    ...open.filter(asked).map((type) => ctx.env.state.get(type)?.(ctx, request)),
+    ...Object.keys(personal)
+      .filter(asked)
+      .map((type) => personal[type]?.(ctx, request)),
+  ];
+  return Object.assign({}, ...sections);
+}

@@ -1,0 +1,92 @@
+// What POST /register tells, field by field: to clients of every age, and to people without an account.
+import { describe, expect, test } from "bun:test";
+import type { Json } from "./support/requests.ts";
+import { expectRegister, registerFields } from "./support/shapes.ts";
+import { everyCapability, type World, world } from "./support/world.ts";
+
+/** Told only to those whom it concerns: an organization that is for trying out, a request with parameters unknown. */
+const rare = ["demo_organization_scheduled_deletion_date", "ignored_parameters_unsupported"];
+/** Types whose domains are still to come. */
+const awaited = ["custom_profile_fields", "realm_bot"].filter((type) => !world().app.env.state.has(type));
+const fields = Object.entries(registerFields()).filter(
+  ([name, field]) => !rare.includes(name) && !field.types.some((type) => awaited.includes(type)),
+);
+const always = fields.filter(([, { types }]) => types.length === 0).map(([name]) => name);
+const types = [...new Set(fields.flatMap(([, field]) => field.types))].sort();
+
+const told = (state: Json) => Object.keys(state).sort();
+
+async function stateOf(w: World, params: Json): Promise<Json> {
+  const { status, body } = await w.as("mel").post("/register", params);
+  expect([status, body.msg]).toEqual([200, ""]);
+  return body;
+}
+
+describe("register-queue: what it tells", () => {
+  test.each(types)("of %s is each of its fields, and no other type's", async (type) => {
+    const own = fields.filter(([, field]) => field.types.includes(type) && !field.all).map(([name]) => name);
+    const state = await stateOf(world(), { fetch_event_types: [type], client_capabilities: {} });
+    expect(told(state)).toEqual([...always, ...own].sort());
+    expectRegister(state, [type]);
+  });
+
+  test("without types is every field there is, those of older clients too", async () => {
+    const state = await stateOf(world(), {});
+    expect(told(state)).toEqual(fields.map(([name]) => name).sort());
+  });
+
+  test("to clients with every capability leaves out what older ones read", async () => {
+    const old = fields.filter(([, field]) => field.withoutCapability).map(([name]) => name);
+    const state = await stateOf(world(), { client_capabilities: everyCapability });
+    expect(old).toContain("receives_typing_notifications");
+    expect(old.filter((name) => name in state)).toEqual([]);
+  });
+
+  test("of nothing is where the events start, and the version", async () => {
+    expect(told(await stateOf(world(), { fetch_event_types: [] }))).toEqual(always.toSorted());
+  });
+
+  test("of what is not offered says so", async () => {
+    const state = await stateOf(world(), {});
+    expect(state).toMatchObject({
+      giphy_api_key: "",
+      has_zoom_token: false,
+      push_devices: {},
+      realm_billing: { has_pending_sponsorship_request: false },
+      realm_embedded_bots: [],
+      realm_incoming_webhook_bots: [],
+      realm_push_notifications_enabled: false,
+      server_can_summarize_topics: false,
+      stop_words: [],
+    });
+  });
+});
+
+describe("register-queue: recent_private_conversations", () => {
+  const recent = async (w: World) =>
+    (await stateOf(w, { fetch_event_types: ["recent_private_conversations"] })).recent_private_conversations;
+
+  test("names the others, the newest first, and nobody where one writes to oneself", async () => {
+    const w = world();
+    const id = (name: "mel" | "max" | "gus" | "olive") => w.user(name).id;
+    const write = async (from: "mel" | "max" | "olive", to: number[]) =>
+      (await w.as(from).post("/messages", { type: "direct", to, content: "hi" })).body.id as number;
+    await write("max", [id("mel")]);
+    const self = await write("mel", [id("mel")]);
+    const group = await write("olive", [id("mel"), id("gus")]);
+    const pair = await write("mel", [id("max")]);
+    await write("olive", [id("max")]);
+    expect(await recent(w)).toEqual([
+      { max_message_id: pair, user_ids: [id("max")] },
+      { max_message_id: group, user_ids: [id("olive"), id("gus")].sort((a, b) => a - b) },
+      { max_message_id: self, user_ids: [] },
+    ]);
+
+    await w.as("mel").delete(`/messages/${self}`);
+    expect(await recent(w)).toHaveLength(2);
+  });
+
+  test("is empty before anything was written", async () => {
+    expect(await recent(world())).toEqual([]);
+  });
+});
