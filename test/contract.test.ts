@@ -209,9 +209,44 @@ const offered = [
   "upload-file",
 ];
 
+/** Documented endpoints whose domains are still to come. */
+const awaited = [
+  "create-custom-profile-field",
+  "delete-export-realm-export-id",
+  "delete-realm-profile-fields-field-id",
+  "delete-users-me-profile-data",
+  "dev-fetch-api-key",
+  "export-realm",
+  "get-custom-profile-fields",
+  "get-realm-export-consents",
+  "get-realm-exports",
+  "patch-realm-profile-fields-field-id",
+  "patch-users-me-profile-data",
+  "post-zcommand",
+  "reorder-custom-profile-fields",
+];
+
+/** The operation IDs in the table of what src/README.md says is not offered. */
+async function declined(): Promise<string[]> {
+  const text = await Bun.file(new URL("../src/README.md", import.meta.url)).text();
+  const section = text.split("\n## Not offered\n")[1]?.split("\n## ")[0] ?? "";
+  const cells = section.split("\n").filter((line) => line.startsWith("| `"));
+  return cells.flatMap((line) =>
+    [...(line.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, id = ""]) => id),
+  );
+}
+
 describe("endpoints", () => {
   test("are those listed here", () => {
     expect(ids).toEqual(offered.toSorted());
+  });
+
+  test("that are documented are offered, but for those that src/README.md declines with a reason", async () => {
+    const no = await declined();
+    expect(no.length).toBeGreaterThan(0);
+    expect(no.filter((id) => ids.includes(id) || !documented.has(id))).toEqual([]);
+    const known = new Set([...ids, ...no, ...awaited]);
+    expect([...documented.keys()].filter((id) => !known.has(id))).toEqual([]);
   });
 
   test("stand at the documented method and path", () => {

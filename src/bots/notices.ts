@@ -2,8 +2,8 @@
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { isAdmin, memberOf, usersUpTo } from "@/permissions/access.ts";
-import { roles } from "@/permissions/schema.ts";
-import type { UserRow } from "@/users/access.ts";
+import { type Role, roles } from "@/permissions/schema.ts";
+import { everyBot, type UserRow } from "@/users/access.ts";
 import { presentBot } from "./present.ts";
 import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
 
@@ -28,4 +28,15 @@ export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
   if (keeps(before)) tx.emit(botDeleted, { to: [before] }, { bot: { user_id: id } });
   if (keeps(owner_id)) tx.emit(botAdded, { to: [owner_id] }, { bot: presentBot(tx, bot) });
   tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, owner_id } });
+}
+
+/** Tells who has become an administrator of all bots, and who no longer is one only of their own. */
+export function tellBotsSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
+  if (isAdmin({ role: from }) === isAdmin({ role: to })) return;
+  const others = everyBot(tx).filter((bot) => bot.bot_owner_id !== userId);
+  const audience = { to: [userId] };
+  for (const bot of others) {
+    if (isAdmin({ role: to })) tx.emit(botAdded, audience, { bot: presentBot(tx, bot) });
+    else tx.emit(botDeleted, audience, { bot: { user_id: bot.id } });
+  }
 }

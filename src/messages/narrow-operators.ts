@@ -88,7 +88,7 @@ const rows: readonly OperatorRow[] = [
     within: (key) => ({ topics: [key] }),
   }),
   operator("dm", {
-    also: ["pm-with"],
+    also: ["pm-with", "pm_with"],
     side: "direct",
     isPlace: true,
     operand: peopleRef,

@@ -29,7 +29,7 @@ import {
   shownOf,
 } from "./selection.ts";
 import { asSpectatorsRead, checkNarrowOfSpectator } from "./spectators.ts";
-import { inTurns } from "./steps.ts";
+import { atOnce, inTurns } from "./steps.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store-reads.ts";
 
@@ -262,5 +262,11 @@ export const renderContent = query(allow.user, (ctx, content: string): string =>
 
 /** The `message` section of the initial state (API-REFERENCE 5). */
 export function newestState(ctx: Ctx): Record<string, unknown> {
-  return { max_message_id: store.newestId(ctx) };
+  return { max_message_id: newestReceived(ctx) };
+}
+
+/** The newest message of the actor's own; 0 where there is none. */
+export function newestReceived(ctx: Ctx): number {
+  const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
+  return atOnce(pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around)).ids[0] ?? 0;
 }

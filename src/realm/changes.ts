@@ -9,6 +9,7 @@ import { allow, presentGrants } from "@/permissions/access.ts";
 import { changeGrant } from "@/permissions/grants.ts";
 import { type GrantName, type GroupSettingValue, realmGrants } from "@/permissions/schema.ts";
 import { languageNamed } from "@/rendering/languages.ts";
+import { defaultChanged } from "@/user-settings/events.ts";
 import { guestsToRestart } from "@/users/acquaintance.ts";
 import { realmOf } from "./access.ts";
 import { callProviders, realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
@@ -138,5 +139,10 @@ function tell(tx: Tx, changes: Changes): Record<string, unknown> {
   }
   const restarts = "can_access_all_users_group" in changes ? guestsToRestart(tx) : [];
   if (Object.keys(data).length > 0) tx.emit(realmChanged, everyone, { property: "default", data, restarts });
+  const language = changes.default_language;
+  if (language) {
+    // It is what new people start with as well.
+    tx.emit(defaultChanged, everyone, { property: "default_language", value: String(language.to) });
+  }
   return told;
 }

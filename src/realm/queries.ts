@@ -145,8 +145,6 @@ const offSections = {
   giphy: { giphy_api_key: "" },
   push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-  realm_embedded_bots: { realm_embedded_bots: [] },
-  realm_incoming_webhook_bots: { realm_incoming_webhook_bots: [] },
   // Words that a search leaves out: ours finds every word.
   stop_words: { stop_words: [] },
   video_calls: { has_zoom_token: false },

@@ -98,7 +98,8 @@ export function tellPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
     const byViewers = Map.groupBy(some, ({ channel }) => viewersOf(tx, channel));
     for (const [viewers, together] of byViewers) {
       const peers = new Set(viewers);
-      for (const id of user_ids) peers.delete(id);
+      // Who joins is told of all the others by their own event; who leaves only of themselves.
+      if (op === "add" || user_ids.length === 1) for (const id of user_ids) peers.delete(id);
       if (user_ids.length === 0 || peers.size === 0) continue;
       const event = op === "add" ? peersAdded : peersRemoved;
       tx.emit(event, { to: peers }, { stream_ids: together.map(({ channel }) => channel.id), user_ids });

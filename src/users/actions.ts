@@ -1,7 +1,7 @@
 import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { checkMayHaveBots } from "@/bots/access.ts";
-import { tellBotChanged, tellBotGiven } from "@/bots/notices.ts";
+import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/bots/notices.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels } from "@/default-channels/actions.ts";
 import { tellSettingsNaming } from "@/groups/named-people.ts";
@@ -166,6 +166,7 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   if (user.is_active) {
     tellRoleGroups(tx, user.id, groups);
     tellAddressesSeen(tx, user.id, { from: user.role, to: input.role });
+    tellBotsSeen(tx, user.id, { from: user.role, to: input.role });
     tellSightChanged(tx, user.id, { before, after: channelsSeenBy(tx, memberOf(tx, user.id)) });
   }
   return presentUser(tx, userFor(tx, user.id), false);

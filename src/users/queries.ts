@@ -3,6 +3,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
+import { newestReceived } from "@/messages/queries.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/permissions/access.ts";
 import { roles } from "@/permissions/schema.ts";
 import { profileOf } from "@/profile-fields/access.ts";
@@ -58,7 +59,7 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
 
 export const getOwnUser = query(allow.user, (ctx) => {
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
-  return { ...own, max_message_id: store.maxMessageId(ctx), profile_data: profileOf(ctx, own.user_id) };
+  return { ...own, max_message_id: newestReceived(ctx), profile_data: profileOf(ctx, own.user_id) };
 });
 
 /** Bots and whose they are, for the terminal. */

@@ -187,8 +187,3 @@ export function deleteOldLoginKeys(tx: Tx, userId: number, keep: number): void {
     keep,
   );
 }
-
-/** The newest message of the organization; 0 before the first. */
-export function maxMessageId({ db }: Reads): number {
-  return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
-}

@@ -8,10 +8,11 @@ import * as conversations from "@/conversations/store.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messages/indexing.ts";
 import { insertMessage, openClient } from "@/messages/store.ts";
+import { newestId } from "@/messages/store-reads.ts";
 import { roles } from "@/permissions/schema.ts";
 import { insertSpan, setMark } from "@/receipts/store.ts";
 import { setSubscribed } from "@/subscriptions/store.ts";
-import { insertKey, insertUser, maxMessageId } from "@/users/store.ts";
+import { insertKey, insertUser } from "@/users/store.ts";
 import { messageText } from "./requests.ts";
 import { apiKeyOf, emailOf, type Filled, type World } from "./worlds.ts";
 
@@ -46,7 +47,7 @@ async function fill(): Promise<Filled> {
   return {
     accounts: users.map((_, i) => ({ email: emailOf(i), apiKey: apiKeyOf(i) })),
     channels: Object.fromEntries(world.channels.map(({ name }, i) => [name, places[i]?.channel ?? 0])),
-    lastMessageId: maxMessageId({ db }),
+    lastMessageId: newestId({ db }),
   };
 }
 
