@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { z } from "zod";
 import type { App } from "@/app.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { CreatedRealm } from "@/realm/actions.ts";
@@ -6,18 +7,23 @@ import { organizationName } from "@/realm/schema.ts";
 import type { Serving } from "@/server.ts";
 import { emailAddress, fullName } from "@/users/schema.ts";
 import { accountWithKey } from "./accounts.ts";
-import { option, type Values } from "./args.ts";
+import { flag, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
 import { newSalt } from "./init.ts";
 import { lockFolder } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
 import { openFolder } from "./organization.ts";
 import { bold, facts, harmless } from "./output.ts";
+import { accountsOf, checkDevelopment, developmentBanner, fillEmpty, type SampleAccount } from "./sample.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { certificateOf } from "./tls.ts";
 
 const args = {
   ...serverSettings,
+  dev: flag(
+    z.boolean().default(false),
+    "for trying things out: fills an empty folder with a sample organization",
+  ),
   org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
   owner_email: option(
     "EMAIL",
@@ -34,6 +40,8 @@ interface Started {
   local: string;
   dataDir: string;
   created: CreatedRealm | null;
+  /** Who can be logged in as without a password; null on a server that is meant for work. */
+  accounts: SampleAccount[] | null;
 }
 
 export default [
@@ -46,13 +54,16 @@ export default [
     examples: [
       "confab serve",
       "confab serve --data /srv/confab --port 8080 --site https://chat.example.com",
+      "confab serve --dev --data /tmp/sample",
       "confab serve --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
     ],
     args,
     settings: settingsOfFile,
     async run({ dataDir, show }, settings) {
+      if (settings.dev) checkDevelopment(settings);
       const unlock = lockFolder(dataDir);
       try {
+        if (settings.dev) await fillEmpty(dataDir);
         const { serving, ...started } = await start(dataDir, settings);
         const stopped = stopOnSignal(serving);
         await show(started);
@@ -61,8 +72,12 @@ export default [
         unlock();
       }
     },
-    print: (started: Started) => (started.created ? welcome(started, started.created) : readyLine(started)),
-    json: ({ site, created }: Started) => {
+    print: (started: Started) => {
+      if (started.accounts) return developmentBanner(started, started.accounts);
+      return started.created ? welcome(started, started.created) : readyLine(started);
+    },
+    json: ({ site, created, accounts }: Started) => {
+      if (accounts) return { site, development: true, accounts };
       if (!created) return { site };
       const { organization, ...owner } = created;
       return { site, organization, owner: accountWithKey(owner) };
@@ -81,8 +96,9 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     createLog(undefined, settings.log_format === "text" ? logLine : undefined),
   );
   const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
-  const rateLimits = { user: rate_limit, address: address_rate_limit };
-  const app = await openFolder(dataDir, { hosting: true, site, log, rateLimits, isProxy });
+  const isDevelopment = settings.dev;
+  const rateLimits = isDevelopment ? undefined : { user: rate_limit, address: address_rate_limit };
+  const app = await openFolder(dataDir, { hosting: true, site, log, rateLimits, isProxy, isDevelopment });
   await sendMail(app, settings, site);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
     await app.close();
@@ -90,7 +106,9 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   });
   // Only a server that runs has an owner's key to show: a taken port must not swallow it.
   try {
-    return { serving, site, local: address, dataDir, created: await prepare(app, settings, site) };
+    const created = await prepare(app, settings, site);
+    const accounts = isDevelopment ? await accountsOf(app) : null;
+    return { serving, site, local: address, dataDir, created, accounts };
   } catch (error) {
     await serving.stop();
     throw error;

@@ -26,6 +26,8 @@ export interface OpenOptions {
   files?: string;
   /** The address clients use; by default that of the last `serve`. */
   site?: string;
+  /** For trying things out: hands out keys without a password. */
+  isDevelopment?: boolean;
   clock?: Clock;
   log?: Log;
   /** Who asks, where it is not for the request's own credentials to say. */
@@ -67,7 +69,7 @@ export function isDataFolder(dataDir: string): boolean {
 /** As `open`, on a database that is open already. */
 export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   migrate(sqlite, migrations);
-  const { clock = systemClock, log = silentLog, hosting = false } = options;
+  const { clock = systemClock, log = silentLog, hosting = false, isDevelopment = false } = options;
   const generation = clock.ms();
   const queues = new Queues(clock, generation, {
     onEvent: options.onEvent,
@@ -79,7 +81,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const db: Db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
   const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
   const state = new Map(domains.flatMap((domain) => Object.entries(domain.state ?? {})));
-  const env: Env = { db, queues, state, files: options.files ?? "", site, generation };
+  const env: Env = { db, queues, state, files: options.files ?? "", site, generation, isDevelopment };
   const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
   const system = ctx({ kind: "system", id: 0, client: "Internal" });
   if (hosting) db.noticeOthers(system);

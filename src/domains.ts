@@ -3,6 +3,7 @@ import auth from "@/auth/api.ts";
 import bots from "@/bots/api.ts";
 import channels from "@/channels/api.ts";
 import defaultChannels from "@/default-channels/api.ts";
+import dev from "@/dev/api.ts";
 import drafts from "@/drafts/api.ts";
 import emoji from "@/emoji/api.ts";
 import events from "@/events/api.ts";
@@ -44,6 +45,7 @@ export const domains: readonly Domain[] = [
   bots,
   channels,
   defaultChannels,
+  dev,
   drafts,
   emoji,
   events,

@@ -532,6 +532,7 @@ const scenarios: Record<string, Scenario> = {
 /** Writes that leave alone what clients hold: logging in, and what ends the queue or the organization itself. */
 const without = [
   "delete-queue",
+  "dev-fetch-api-key",
   "fetch-api-key",
   "post-realm-deactivate",
   "register-queue",

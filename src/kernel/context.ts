@@ -25,6 +25,8 @@ export interface Env {
   readonly site: string;
   /** Different at every start; a part of queue IDs. */
   readonly generation: number;
+  /** The server is there to try things out on. */
+  readonly isDevelopment: boolean;
 }
 
 /** Everything a query may use: the actor and reads of committed state. */

@@ -103,7 +103,7 @@ function policyOf(ctx: Ctx, name: GrantName<"realm">): number {
 
 function serverFields(ctx: Ctx): Record<string, unknown> {
   return {
-    development_environment: false,
+    development_environment: ctx.env.isDevelopment,
     event_queue_longpoll_timeout_seconds: 90,
     // Wire: clients read it as 32 bits, which milliseconds would not fit.
     server_generation: Math.floor(ctx.env.generation / 1000),
@@ -177,7 +177,6 @@ function describeGrant(row: Grant): Record<string, unknown> {
 
 /** Ways to log in that clients look for by name, and that this server does not offer. */
 const otherLogins = {
-  dev: false,
   ldap: false,
   remoteuser: false,
   github: false,
@@ -207,7 +206,7 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
   const { name } = realmSettings.read(ctx, 0);
   return {
     ...versionFields,
-    authentication_methods: { ...otherLogins, password: true, email: true },
+    authentication_methods: { ...otherLogins, dev: ctx.env.isDevelopment, password: true, email: true },
     external_authentication_methods: [],
     email_auth_enabled: true,
     require_email_format_usernames: true,

@@ -66,7 +66,7 @@ export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}):
     actor,
     db,
     now: clock.now(),
-    env: { db, queues, state: new Map(), files: "", site: "", generation: 1 },
+    env: { db, queues, state: new Map(), files: "", site: "", generation: 1, isDevelopment: false },
   };
   if (hosting) db.noticeOthers(ctx);
   batches.length = 0;

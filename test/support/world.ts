@@ -93,7 +93,9 @@ const names = new Map(Object.entries(template.cast).map(([name, { id }]) => [id,
 const documented = new Map(Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, key]));
 
 /** A fresh copy of the seeded organization. Every answer and event in it is held against the wire contract. */
-export function world(options: Pick<OpenOptions, "onBatch" | "rateLimits" | "isProxy"> = {}): World {
+export function world(
+  options: Pick<OpenOptions, "isDevelopment" | "onBatch" | "rateLimits" | "isProxy"> = {},
+): World {
   const clock = testClock();
   const heard: Heard[] = [];
   const faults: Error[] = [];

@@ -1,0 +1,96 @@
+// `serve --dev`: a server on this machine alone, with people and conversations to try things out on.
+import type { App } from "@/app.ts";
+import { fail } from "@/kernel/errors.ts";
+import { newSalt } from "./init.ts";
+import { openFolder } from "./organization.ts";
+import { bold, table } from "./output.ts";
+
+export interface SampleAccount {
+  email: string;
+  full_name: string;
+  role: string;
+}
+
+interface Wanted {
+  host: string;
+  site?: string;
+  trusted_proxy?: unknown;
+  org: string;
+  owner_email?: string;
+  owner_name: string;
+}
+
+const isLoopback = (host: string) =>
+  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Whoever reaches such a server can be anybody in it: it must not be reached from elsewhere. */
+export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted): void {
+  const isLocalSite = site === undefined || isLoopback(new URL(site).hostname.replaceAll(/[[\]]/g, ""));
+  if (!isLoopback(host) || !isLocalSite || trusted_proxy !== undefined) {
+    fail(
+      "BAD_REQUEST",
+      "--dev lets anybody in without a password, so it serves this machine alone: at 127.0.0.1.",
+    );
+  }
+  if (first.owner_email !== undefined || first.org !== "Confab" || first.owner_name !== "Owner") {
+    fail(
+      "BAD_REQUEST",
+      "--dev brings an organization of its own: leave out --org, --owner-email and --owner-name.",
+    );
+  }
+}
+
+/** Fills a folder that holds no organization yet. */
+export async function fillEmpty(dataDir: string): Promise<void> {
+  const [{ fillSample, sampleClock }, { hasOrganization }] = await Promise.all([
+    import("@/dev/actions.ts"),
+    import("@/realm/queries.ts"),
+  ]);
+  const clock = sampleClock(Math.floor(Date.now() / 1000));
+  const app = await openFolder(dataDir, { hosting: true, clock });
+  try {
+    if (!hasOrganization(app.system)) await fillSample(app, clock, newSalt());
+  } finally {
+    await app.close();
+  }
+}
+
+const roleNames: Record<number, string> = {
+  100: "owner",
+  200: "admin",
+  300: "moderator",
+  400: "member",
+  600: "guest",
+};
+
+/** Everyone who can be logged in as. */
+export async function accountsOf(app: App): Promise<SampleAccount[]> {
+  const { listUsers } = await import("@/users/queries.ts");
+  const active = listUsers(app.system, {}).filter((user) => user.is_active);
+  return active.map(({ delivery_email, email, full_name, role, is_bot }) => ({
+    email: delivery_email ?? email,
+    full_name,
+    role: is_bot ? "bot" : (roleNames[role] ?? String(role)),
+  }));
+}
+
+export function developmentBanner(
+  { site, local, dataDir }: { site: string; local: string; dataDir: string },
+  accounts: readonly SampleAccount[],
+): string {
+  const [first] = accounts;
+  return [
+    `Confab is ready at ${bold(site)}, for trying things out on this machine`,
+    "",
+    table(
+      ["email", "name", "role"],
+      accounts.map(({ email, full_name, role }) => [email, full_name, role]),
+    ).replaceAll(/^/gm, "  "),
+    "",
+    "Anybody here gets a key without a password:",
+    "",
+    `  curl -sS -X POST '${local}/api/v1/dev_fetch_api_key?username=${first?.email ?? ""}'`,
+    "",
+    `The organization lies in ${dataDir}. Stop with Ctrl+C.`,
+  ].join("\n");
+}

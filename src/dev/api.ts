@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { fetchKeyWithoutPassword } from "./actions.ts";
+
+export default domain({
+  name: "dev",
+  endpoints: [
+    endpoint("dev-fetch-api-key", {
+      method: "POST",
+      path: "/dev_fetch_api_key",
+      auth: "none",
+      params: { username: z.string() },
+      returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
+      run: (ctx, { username }) => fetchKeyWithoutPassword(ctx, username),
+    }),
+  ],
+});

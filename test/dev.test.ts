@@ -1,0 +1,155 @@
+// `serve --dev`: an organization to try things out on, on this machine alone.
+import { afterAll, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { call, confab, newFolder, type Server, serve } from "./support/executable.ts";
+import type { Json } from "./support/requests.ts";
+import { world } from "./support/world.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const made = newFolder();
+  folders.push(made);
+  return made;
+}
+
+describe("dev-fetch-api-key", () => {
+  test("gives a key for an address alone, in the query as well", async () => {
+    const { anonymous, login, user } = world({ isDevelopment: true });
+    const { status, body } = await anonymous.post("/dev_fetch_api_key", { username: " MEL@example.com " });
+    expect([status, body.email, body.user_id]).toEqual([200, "mel@example.com", user("mel").id]);
+    expect((await login("mel@example.com", body.api_key).get("/users/me")).body.full_name).toBe("Mel");
+    const init = { method: "POST" };
+    const asked = await anonymous.request("/api/v1/dev_fetch_api_key?username=max%40example.com", init);
+    expect(((await asked.json()) as Json).user_id).toBe(user("max").id);
+  });
+
+  test("leaves the keys that people have", async () => {
+    const { anonymous, as } = world({ isDevelopment: true });
+    await anonymous.post("/dev_fetch_api_key", { username: "mel@example.com" });
+    expect((await as("mel").get("/users/me")).status).toBe(200);
+  });
+
+  test.each([
+    ["somebody unknown", "nobody@example.com", 401, "AUTHENTICATION_FAILED"],
+    ["somebody who has left", "dex@example.com", 401, "USER_DEACTIVATED"],
+  ])("refuses %s", async (_, username, status, code) => {
+    const { anonymous } = world({ isDevelopment: true });
+    const answer = await anonymous.post("/dev_fetch_api_key", { username });
+    expect(answer).toMatchObject({ status, body: { result: "error", code }, events: [] });
+  });
+
+  test("is refused, whoever is named, where the server is meant for work", async () => {
+    const { anonymous } = world();
+    for (const username of ["mel@example.com", "nobody@example.com"]) {
+      const { status, body } = await anonymous.post("/dev_fetch_api_key", { username });
+      expect([status, body]).toEqual([
+        400,
+        {
+          result: "error",
+          msg: "Keys without a password are given out by servers started with --dev alone.",
+          code: "BAD_REQUEST",
+        },
+      ]);
+    }
+  });
+
+  test("is told of by the server's settings and at registration", async () => {
+    for (const isDevelopment of [true, false]) {
+      const { anonymous, queue } = world({ isDevelopment });
+      const { authentication_methods } = (await anonymous.get("/server_settings")).body;
+      expect(authentication_methods.dev).toBe(isDevelopment);
+      expect((await queue("mel")).state.development_environment).toBe(isDevelopment);
+    }
+  });
+});
+
+describe("serve --dev", () => {
+  test("fills an empty folder once, lists who is there, and lets them in", async () => {
+    const data = folder();
+    const first = await serve(data, ["--dev"]);
+    const { stdout } = first.printed();
+    expect(stdout).toContain("for trying things out on this machine");
+    for (const role of ["owner", "admin", "moderator", "member", "guest", "bot"])
+      expect(stdout).toContain(role);
+    const found = await lookAround(first);
+    expect(await first.end("SIGTERM")).toBe(0);
+
+    const again = await serve(data, ["--dev"]);
+    expect(await lookAround(again)).toEqual(found);
+    expect(await again.end("SIGTERM")).toBe(0);
+
+    const plain = await serve(data);
+    const key = await fetch(`${plain.url}/api/v1/dev_fetch_api_key?username=ines@example.com`, {
+      method: "POST",
+    });
+    expect(key.status).toBe(400);
+    expect(await plain.end("SIGTERM")).toBe(0);
+  });
+
+  test("says the same things whenever it is filled", async () => {
+    const filled = async () => {
+      const server = await serve(folder(), ["--dev"]);
+      const found = await lookAround(server);
+      await server.end("SIGTERM");
+      return found;
+    };
+    expect(await filled()).toEqual(await filled());
+  });
+
+  test.each([
+    ["on an address others reach", ["--host", "0.0.0.0"], "this machine alone"],
+    ["under an address others reach", ["--site", "https://chat.example.com"], "this machine alone"],
+    ["behind a proxy", ["--trusted-proxy", "10.0.0.1"], "this machine alone"],
+    ["with an organization of one's own", ["--org", "Ours"], "an organization of its own"],
+  ])("is refused %s", async (_, args, sentence) => {
+    const { status, stderr } = await confab(["serve", "--dev", "--data", folder(), ...args]);
+    expect(status).toBe(1);
+    expect(stderr).toContain(sentence);
+  });
+});
+
+/** What the owner of the sample organization finds there, without what differs between two fillings. */
+async function lookAround(server: Server): Promise<Json> {
+  const { url } = server;
+  const answer = await fetch(`${url}/api/v1/dev_fetch_api_key?username=ines@example.com`, { method: "POST" });
+  const { email, api_key } = (await answer.json()) as Json;
+  const ask = async (method: string, path: string, params: Record<string, string> = {}): Promise<Json> =>
+    (await call(server, { email, api_key }, [method, path], params)).body;
+  const state = await ask("POST", "/register", {
+    client_capabilities: JSON.stringify({ linkifier_url_template: true }),
+  });
+  const narrow = JSON.stringify([{ operator: "channels", operand: "public" }]);
+  const { messages } = await ask("GET", "/messages", { anchor: "newest", num_before: "500", narrow });
+  expect(state.development_environment).toBe(true);
+  expect(state.realm_non_active_users).toHaveLength(1);
+  for (const section of ["drafts", "saved_snippets", "scheduled_messages", "reminders", "alert_words"]) {
+    expect(state[section].length).toBeGreaterThan(0);
+  }
+  for (const section of ["channel_folders", "navigation_views", "realm_linkifiers", "user_topics"]) {
+    expect(state[section].length).toBeGreaterThan(0);
+  }
+  const days = new Set(messages.map((one: Json) => Math.floor(one.timestamp / 86_400)));
+  expect(days.size).toBeGreaterThan(2);
+  expect(messages.some((one: Json) => one.submessages.length > 1)).toBe(true);
+  expect(messages.some((one: Json) => one.subject.startsWith("✔ "))).toBe(true);
+  const html = messages.map((one: Json) => one.content).join("\n");
+  for (const sign of ["<table>", "codehilite", "katex", "user-mention", "spoiler-block", "<del>", "<time "]) {
+    expect(html).toContain(sign);
+  }
+  return {
+    people: state.realm_users.map((one: Json) => [one.full_name, one.role]),
+    channels: state.streams.map((one: Json) => [one.name, one.invite_only, one.subscriber_count]),
+    unread: state.unread_msgs.count,
+    messages: messages.map((one: Json) => [
+      one.sender_full_name,
+      one.display_recipient,
+      one.subject,
+      one.content.replaceAll(/<time .*?<\/time>/g, "<time>"),
+      one.reactions.length,
+    ]),
+  };
+}
