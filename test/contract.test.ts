@@ -212,18 +212,11 @@ const offered = [
 
 /** Documented endpoints whose domains are still to come. */
 const awaited = [
-  "create-custom-profile-field",
   "delete-export-realm-export-id",
-  "delete-realm-profile-fields-field-id",
-  "delete-users-me-profile-data",
   "export-realm",
-  "get-custom-profile-fields",
   "get-realm-export-consents",
   "get-realm-exports",
-  "patch-realm-profile-fields-field-id",
-  "patch-users-me-profile-data",
   "post-zcommand",
-  "reorder-custom-profile-fields",
 ];
 
 /** The operation IDs in the table of what src/README.md says is not offered. */

@@ -6,11 +6,7 @@ import { everyCapability, type World, world } from "./support/world.ts";
 
 /** Told only to those whom it concerns: an organization that is for trying out, a request with parameters unknown. */
 const rare = ["demo_organization_scheduled_deletion_date", "ignored_parameters_unsupported"];
-/** Types whose domains are still to come. */
-const awaited = ["custom_profile_fields"].filter((type) => !world().app.env.state.has(type));
-const fields = Object.entries(registerFields()).filter(
-  ([name, field]) => !rare.includes(name) && !field.types.some((type) => awaited.includes(type)),
-);
+const fields = Object.entries(registerFields()).filter(([name]) => !rare.includes(name));
 const always = fields.filter(([, { types }]) => types.length === 0).map(([name]) => name);
 const types = [...new Set(fields.flatMap(([, field]) => field.types))].sort();
 

@@ -432,6 +432,30 @@ const scenarios: Record<string, Scenario> = {
   "deactivate-own-user": (w, act) => act(() => w.as("moss").delete("/users/me")),
   "deactivate-user": (w, act) => act(() => w.as("ada").delete(`/users/${w.id("moss")}`)),
   "reactivate-user": (w, act) => act(() => w.as("ada").post(`/users/${w.id("dex")}/reactivate`)),
+  "create-custom-profile-field": (w, act) => act(() => profileField(w)),
+  "patch-realm-profile-fields-field-id": async (w, act) => {
+    const id = await profileField(w);
+    await act(() => w.as("ada").patch(`/realm/profile_fields/${id}`, { name: "Town", hint: "Where?" }));
+  },
+  "reorder-custom-profile-fields": async (w, act) => {
+    const order = [await profileField(w, "One"), await profileField(w, "Other")].reverse();
+    await act(() => w.as("ada").patch("/realm/profile_fields", { order }));
+  },
+  "delete-realm-profile-fields-field-id": async (w, act) => {
+    const id = await profileField(w);
+    await act(() => w.as("ada").delete(`/realm/profile_fields/${id}`));
+  },
+  "patch-users-me-profile-data": async (w, act) => {
+    const id = await profileField(w);
+    for (const value of ["Lisbon", "**Porto**"]) {
+      await act(() => w.as("mel").patch("/users/me/profile_data", { data: [{ id, value }] }));
+    }
+  },
+  "delete-users-me-profile-data": async (w, act) => {
+    const id = await profileField(w);
+    await w.as("mel").patch("/users/me/profile_data", { data: [{ id, value: "Lisbon" }] });
+    await act(() => w.as("mel").delete("/users/me/profile_data", { data: [id] }));
+  },
   "set-typing-status": (w, act) => act(() => w.as("mel").post("/typing", { op: "start", to: [w.id("max")] })),
   "set-typing-status-for-message-edit": (w, act) =>
     act(() => w.as("max").post(`/messages/${w.plans}/typing`, { op: "start" })),
@@ -622,6 +646,9 @@ const invite = async (w: Place): Promise<Json> => {
 
 const bot = async (w: Place): Promise<number> =>
   (await w.as("mel").post("/bots", { full_name: "Helper", short_name: "helper" })).body.user_id;
+
+const profileField = async (w: Place, name = "City"): Promise<number> =>
+  (await w.as("ada").post("/realm/profile_fields", { name, field_type: 1 })).body.id;
 
 const mailDomain = (w: Place) =>
   w.as("olive").post("/realm/domains", { domain: "example.com", allow_subdomains: false });

@@ -1,7 +1,7 @@
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { me } from "@/permissions/access.ts";
-import { newestOfDirect } from "./store-reads.ts";
+import { newestOfDirect } from "./store-direct.ts";
 
 const mostConversations = 1000;
 

@@ -218,21 +218,6 @@ export const directConversationsOf = cache(
   someUsers,
 );
 
-/** The user's direct conversations that hold a message, the one with the newest first. */
-export function newestOfDirect(
-  { db }: Reads,
-  userId: number,
-  most: number,
-): { conversation_id: number; max_id: number }[] {
-  return db.all(
-    "SELECT conversation_id, max_id FROM (SELECT d.conversation_id, (SELECT MAX(m.id) FROM messages AS m " +
-      "INDEXED BY messages_by_conversation WHERE m.conversation_id = d.conversation_id) AS max_id " +
-      "FROM direct_participants AS d WHERE d.user_id = ?) WHERE max_id IS NOT NULL ORDER BY max_id DESC LIMIT ?",
-    userId,
-    most,
-  );
-}
-
 /** Conversations of channels that are open to all members, or to everybody on the web. */
 export const openConversations = cache(
   ["channels", "conversations"],

@@ -236,7 +236,7 @@ const changes: Record<string, Change> = {
   realm_linkifiers: whole("realm_linkifiers"),
   realm_playgrounds: whole("realm_playgrounds"),
   "realm_user/add": (held, { person }) => {
-    held.users[person.user_id] = person;
+    held.users[person.user_id] = { profile_data: {}, ...person };
   },
   "realm_user/update": (held, { person }) => changePerson(held, person),
   "realm_user/remove": (held, { person }) => {
