@@ -139,6 +139,21 @@ export async function beside(
   return eachMs;
 }
 
+/** Opens an event queue for each account, and leaves them alone. */
+export async function enroll(world: World, job: { accounts: Account[] }): Promise<number> {
+  const connections = await openConnections(world.port, 8);
+  let count = 0;
+  const enroller = async (connection: Connection) => {
+    while (count < job.accounts.length) {
+      const account = pick(job.accounts, count++);
+      expectSuccess(await connection.request(post("/register", account, { fetch_event_types: "[]" })));
+    }
+  };
+  await Promise.all(connections.map(enroller));
+  for (const connection of connections) connection.close();
+  return count;
+}
+
 /** One request; its answer. */
 export async function ask(world: World, job: { account: Account; path: string }): Promise<unknown> {
   const connection = await connect(world.port);

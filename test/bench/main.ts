@@ -5,12 +5,12 @@ import { fanout, latency } from "./parts/delivery.ts";
 import { page } from "./parts/pages.ts";
 import { search } from "./parts/searching.ts";
 import { listen, send, wide } from "./parts/sending.ts";
-import { disk, register, start } from "./parts/standing.ts";
+import { disk, queues, register, start } from "./parts/standing.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
 import { type Row, table } from "./table.ts";
 import { large, team } from "./worlds.ts";
 
-const parts = [send, listen, wide, latency, fanout, page, search, register, disk, start];
+const parts = [send, listen, wide, latency, fanout, page, search, register, queues, disk, start];
 const comparable = new Set([send, listen, latency, fanout]);
 const usage = `Usage: npm run bench -- [options]
   --quick        small sizes, under a minute

@@ -3,8 +3,9 @@ import { Database } from "bun:sqlite";
 import { alternate, type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { folderBytes, median, residentMb } from "../figures.ts";
 import { newFolder } from "../processes.ts";
-import { databaseIn, prepare, type Server, startBareIn, startConfab } from "../servers.ts";
+import { databaseIn, prepare, type Server, startBare, startBareIn, startConfab } from "../servers.ts";
 import { team } from "../worlds.ts";
+import { accountsOf } from "./sending.ts";
 
 export const register: Part = {
   name: "register",
@@ -20,6 +21,24 @@ export const register: Part = {
       const limit = { most: 150 };
       bench.add({ what, unit: "ms", base: null, confab: median(cost.eachMs), limit });
       bench.add({ what: `${what}, server`, unit: "ms CPU", base: null, confab: perOperation(cost), limit });
+    }),
+};
+
+export const queues: Part = {
+  name: "queues",
+  run: (bench) =>
+    withServers([startBare(), bench.openLarge()], async (bare, confab) => {
+      const { users } = bench.sizes;
+      const idle: (number | null)[] = [];
+      for (const server of [bare, confab]) {
+        const opened = await server.run("enroll", { accounts: accountsOf(server, users) });
+        await Bun.sleep(bench.sizes.idleMs);
+        idle.push(residentMb(server.pid));
+        bench.progress(`${server.name}: ${opened} queues`);
+      }
+      const [base = null, own = null] = idle;
+      const what = `resident with ${users} idle queues`;
+      if (own !== null) bench.add({ what, unit: "MB", base, confab: own, limit: { most: 200 } });
     }),
 };
 
