@@ -609,6 +609,7 @@ describe("event queues", () => {
     ["mentions", [["is", "mentioned"]], ["Lunch", "other"]],
     ["what is unread", [["is", "unread"]], ["Lunch", "other", "private"]],
     ["what is starred, which nothing new is", [["is", "starred"]], []],
+    ["what is resolved, which neither topic is", [["is", "resolved"]], []],
   ])("can be narrowed to %s", async (_, narrow, expected) => {
     expect(await heard(narrow, sendAll)).toEqual(expected);
   });
@@ -618,6 +619,11 @@ describe("event queues", () => {
     ["id", "5"],
     ["channels", "public"],
     ["is", "followed"],
+    ["is", "muted"],
+    ["in", "home"],
+    ["has", "link"],
+    ["with", "5"],
+    ["search", "word"],
     ["colour", "red"],
   ])("cannot be narrowed by %s:%s", async (...pair) => {
     const { w } = await small();
