@@ -187,6 +187,24 @@ test("a name may be joined of signs, as some scripts and emoji are", async () =>
   expect((await world().as("mel").patch("/settings", { full_name })).status).toBe(200);
 });
 
+test("a bot's defaults name no private channel that its owner has left", async () => {
+  const w = world();
+  const { max, mel, bolt } = { max: w.user("max").id, mel: w.user("mel").id, bolt: w.user("bolt").id };
+  const hush = { name: "hush", subscribers: [max, mel], invite_only: true };
+  const { id } = (await w.as("max").post("/channels/create", hush)).body;
+  const chosen = { default_sending_stream: "hush", default_events_register_stream: "hush" };
+  expect((await w.as("mel").patch(`/bots/${bolt}`, chosen)).body).toMatchObject(chosen);
+  expect((await w.as("mel").get("/bots")).body.bots).toMatchObject([chosen]);
+
+  await w.as("mel").delete("/users/me/subscriptions", { subscriptions: ["hush"] });
+  await w.as("max").patch(`/streams/${id}`, { new_name: "merger" });
+  const nothing = { default_sending_stream: null, default_events_register_stream: null };
+  expect((await w.as("mel").get("/bots")).body.bots).toMatchObject([nothing]);
+  const { body } = await w.as("mel").post("/register", { fetch_event_types: ["realm_bot"] });
+  expect(body.realm_bots).toMatchObject([nothing]);
+  expect((await w.as("mel").patch(`/bots/${bolt}`, { full_name: "Nut" })).body).toMatchObject(nothing);
+});
+
 test.skipIf(process.platform === "win32")("nobody else reads the database, wherever it lies", async () => {
   const dataDir = folder();
   chmodSync(dataDir, 0o755);

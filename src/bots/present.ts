@@ -1,12 +1,13 @@
-import { channelNameOf } from "@/channels/access.ts";
+import { knownChannel, maySee } from "@/channels/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { memberOf } from "@/permissions/access.ts";
 import { botTypes } from "@/permissions/schema.ts";
 import type { UserRow } from "@/users/access.ts";
 import { avatarUrl } from "@/users/present.ts";
 import { defaultsOf, serviceOf } from "./access.ts";
 import type { Bot, BotDefaults } from "./schema.ts";
 
-type Reads = Pick<Ctx, "db">;
+type Reads = Pick<Ctx, "db" | "now">;
 
 /** A bot as those who may change it read it. */
 export function presentBot(reads: Reads, row: UserRow): Bot {
@@ -26,12 +27,20 @@ export function presentBot(reads: Reads, row: UserRow): Bot {
 
 export function presentDefaults(reads: Reads, botId: number): BotDefaults {
   const { sending_channel_id, events_channel_id, all_public_channels } = defaultsOf(reads, botId);
-  const nameOf = (id: number | null) => (id === null ? null : channelNameOf(reads, id));
+  const nameOf = (id: number | null) => (id === null ? null : nameForOwner(reads, botId, id));
   return {
     default_sending_stream: nameOf(sending_channel_id),
     default_events_register_stream: nameOf(events_channel_id),
     default_all_public_streams: all_public_channels === 1,
   };
+}
+
+/** The name of a channel; null where the bot's owner may no longer know of it. */
+function nameForOwner(reads: Reads, botId: number, channelId: number): string | null {
+  const { bot_owner_id } = memberOf(reads, botId);
+  const channel = knownChannel(reads, channelId);
+  const isKnown = bot_owner_id === null || maySee(reads, memberOf(reads, bot_owner_id), channel);
+  return isKnown ? channel.name : null;
 }
 
 export function servicesOf(reads: Reads, botId: number): Bot["services"] {
