@@ -176,7 +176,7 @@ CREATE VIRTUAL TABLE message_index USING fts5 (
   tokens, content = '', contentless_delete = 1, detail = none, tokenize = "ascii tokenchars '_~'"
 );
 
--- Merging segments is most of what indexing costs; searches read 16 of them as well as 4.
+-- Merging segments is most of what indexing costs. Searches cost somewhat more for it, and stay within their budget.
 INSERT INTO message_index (message_index, rank) VALUES ('automerge', 16);
 
 -- Messages that the index does not know yet as they now are: new, changed or deleted.
