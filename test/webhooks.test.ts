@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBot } from "@/bots/actions.ts";
 import { createChannel } from "@/channels/actions.ts";
+import { sendMessage } from "@/messages/actions.ts";
 import { botTypes } from "@/permissions/schema.ts";
 import { setServerOptions } from "@/realm/actions.ts";
 import { deactivateUser } from "@/users/actions.ts";
@@ -36,6 +37,36 @@ async function service(...answers: { status?: number; body?: unknown; headers?: 
   running.push(() => server.close());
   const { port } = server.address() as AddressInfo;
   return { asked, url: `http://127.0.0.1:${port}/hook`, port };
+}
+
+/** A service that answers nobody until it is released, and says then that no response is required. */
+async function silent() {
+  const held: (() => void)[] = [];
+  const paths: string[] = [];
+  let released = false;
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? "");
+    request.resume();
+    if (released) response.end();
+    else held.push(() => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  running.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    paths,
+    url: `http://127.0.0.1:${port}`,
+    reached: (count: number) => until(() => paths.length >= count),
+    release() {
+      released = true;
+      for (const answer of held) answer();
+    },
+  };
+}
+
+/** Waits until something holds, two seconds at most. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !holds(); tries++) await Bun.sleep(20);
 }
 
 const running: (() => void)[] = [];
@@ -334,6 +365,52 @@ describe("a service that fails", () => {
     await mention(w, "@**Broken** @**Hook** hello");
     expect(messages(await w.run())).toHaveLength(1);
     expect(asked).toHaveLength(1);
+  });
+
+  test("to answer keeps no other waiting, however many of its calls wait", async () => {
+    const { asked, url } = await service({ body: { content: "built" } });
+    const w = await office(url);
+    const slow = await silent();
+    const { user_id } = (
+      await w
+        .as("mel")
+        .post("/bots", { full_name: "Slow", short_name: "slow", bot_type: 3, payload_url: slow.url })
+    ).body;
+    const waiting = Array.from(
+      { length: 1500 },
+      () => ({ type: "direct", to: [user_id], content: "hi" }) as const,
+    );
+    await Promise.all(waiting.map((message) => sendMessage(w.ctx("max"), message)));
+    await mention(w);
+    const running = w.run();
+    await until(() => asked.length > 0);
+    expect(asked).toHaveLength(1);
+    await w.as("mel").delete(`/bots/${user_id}`);
+    slow.release();
+    expect(messages(await running)).toMatchObject([{ sender_id: w.bot.id, content: "<p>built</p>" }]);
+    expect(slow.paths).toHaveLength(calling.perBot);
+  });
+
+  test("to answer is called no less than others while all are slow", async () => {
+    const w = await office("http://127.0.0.1:9/");
+    const slow = await silent();
+    const count = calling.atOnce + 2;
+    const bots = Array.from({ length: count }, (_, index) => `slow${index}`);
+    for (const name of bots) {
+      await w.as("mel").post("/bots", {
+        full_name: name,
+        short_name: name,
+        bot_type: 3,
+        payload_url: `${slow.url}/${name}`,
+      });
+    }
+    for (const _ of [1, 2]) await mention(w, bots.map((name) => `@**${name}**`).join(" "));
+    const running = w.run();
+    await slow.reached(calling.atOnce);
+    slow.release();
+    await running;
+    expect(new Set(slow.paths.slice(0, count)).size).toBe(count);
+    expect(slow.paths).toHaveLength(2 * count);
   });
 });
 

@@ -57,4 +57,4 @@ CREATE TABLE webhook_calls (
   tries INTEGER NOT NULL DEFAULT 0,
   due_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX webhook_calls_by_time ON webhook_calls (due_at);
+CREATE INDEX webhook_calls_by_bot ON webhook_calls (bot_id, due_at);

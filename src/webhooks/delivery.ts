@@ -18,39 +18,44 @@ import { calling } from "./schema.ts";
 import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Calls under way, by their bots; a bot that answers slowly leaves room for others. */
-const underWay = new WeakMap<Db, Map<number, number>>();
+interface Line {
+  /** Calls under way, by their IDs, with their bots. */
+  busy: Map<number, number>;
+  /** The bot that was called last; those after it are next. */
+  last: number;
+}
+
+const lines = new WeakMap<Db, Line>();
 
 /** Makes the calls that are due, some at a time. */
 export async function callWebhooks(ctx: Ctx): Promise<void> {
-  const busy = underWay.get(ctx.db) ?? new Map<number, number>();
-  underWay.set(ctx.db, busy);
-  for (let calls = nextCalls(ctx, busy); calls.length > 0; calls = nextCalls(ctx, busy)) {
-    for (const { id, bot_id } of calls) busy.set(id, bot_id);
+  const line = lines.get(ctx.db) ?? { busy: new Map(), last: 0 };
+  lines.set(ctx.db, line);
+  for (let calls = nextCalls(ctx, line); calls.length > 0; calls = nextCalls(ctx, line)) {
+    for (const { id, bot_id } of calls) line.busy.set(id, bot_id);
+    line.last = calls.at(-1)?.bot_id ?? line.last;
     const results = await Promise.allSettled(
-      calls.map((call) => makeCall(ctx, call).finally(() => busy.delete(call.id))),
+      calls.map((call) => makeCall(ctx, call).finally(() => line.busy.delete(call.id))),
     );
     const broken = results.find((result) => result.status === "rejected");
     if (broken) throw broken.reason;
   }
 }
 
-function nextCalls(ctx: Ctx, busy: ReadonlyMap<number, number>): CallRow[] {
-  const counts = new Map<number, number>();
-  for (const bot of busy.values()) counts.set(bot, (counts.get(bot) ?? 0) + 1);
-  const chosen: CallRow[] = [];
-  for (const call of store.listDue(ctx, ctx.db.clock.now(), looked)) {
-    const count = counts.get(call.bot_id) ?? 0;
-    if (busy.has(call.id) || count >= calling.perBot) continue;
-    if (busy.size + chosen.length >= calling.atOnce) break;
-    counts.set(call.bot_id, count + 1);
-    chosen.push(call);
-  }
-  return chosen;
+/** One call of each bot in turn, and more of each while there is room: a bot that answers slowly keeps no other waiting. */
+function nextCalls(ctx: Ctx, { busy, last }: Line): CallRow[] {
+  const due = store.listDue(ctx, ctx.db.clock.now(), 2 * calling.perBot);
+  const byBot = [...Map.groupBy(due, ({ bot_id }) => bot_id)];
+  const inTurn = [...byBot.filter(([bot]) => bot > last), ...byBot.filter(([bot]) => bot <= last)];
+  const ready = inTurn.map(([bot, calls]) => {
+    const underWay = [...busy.values()].filter((one) => one === bot).length;
+    return calls.filter(({ id }) => !busy.has(id)).slice(0, calling.perBot - underWay);
+  });
+  const rounds = Array.from({ length: calling.perBot }, (_, place) =>
+    ready.flatMap((calls) => calls[place] ?? []),
+  );
+  return rounds.flat().slice(0, calling.atOnce - busy.size);
 }
-
-/** How far to look for calls of bots that are not busy. */
-const looked = 1000;
 
 async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
   const call = callOf(ctx, row);
