@@ -210,6 +210,67 @@ describe("a mention of an outgoing webhook bot", () => {
   });
 });
 
+describe("a mention of a group with an outgoing webhook bot in it", () => {
+  /** A group with the bot in it, and one around that. */
+  async function groups(w: Office) {
+    const { body } = await w
+      .as("ada")
+      .post("/user_groups/create", { name: "builders", description: "", members: [w.bot.id] });
+    const around = { name: "crew", description: "", members: [], subgroups: [body.group_id] };
+    await w.as("ada").post("/user_groups/create", around);
+  }
+
+  test.each([
+    ["the group", "@*builders*"],
+    ["a group around it", "@*crew*"],
+    ["both, and the bot itself", "@*crew* @*builders* @**Hook**"],
+  ])("is posted to it, once: %s", async (_, content) => {
+    const { asked, url } = await service({ body: { content: "built" } });
+    const w = await office(url);
+    await groups(w);
+    await mention(w, content);
+    expect(messages(await w.run())).toMatchObject([{ sender_id: w.bot.id, subject: "night" }]);
+    expect(asked.map(({ body }) => JSON.parse(body).trigger)).toEqual(["mention"]);
+  });
+
+  test.each([
+    ["a silent mention", "@_*crew* hello"],
+    ["a quoted one", "```quote\n@*crew* hello\n```"],
+    ["one in code", "`@*crew*`"],
+    ["one of a group without it", "@*others*"],
+    ["everyone in the channel", "@**all** hello"],
+    ["everyone in the topic", "@**topic** hello"],
+  ])("is not made by %s", async (_, content) => {
+    const { asked, url } = await service();
+    const w = await office(url);
+    await groups(w);
+    const members = [w.user("max").id];
+    await w.as("ada").post("/user_groups/create", { name: "others", description: "", members });
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "builds" }],
+      principals: [w.bot.id],
+    });
+    expect((await mention(w, content)).status).toBe(200);
+    await w.run();
+    expect(asked).toEqual([]);
+  });
+
+  test("is not posted to a bot that may not read there, nor to one that is gone", async () => {
+    const { asked, url } = await service();
+    const w = await office(url);
+    await groups(w);
+    const subscribers = [w.user("max").id];
+    await createChannel(w.ctx("max"), { name: "secret", invite_only: true, subscribers });
+    const hidden = { type: "stream", to: "secret", topic: "t", content: "@*crew* hi" };
+    expect((await w.as("max").post("/messages", hidden)).status).toBe(200);
+    await w.run();
+    await deactivateUser(w.ctx("ada"), w.bot.id);
+    expect((await mention(w, "@*crew* hi")).status).toBe(200);
+    await w.run();
+    expect(asked).toEqual([]);
+  });
+});
+
 describe("a direct message to an outgoing webhook bot", () => {
   test("is posted, and answered to all who are in it", async () => {
     const { asked, url } = await service({ body: { response_string: "old form" } });

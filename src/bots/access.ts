@@ -36,6 +36,11 @@ export function serviceOf(reads: Reads, botId: number): ServiceRow | null {
   return store.findService(reads, botId);
 }
 
+/** The bots to which messages are posted. */
+export function botsWithServices(reads: Reads): readonly number[] {
+  return store.listServiceBots(reads, 0);
+}
+
 const nothing: DefaultsRow = { sending_channel_id: null, events_channel_id: null, all_public_channels: 0 };
 
 export function defaultsOf(reads: Reads, botId: number): DefaultsRow {

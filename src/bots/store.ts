@@ -43,6 +43,10 @@ export const findService = cache(["bot_services"], ({ db }, botId: number) =>
   db.get<ServiceRow>("SELECT base_url, interface, token FROM bot_services WHERE bot_id = ?", botId),
 );
 
+export const listServiceBots = cache(["bot_services"], ({ db }, _: 0): readonly number[] =>
+  db.all<{ bot_id: number }>("SELECT bot_id FROM bot_services").map((row) => row.bot_id),
+);
+
 export function setService(tx: Tx, botId: number, { base_url, interface: form, token }: ServiceRow): void {
   tx.run(
     "INSERT INTO bot_services (bot_id, base_url, interface, token) VALUES (?, ?, ?, ?) " +

@@ -56,7 +56,7 @@ export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Se
   const recipient = resolveRecipient(tx, input);
   const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
   const row = post(tx, posting);
-  noteForBots(tx, row, { recipient, mentioned: posting.rendered.mentionedUsers });
+  noteForBots(tx, row, posting);
   const policy = noteInTopic(tx, row, posting);
   return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
 });

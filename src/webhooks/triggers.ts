@@ -1,11 +1,13 @@
-// Which messages are posted to bots: those that mention them, and direct ones. The message of a bot never is, so that
-// no two bots talk to each other without end.
+// Which messages are posted to bots: those that mention them or a group they are in, and direct ones. The message of a
+// bot never is, so that no two bots talk to each other without end.
+import { botsWithServices } from "@/bots/access.ts";
 import { mayRead } from "@/channels/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { MessageRow } from "@/messages/access.ts";
 import type { Recipient } from "@/messages/recipients.ts";
-import { memberOf } from "@/permissions/access.ts";
+import { isMember, memberOf } from "@/permissions/access.ts";
 import { botTypes } from "@/permissions/schema.ts";
+import type { Rendered } from "@/rendering/render.ts";
 import { triggers } from "./schema.ts";
 import { insertCall } from "./store.ts";
 
@@ -13,11 +15,11 @@ import { insertCall } from "./store.ts";
 export function noteForBots(
   tx: Tx,
   row: MessageRow,
-  { recipient, mentioned }: { recipient: Recipient; mentioned: readonly number[] },
+  { recipient, rendered }: { recipient: Recipient; rendered: Rendered },
 ): void {
   if (memberOf(tx, row.sender_id).is_bot) return;
   const isDirect = recipient.kind === "direct";
-  const addressed = isDirect ? [...recipient.people] : mentioned;
+  const addressed = isDirect ? recipient.people : mentionedIn(tx, rendered);
   const trigger = isDirect ? triggers.direct : triggers.mention;
   for (const id of addressed) {
     const bot = memberOf(tx, id);
@@ -25,4 +27,12 @@ export function noteForBots(
     if (!isDirect && !mayRead(tx, bot, recipient.channel)) continue;
     insertCall(tx, { bot_id: id, message_id: row.id, trigger });
   }
+}
+
+/** Those mentioned by name, and the bots in groups that are. */
+function mentionedIn(tx: Tx, { mentionedUsers, mentionedGroups }: Rendered): ReadonlySet<number> {
+  const inGroups = botsWithServices(tx).filter((id) =>
+    mentionedGroups.some((group) => isMember(tx, group, memberOf(tx, id))),
+  );
+  return new Set([...mentionedUsers, ...inGroups]);
 }
