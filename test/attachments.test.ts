@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { pathOf } from "@/uploads/files.ts";
+import { runJob } from "./support/jobs.ts";
 import { file } from "./support/pictures.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -144,6 +145,63 @@ describe("edits of messages with files", () => {
     ]);
     expect((await w.as("max").request(first)).status).toBe(403);
     expect((await w.as("max").request(second)).status).toBe(200);
+  });
+
+  const kinds = {
+    draft: (w: World, content: string, who: CastName) =>
+      w.as(who).post("/drafts", { drafts: [{ type: "", to: [], topic: "", content }] }),
+    "scheduled message": (w: World, content: string, who: CastName) =>
+      w.as(who).post("/scheduled_messages", {
+        type: "direct",
+        to: [w.user("gus").id],
+        content,
+        scheduled_delivery_timestamp: w.clock.now() + 60,
+      }),
+  };
+
+  test.each(["draft", "scheduled message"] as const)("keep what a %s of its owner's names", async (kind) => {
+    const w = world();
+    const url = await uploaded(w, "tä b");
+    const [, name] = /([^/]*)$/.exec(url) ?? [];
+    const { id } = (await sent(w, `[it](${url})`)).body;
+    const encoded = url.replace(name as string, encodeURIComponent(decodeURIComponent(name as string)));
+    expect((await kinds[kind](w, `[it](${encoded})`, "mel")).status).toBe(200);
+
+    const edited = await w.as("mel").patch(`/messages/${id}`, { content: "none" });
+    expect(edited.body.detached_uploads).toEqual([]);
+    expect(updates(edited.events)).toMatchObject([{ event: { attachment: { messages: [] } } }]);
+    for (const who of ["max", "gus"] as const) expect((await w.as(who).request(url)).status).toBe(403);
+    expect((await w.as("mel").request(url)).status).toBe(200);
+  });
+
+  test.each(["draft", "scheduled message"] as const)(
+    "give back what only another's %s names",
+    async (kind) => {
+      const w = world();
+      const url = await uploaded(w, "a");
+      const { id } = (await sent(w, `[it](${url})`)).body;
+      for (const who of ["max", "gus"] as const) {
+        expect((await kinds[kind](w, `[it](${url})`, who)).status).toBe(200);
+      }
+      expect((await w.as("gus").request(url)).status).toBe(403);
+
+      const edited = await w.as("mel").patch(`/messages/${id}`, { content: "none" });
+      expect(edited.body.detached_uploads).toMatchObject([{ id: 1 }]);
+      expect((await w.as("max").request(url)).status).toBe(403);
+    },
+  );
+
+  test("give a file to the scheduled message that names it once that is sent", async () => {
+    const w = world();
+    const url = await uploaded(w, "a");
+    await kinds["scheduled message"](w, `[it](${url})`, "mel");
+    w.clock.advance(60);
+    const events = await runJob(w, "deliver-scheduled-messages");
+    const [message] = events.filter(({ event }) => event.type === "message");
+    expect(updates(events)).toMatchObject([
+      { audience: ["mel"], event: { attachment: { messages: [{ id: message?.event.message.id }] } } },
+    ]);
+    expect((await w.as("gus").request(url)).status).toBe(200);
   });
 
   test("keep what stays, what others link to, and what is another's", async () => {

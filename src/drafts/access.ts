@@ -20,3 +20,8 @@ export function synchronizingUser(ctx: Ctx): number {
 export function draftFor(ctx: Ctx, id: number): Draft {
   return store.findDraft(ctx, synchronizingUser(ctx), id) ?? fail("MISSING", "Draft does not exist");
 }
+
+/** Whether a draft of a user's holds this text. */
+export function isInDrafts(reads: Pick<Ctx, "db">, userId: number, text: string): boolean {
+  return store.isNamedInDrafts(reads, userId, text);
+}

@@ -66,3 +66,7 @@ export function deleteDraft(tx: Tx, id: number): void {
 export function deleteDrafts(tx: Tx, userId: number): void {
   tx.run("DELETE FROM drafts WHERE user_id = ?", userId);
 }
+
+export function isNamedInDrafts({ db }: Reads, userId: number, text: string): boolean {
+  return db.get("SELECT 1 FROM drafts WHERE user_id = ? AND instr(content, ?) > 0", userId, text) !== null;
+}

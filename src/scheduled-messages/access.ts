@@ -14,3 +14,8 @@ export function scheduledFor(ctx: Ctx, id: number): ScheduledRow {
 export function timeToCome(ctx: Ctx, time: number): number {
   return time > ctx.now ? time : fail("BAD_REQUEST", "Scheduled delivery time must be in the future.");
 }
+
+/** Whether a message that a user has scheduled, and that is not delivered, holds this text. */
+export function isInScheduled(reads: Pick<Ctx, "db">, senderId: number, text: string): boolean {
+  return store.isNamedInScheduled(reads, senderId, text);
+}

@@ -109,3 +109,8 @@ export function setFailed(tx: Tx, id: number): void {
 export function deleteScheduled(tx: Tx, id: number): void {
   tx.run("DELETE FROM scheduled_messages WHERE id = ?", id);
 }
+
+export function isNamedInScheduled({ db }: Reads, senderId: number, text: string): boolean {
+  const sql = "SELECT 1 FROM scheduled_messages WHERE sender_id = ? AND instr(content, ?) > 0";
+  return db.get(sql, senderId, text) !== null;
+}

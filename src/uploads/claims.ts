@@ -1,6 +1,8 @@
 // Which messages link to which files: worked out anew when a message is sent, edited or removed.
+import { isInDrafts } from "@/drafts/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
+import { isInScheduled } from "@/scheduled-messages/access.ts";
 import { linkedUpload, type UploadRow } from "./access.ts";
 import { presentUploads } from "./present.ts";
 import { type Attachment, attachmentUpdated } from "./schema.ts";
@@ -24,7 +26,8 @@ export function claimUploads(tx: Tx, messageId: number, uploads: readonly Upload
 
 /**
  * Notes the files of a message whose links have changed; returns those of the actor's own that no message links to
- * any more (API.md 4.2, `detached_uploads`). Call it while the actor may still read what the message had.
+ * any more (API.md 4.2, `detached_uploads`), nor is to link to. Call it while the actor may still read what the message
+ * had.
  */
 export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): Attachment[] {
   const before = store.findUploadsIn(tx, messageId);
@@ -35,8 +38,15 @@ export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly Uplo
   for (const { id } of gone) store.unlink(tx, id, messageId);
   for (const { id } of added) store.link(tx, id, messageId);
   tellOwners(tx, [...gone, ...added]);
-  const own = gone.filter((row) => row.owner_id === tx.actor.id);
+  const own = gone.filter((row) => row.owner_id === tx.actor.id && !isToBeSent(tx, row));
   return presentUploads(tx, own).filter(({ messages }) => messages.length === 0);
+}
+
+/** Whether its owner means to send it: a link in a draft opens a file to nobody, and keeps clients from deleting it. */
+function isToBeSent(tx: Tx, { owner_id, path_id, name }: UploadRow): boolean {
+  // The name may be written in many ways.
+  const folder = `/user_uploads/${path_id.slice(0, -name.length)}`;
+  return isInDrafts(tx, owner_id, folder) || isInScheduled(tx, owner_id, folder);
 }
 
 /** Lets go of the files of messages that are about to be removed; the files stay. */
