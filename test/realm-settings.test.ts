@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { listAudit } from "@/audit/queries.ts";
 import groups from "@/groups/api.ts";
 import { setServerOptions } from "@/realm/actions.ts";
 import { reactivateRealm } from "@/realm/deactivation.ts";
@@ -268,6 +269,49 @@ describe("update-realm", () => {
       expect((await w.as("olive").patch("/realm", { [name]: -1 })).events).toHaveLength(1);
       expect((await realmOf(w))[`realm_${name}`]).toBe(-1);
     });
+  });
+
+  test("posts nowhere any more when a channel that settings name is archived", async () => {
+    const w = world();
+    const [id, other] = [await channel(w, "news", { invite_only: true }), await channel(w, "hall")];
+    const settings = {
+      moderation_request_channel_id: id,
+      new_stream_announcements_stream_id: id,
+      service_update_announcements_stream_id: id,
+      signup_announcements_stream_id: other,
+    };
+    await w.as("olive").patch("/realm", settings);
+
+    const { events } = await w.as("ada").delete(`/streams/${id}`);
+    expect(events.filter(({ event }) => event.type === "realm")).toEqual([
+      update("new_stream_announcements_stream_id", -1),
+      update("moderation_request_channel_id", -1),
+      bundle({
+        service_update_announcements_stream_id: -1,
+        zulip_update_announcements_stream_id: -1,
+      }),
+    ]);
+    expect(await realmOf(w)).toMatchObject({
+      realm_moderation_request_channel_id: -1,
+      realm_new_stream_announcements_stream_id: -1,
+      realm_service_update_announcements_stream_id: -1,
+      realm_signup_announcements_stream_id: other,
+    });
+    const [changed] = listAudit(w.ctx("ada"), { limit: 1 });
+    expect(changed).toMatchObject({
+      event: "realm_changed",
+      data: { new_stream_announcements_stream_id: { from: id, to: -1 } },
+    });
+  });
+
+  test("posts on where it did when another channel is archived, or one cannot be", async () => {
+    const w = world();
+    const [id, other] = [await channel(w, "news"), await channel(w, "hall")];
+    await w.as("olive").patch("/realm", { new_stream_announcements_stream_id: id });
+    const { events } = await w.as("ada").delete(`/streams/${other}`);
+    expect(events.filter(({ event }) => event.type === "realm")).toEqual([]);
+    expect(await w.as("gus").delete(`/streams/${id}`)).toMatchObject({ status: 400, events: [] });
+    expect(await realmOf(w)).toMatchObject({ realm_new_stream_announcements_stream_id: id });
   });
 
   test("reads the older name of the channel for updates", async () => {

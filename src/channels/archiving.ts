@@ -4,6 +4,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
+import { stopPostingIn } from "@/realm/changes.ts";
 import { tellReturned } from "@/subscriptions/moves.ts";
 import { type ChannelRow, channelFor, knownChannel, viewersOf } from "./access.ts";
 import { actorMention, tellInChannel } from "./notices.ts";
@@ -28,6 +29,7 @@ export function archive(tx: Tx, channel: ChannelRow): void {
   const audience = { to: viewersOf(tx, channel) };
   tx.emit(channelDeleted, audience, { stream_ids: [channel.id], archived: [], only: "older" });
   withdrawChannel(tx, channel.id);
+  stopPostingIn(tx, channel.id);
 }
 
 function tellArchived(tx: Tx, channel: ChannelRow, value: boolean): void {

@@ -26,7 +26,7 @@ export function quoted(text: string): string {
 export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
   const place = findChannel(tx, realmSettings.read(tx, 0).new_stream_announcements_stream_id);
   const open = channels.filter((channel) => !channel.invite_only);
-  if (!place || place.is_archived || open.length === 0) return;
+  if (!place || open.length === 0) return;
   const content = `${actorMention(tx)} created ${announced(open)}`;
   sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
 }

@@ -32,9 +32,21 @@ export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record
   if (Object.keys(changes).length === 0) return {};
   checkCalls(tx);
 
+  return announce(tx, changes);
+});
+
+/** Ends what the organization posts in a channel, which is about to take no more messages; part of archiving it. */
+export function stopPostingIn(tx: Tx, channelId: number): void {
+  const before = realmSettings.read(tx, 0);
+  const naming = channelSettings.filter((name) => before[name] === channelId);
+  if (naming.length > 0)
+    announce(tx, changeSettings(tx, Object.fromEntries(naming.map((name) => [name, -1]))));
+}
+
+function announce(tx: Tx, changes: Changes): Record<string, unknown> {
   recordAudit(tx, { event: "realm_changed", about: { kind: "realm" }, data: changes });
   return tell(tx, changes);
-});
+}
 
 /** The ways to log in, by the names clients know. */
 const loginMethods = ["Email"];
@@ -81,6 +93,13 @@ const channelIsPrivate: Check = (tx, id) => {
   }
 };
 
+const channelSettings = [
+  "moderation_request_channel_id",
+  "new_stream_announcements_stream_id",
+  "service_update_announcements_stream_id",
+  "signup_announcements_stream_id",
+] as const;
+
 /** What a value must be beyond its own form. */
 const checks: Partial<Record<SettingName, Check>> = {
   default_code_block_language: (_, language) => {
@@ -92,10 +111,8 @@ const checks: Partial<Record<SettingName, Check>> = {
     if (isOn && !serverOptions.read(tx, 0).web_public_channels)
       fail("BAD_REQUEST", "This server does not offer access without an account.");
   },
+  ...Object.fromEntries(channelSettings.map((name) => [name, channelExists])),
   moderation_request_channel_id: channelIsPrivate,
-  new_stream_announcements_stream_id: channelExists,
-  service_update_announcements_stream_id: channelExists,
-  signup_announcements_stream_id: channelExists,
 };
 
 function checkCalls(tx: Tx): void {

@@ -35,8 +35,9 @@ export const reportMessage = action(allow.user, (tx, input: ReportInput): void =
 
 function moderationChannel(ctx: Ctx): ChannelRow {
   const channel = findChannel(ctx, realmSettings.read(ctx, 0).moderation_request_channel_id);
-  if (channel && !channel.is_archived) return channel;
-  fail("BAD_REQUEST", "This organization has no channel that receives reports of messages.");
+  return (
+    channel ?? fail("BAD_REQUEST", "This organization has no channel that receives reports of messages.")
+  );
 }
 
 function topicAbout(ctx: Ctx, row: MessageRow): string {

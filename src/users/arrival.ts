@@ -32,7 +32,7 @@ export function greet(
 
 function announce(tx: Tx, userId: number): void {
   const place = findChannel(tx, realmSettings.read(tx, 0).signup_announcements_stream_id);
-  if (!place || place.is_archived) return;
+  if (!place) return;
   const content = `${mentionOf(tx, userId)} has joined. Say hello!`;
   sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new people") }, content });
 }
