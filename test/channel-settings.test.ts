@@ -367,8 +367,10 @@ describe("update-stream: privacy", () => {
     ]);
     const stream = await shown(w, id, "max");
     expect(events[0]!.event.streams).toEqual([
-      { ...stream, first_message_id: sent.body.id, is_archived: false, history_public_to_subscribers: true },
+      { ...stream, first_message_id: sent.body.id, is_archived: false, subscriber_count: 0 },
     ]);
+    // Clients count whom `peer_add` names.
+    expect(stream.subscriber_count).toBe(1);
     expect(events[1]!.event).toMatchObject({ stream_ids: [id], user_ids: [w.user("mel").id] });
     expect(await w.as("max").get(`/messages/${sent.body.id}`)).toMatchObject({ status: 200 });
     refused(await w.as("gus").get(`/streams/${id}`), "Invalid channel ID");
@@ -706,11 +708,14 @@ describe("archive-stream", () => {
     const ids = byId(w, ["mel", "max"]).map((name) => w.user(name).id);
     expect(await mine.poll()).toMatchObject([
       { op: "create", streams: [{ stream_id: id, is_archived: false }] },
-      { op: "add", subscriptions: [{ stream_id: id, color: "#abcdef", subscribers: ids }] },
+      {
+        op: "add",
+        subscriptions: [{ stream_id: id, color: "#abcdef", subscribers: ids, subscriber_count: 2 }],
+      },
       { type: "message" },
     ]);
     expect(await others.poll()).toMatchObject([
-      { op: "create", streams: [{ stream_id: id }] },
+      { op: "create", streams: [{ stream_id: id, subscriber_count: 0 }] },
       { op: "peer_add", stream_ids: [id], user_ids: ids },
     ]);
     expect(await shown(w, id)).toMatchObject({ is_archived: false, subscriber_count: 2 });

@@ -8,7 +8,7 @@ import { stopPostingIn } from "@/realm/changes.ts";
 import { tellReturned } from "@/subscriptions/moves.ts";
 import { type ChannelRow, channelFor, knownChannel, viewersOf } from "./access.ts";
 import { actorMention, tellInChannel } from "./notices.ts";
-import { presentChannel } from "./present.ts";
+import { presentEmpty } from "./present.ts";
 import { recordChange } from "./revision.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./schema.ts";
 import * as store from "./store.ts";
@@ -44,7 +44,7 @@ export function unarchive(tx: Tx, channel: ChannelRow): void {
   tellArchived(tx, channel, false);
   const active = knownChannel(tx, channel.id);
   const audience = { to: viewersOf(tx, active) };
-  tx.emit(channelCreated, audience, { streams: [presentChannel(tx, active)], only: "older" });
+  tx.emit(channelCreated, audience, { streams: [presentEmpty(tx, active)], only: "older" });
   tellReturned(tx, active);
   tellInChannel(tx, active, `${actorMention(tx)} took this channel out of the archive.`);
 }

@@ -14,6 +14,11 @@ export function presentChannel(reads: Reads, row: ChannelRow): Channel {
   return complete(reads, row, subscriberIds(reads, row.id).size);
 }
 
+/** A channel as it is told to those who come to see it: empty, since clients count whom the next events add. */
+export function presentEmpty(reads: Reads, row: ChannelRow): Channel {
+  return complete(reads, row, 0);
+}
+
 export function presentChannels(reads: Reads, rows: readonly ChannelRow[]): Channel[] {
   const counts = subscriberCounts(reads);
   return rows.map((row) => complete(reads, row, counts.get(row.id) ?? 0));

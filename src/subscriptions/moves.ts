@@ -1,7 +1,7 @@
 // Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
 
 import { type ChannelRow, viewersOf } from "@/channels/access.ts";
-import { presentChannel } from "@/channels/present.ts";
+import { presentEmpty } from "@/channels/present.ts";
 import { type Addressed, channelCreated } from "@/channels/schema.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -116,7 +116,7 @@ function tellOpened(tx: Tx, plans: readonly Plan[]): void {
       const [first] = together;
       const audience = { to: viewers, also: first ? newcomers(tx, first) : [] };
       tx.emit(channelCreated, audience, {
-        streams: together.map(({ channel }) => presentChannel(tx, channel)),
+        streams: together.map(({ channel }) => presentEmpty(tx, channel)),
       });
     }
   }

@@ -1,6 +1,6 @@
 // Who hears of joining and leaving: the people themselves, their peers, and who gains or loses sight of a channel.
 import { type ChannelRow, viewersOf } from "@/channels/access.ts";
-import { presentChannel } from "@/channels/present.ts";
+import { presentEmpty } from "@/channels/present.ts";
 import { channelCreated, channelDeleted } from "@/channels/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
@@ -46,11 +46,7 @@ const idOf = ({ id }: ChannelRow) => String(id);
 
 export function tellSightGained(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
-    tx.emit(
-      channelCreated,
-      { to: userIds },
-      { streams: things.map((channel) => presentChannel(tx, channel)) },
-    );
+    tx.emit(channelCreated, { to: userIds }, { streams: things.map((channel) => presentEmpty(tx, channel)) });
   }
 }
 

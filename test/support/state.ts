@@ -156,22 +156,15 @@ const without = (list: number[], ids: number[]) => list.filter((id) => !ids.incl
 const peers =
   (isAdded: boolean): Change =>
   (held, { stream_ids, user_ids }) => {
+    const others = without(user_ids, [held.user_id]).length;
     for (const channel of stream_ids.flatMap((id: number) => channelsOf(held, id))) {
+      channel.subscriber_count += isAdded ? others : -others;
       if (channel.subscribers) {
         const before = channel.subscribers;
         channel.subscribers = isAdded ? addMembers(before, user_ids) : without(before, user_ids);
       }
     }
-    count(held, stream_ids);
   };
-
-/** Who knows the subscribers counts them. */
-function count(held: Json, channelIds: number[]): void {
-  for (const id of channelIds) {
-    const known = places.map((name) => held[name][id]?.subscribers).find((list) => list !== undefined);
-    for (const channel of channelsOf(held, id)) channel.subscriber_count = known.length;
-  }
-}
 
 const changes: Record<string, Change> = {
   alert_words: whole("alert_words"),
@@ -279,7 +272,7 @@ const changes: Record<string, Change> = {
       delete held.subscriptions[stream_id];
       const left = held.unsubscribed[stream_id];
       left.subscribers = without(left.subscribers, [held.user_id]);
-      count(held, [stream_id]);
+      for (const channel of channelsOf(held, stream_id)) channel.subscriber_count -= 1;
     }
   },
   "subscription/update": (held, { stream_id, property, value }) => {
