@@ -69,6 +69,28 @@ describe("subscribe: web-public channels", () => {
   });
 });
 
+describe("send-message: web-public channels", () => {
+  test("take messages of guests only once these are subscribed", async () => {
+    const w = world();
+    const { web } = await channels(w);
+    const send = (who: CastName, to: number | string) =>
+      w.as(who).post("/messages", { type: "channel", to, topic: "news", content: "hello" });
+    for (const to of [web, "web"]) {
+      expect(await send("gus", to)).toMatchObject({
+        status: 400,
+        body: { code: "BAD_REQUEST", msg: "You do not have permission to post in channel 'web'." },
+        events: [],
+      });
+    }
+    expect((await send("mel", web)).status).toBe(200);
+    await w.as("gus").post("/users/me/subscriptions", { subscriptions: [{ name: "web" }] });
+    expect((await send("gus", web)).events[0]).toMatchObject({
+      audience: ["gus"],
+      event: { type: "message" },
+    });
+  });
+});
+
 describe("folders of web-public channels", () => {
   test("are all that people without an account are told of", async () => {
     const w = world();

@@ -630,6 +630,11 @@ describe("mark-topic-as-read", () => {
     expect((await mark(w, "max", design, name)).events).toEqual([heard("max", "add", "read", [id])]);
   });
 
+  test("does not mind spaces around the name", async () => {
+    const { w, design, ids } = await talk(1);
+    expect((await mark(w, "max", design, " lunch ")).events).toEqual([heard("max", "add", "read", ids)]);
+  });
+
   test("refuses a topic in which one has no message", async () => {
     const { w, design } = await talk(1);
     const answer = await mark(w, "max", design, "dinner");

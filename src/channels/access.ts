@@ -72,9 +72,14 @@ export function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boo
   const posters = withOwner(ctx, member);
   return (
     channel.is_archived === 0 &&
-    posters.some((one) => mayRead(ctx, one, channel)) &&
+    posters.some((one) => mayTakePart(ctx, one, channel)) &&
     posters.some((one) => has(ctx, one, channel, "can_send_message_group"))
   );
+}
+
+/** Guests write only where they are subscribed, not wherever everyone on the Internet reads. */
+function mayTakePart(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
+  return isGuest(member) ? isSubscribed(ctx, channel.id, member.id) : mayRead(ctx, member, channel);
 }
 
 function withOwner(ctx: ReadsNow, member: Member): Member[] {

@@ -188,7 +188,7 @@ export const markTopicAsRead = action(
   (tx, input: { channel_id: number; topic: string }): void => {
     const channel = channelFor(tx, input.channel_id, "read");
     if (!hasOwnIn(tx, channel.id, input.topic)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
-    const key = topicKey(asTopic(input.topic));
+    const key = topicKey(asTopic(input.topic.trim()));
     markConversation(tx, channelConversation(tx, channel.id), (receipt) => topicKey(receipt.topic) === key);
   },
 );
