@@ -426,6 +426,7 @@ const scenarios: Record<string, Scenario> = {
     await change({ full_name: "Maximilian" });
     await change({ role: roles.moderator });
     await change({ role: roles.guest });
+    await act(() => w.as("ada").patch(`/users/${w.id("bolt")}`, { full_name: "Nut" }));
   },
   "update-user-by-email": (w, act) =>
     act(() => w.as("ada").patch("/users/max@example.com", { full_name: "Maximilian" })),

@@ -65,6 +65,23 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
     }
   });
 
+  test("renames a bot for who keeps it too, but to nobody else's name", async () => {
+    const w = world();
+    const { id } = w.user("bolt");
+    const taken = await w.as("ada").patch(pathTo(w, "bolt"), { full_name: "max" });
+    expect(taken).toMatchObject({ status: 400, body: { msg: "Name is already in use!" }, events: [] });
+    expect((await w.as("ada").patch(pathTo(w, "bolt"), { full_name: "Nut" })).events).toEqual([
+      {
+        audience: "everyone",
+        event: { type: "realm_user", op: "update", person: { user_id: id, full_name: "Nut" } },
+      },
+      {
+        audience: ["olive", "ada", "mel"],
+        event: { type: "realm_bot", op: "update", bot: { user_id: id, full_name: "Nut" } },
+      },
+    ]);
+  });
+
   test("says nothing of what is so already", async () => {
     const w = world();
     const same = { full_name: "Mel", role: roles.member, new_email: "mel@example.com" };

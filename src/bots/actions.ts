@@ -101,9 +101,7 @@ export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
 });
 
 function rename(tx: Tx, bot: UserRow, full_name: string): void {
-  if (full_name !== bot.full_name) checkBotName(tx, full_name, bot.id);
   if (!changeName(tx, bot.id, full_name)) return;
-  tellBotChanged(tx, bot, { full_name });
   record(tx, bot, { event: "bot_renamed", from: bot.full_name, to: full_name });
 }
 

@@ -1,4 +1,6 @@
 // How people change who they are: name, address and who sees it, time zone, password.
+import { checkBotName } from "@/bots/names.ts";
+import { tellBotChanged } from "@/bots/notices.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to as only } from "@/kernel/events.ts";
@@ -35,8 +37,10 @@ export function changeName(tx: Tx, userId: number, full_name: string): boolean {
   const user = userFor(tx, userId);
   if (user.full_name === full_name) return false;
   checkName(tx, full_name, userId);
+  if (user.is_bot) checkBotName(tx, full_name, userId);
   store.setFullName(tx, userId, full_name);
   tellOfUser(tx, user, { full_name });
+  if (user.is_bot) tellBotChanged(tx, user, { full_name });
   return true;
 }
 
