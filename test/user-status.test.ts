@@ -38,6 +38,14 @@ describe("update-status", () => {
     expect(await say(w, { status_text: "driving", ...car })).toMatchObject({ status: 200, events: [] });
   });
 
+  test("takes another name of the same emoji", async () => {
+    const w = world();
+    await say(w, { emoji_name: "+1" });
+    const thumb = { emoji_name: "thumbs_up", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
+    expect((await say(w, { emoji_name: "thumbs_up" })).events).toEqual(told(w, thumb));
+    expect(await statusOf(w)).toEqual(thumb);
+  });
+
   test("takes what is empty away, and with the last of it the status", async () => {
     const w = world();
     await say(w, { status_text: "driving", ...car });

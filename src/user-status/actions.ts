@@ -59,7 +59,7 @@ function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
   const { status_text = before.status_text } = changes;
   const emoji = emojiOf(tx, before, changes);
   const isSaid = status_text !== before.status_text;
-  const isShown = emoji.emoji_code !== before.emoji_code || emoji.reaction_type !== before.reaction_type;
+  const isShown = emojiFields.some((name) => emoji[name] !== before[name]);
   if (!isSaid && !isShown) return false;
 
   store.setStatus(tx, user_id, { ...emoji, status_text });
@@ -72,6 +72,7 @@ function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
 }
 
 type EmojiPart = Omit<StatusRow, "status_text">;
+const emojiFields = ["emoji_name", "emoji_code", "reaction_type"] as const;
 
 function emojiOf(
   tx: Tx,
