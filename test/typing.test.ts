@@ -156,6 +156,13 @@ describe("set-typing-status", () => {
     expect(await type(world(), given)).toMatchObject({ status: 400, body, events: [] });
   });
 
+  test("under what no topic can be is refused", async () => {
+    const w = await office();
+    const body = { code: "BAD_REQUEST", msg: "Invalid character in topic!" };
+    const answer = await type(w, { ...w.inChannel, topic: "pla\0ns" });
+    expect(answer).toMatchObject({ status: 400, body, events: [] });
+  });
+
   test("in a channel that one may not see, or not write to, is refused", async () => {
     const w = await office({ invite_only: true });
     const unknown = { status: 400, body: { code: "STREAM_DOES_NOT_EXIST" }, events: [] };

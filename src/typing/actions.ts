@@ -6,8 +6,7 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { type MessageRow, messageFor } from "@/messages/access.ts";
 import { readersOf } from "@/messages/audience.ts";
-import { receiversOf, resolveRecipient } from "@/messages/recipients.ts";
-import { asTopic } from "@/messages/schema.ts";
+import { parsedTopic, receiversOf, resolveRecipient } from "@/messages/recipients.ts";
 import { allow, me, memberOf } from "@/permissions/access.ts";
 import { subscriberIds } from "@/subscriptions/access.ts";
 import { settingOf } from "@/user-settings/access.ts";
@@ -48,7 +47,7 @@ export const typeInChannel = action(allow.user, (tx, { op, channel_id, topic }: 
   const subscribers = subscriberIds(tx, id);
   if (subscribers.size > mostSubscribers) return;
 
-  const place = { channel_id: id, topic: asTopic(topic.trim()) };
+  const place = { channel_id: id, topic: parsedTopic(topic) };
   tx.emit(typingEvents[op], listeners(tx, subscribers), { sender: personOf(tx, tx.actor.id), place });
 });
 
