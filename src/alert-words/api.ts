@@ -2,7 +2,7 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { addAlertWords, removeAlertWords } from "./actions.ts";
 import { listAlertWords } from "./queries.ts";
-import { alertWordList, alertWords } from "./schema.ts";
+import { alertWordList, alertWords, goneWordList } from "./schema.ts";
 
 const path = "/users/me/alert_words";
 const returns = { alert_words: alertWords };
@@ -27,7 +27,7 @@ export default domain({
     endpoint("remove-alert-words", {
       method: "DELETE",
       path,
-      params: { alert_words: alertWordList },
+      params: { alert_words: goneWordList },
       returns,
       run: async (ctx, params) => ({ alert_words: await removeAlertWords(ctx, params.alert_words) }),
     }),
