@@ -42,16 +42,29 @@ describe("the executable alone in a folder", () => {
     const me = await (await fetch(url, { headers })).json();
     expect(me).toMatchObject({ result: "success", is_owner: true });
 
+    const api = `http://127.0.0.1:${port}/api/v1`;
     const content = ":tada: *it* works, see example.com\n\n|a|b|\n|-|-|\n|1|2|";
-    const render = `http://127.0.0.1:${port}/api/v1/messages/render`;
     const body = new URLSearchParams({ content });
-    const { rendered } = (await (await fetch(render, { method: "POST", headers, body })).json()) as {
+    const { rendered } = (await (
+      await fetch(`${api}/messages/render`, { method: "POST", headers, body })
+    ).json()) as {
       rendered: string;
     };
     expect(rendered).toContain('class="emoji emoji-1f389"');
     expect(rendered).toContain("<em>it</em>");
     expect(rendered).toContain('href="http://example.com"');
     expect(rendered).toContain("<table>");
+
+    const invited = await (await fetch(`${api}/invites/multiuse`, { method: "POST", headers })).json();
+    const { pathname } = new URL((invited as { invite_link: string }).invite_link);
+    const ann = { full_name: "Ann", email: "ann@example.org" };
+    for (const [password, status] of [
+      ["iloveyou", 400],
+      ["correct horse", 200],
+    ] as const) {
+      const joining = { method: "POST", body: new URLSearchParams({ ...ann, password }) };
+      expect((await fetch(`http://127.0.0.1:${port}${pathname}`, joining)).status).toBe(status);
+    }
     expect(existsSync(join(folder, "confab-data", "confab.db"))).toBe(true);
   });
 });

@@ -312,6 +312,8 @@ describe("join", () => {
     ["a name that breaks mentions", { full_name: "A*n*n" }, "Invalid characters in name!"],
     ["a short password", { password: "12345" }, "A password has at least 6 characters."],
     ["a password without end", { password: "x".repeat(101) }, "A password has at most 100 characters."],
+    ["a common password", { password: "qwertyuiop" }, /^This password is easy to guess/],
+    ["a password from one's name", { full_name: "Annabeth Klein", password: "htebannA" }, /easy to guess/],
   ] as const)("refuses %s, and nothing happens", async (_, wrong, msg) => {
     const w = world();
     const path = await link(w, "ada");
@@ -353,6 +355,16 @@ describe("join", () => {
     expect(text).toContain('value="ann@example.org"');
     expect(text).toMatch(/<input id="full_name"[^>]* aria-invalid="true"/);
     expect(text).not.toMatch(/hunter2|<script/);
+  });
+
+  test("says on the page that a password is easy to guess, beside its field", async () => {
+    const w = world();
+    const response = await post(w, await link(w, "ada"), { ...ann, password: "iloveyou" }, browser);
+    const text = await response.text();
+    expect(response.status).toBe(400);
+    expect(text).toContain('role="alert" id="refusal">This password is easy to guess.');
+    expect(text).toMatch(/<input id="password"[^>]* aria-invalid="true"/);
+    expect(text).not.toContain("iloveyou");
   });
 
   test("shows on the page the key once, and how to connect", async () => {

@@ -58,6 +58,8 @@ describe("one's name", () => {
   });
 });
 
+const easilyGuessed = "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
+
 describe("one's password", () => {
   const old_password = "correct horse battery";
   const new_password = "staple of another kind";
@@ -82,11 +84,23 @@ describe("one's password", () => {
     ["the old one is missing", { new_password }, "A new password needs the old one beside it."],
     ["the new one is missing", { old_password }, "A new password needs the old one beside it."],
     ["the new one is short", { old_password, new_password: "abc" }, "A password has at least 6 characters."],
+    ["the new one is common", { old_password, new_password: "password1" }, easilyGuessed],
+    ["the new one is one key", { old_password, new_password: "z".repeat(100) }, easilyGuessed],
+    ["the new one is one's address", { old_password, new_password: "mel@example.com" }, easilyGuessed],
+    ["the new one is of one's address", { old_password, new_password: "Example" }, easilyGuessed],
   ])("stays where %s, with all that came along", async (_, params, msg) => {
     const { w, login } = await withPassword();
     expect(await change(w, "mel", { ...params, full_name: "Other" })).toMatchObject(refused(msg));
     expect(await login(old_password)).toBe(200);
     expect(await seenBy(w, "max", "mel")).toMatchObject({ full_name: "Mel" });
+  });
+
+  test("is judged by how it is guessed, not by what it is made of", async () => {
+    for (const password of ["four unrelated words", "tr0ub4dor&3", "пароль из слов"]) {
+      const { w, login } = await withPassword();
+      expect(await change(w, "mel", { old_password, new_password: password })).toMatchObject({ status: 200 });
+      expect(await login(password)).toBe(200);
+    }
   });
 
   test("is not guessed without end", async () => {

@@ -1,5 +1,6 @@
 // The door for people who have no client yet: a page in the browser, or JSON for programs.
 import { z } from "zod";
+import { easilyGuessed } from "@/auth/strength.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError } from "@/kernel/errors.ts";
@@ -66,9 +67,10 @@ function correctable(
   const wrong = Object.entries(newcomer.shape).find(
     ([name, rule]) => !rule.safeParse(given[name as keyof typeof given]).success,
   );
+  const field = error.message === easilyGuessed ? "password" : (wrong?.[0] ?? null);
   const { password: _, ...typed } = given;
   try {
-    const refusal = { message: error.message, field: wrong?.[0] ?? null };
+    const refusal = { message: error.message, field };
     return page(formPage(lookUpDoor(ctx, key), typed, refusal), error.status);
   } catch (over) {
     return closed(over);

@@ -2,6 +2,7 @@
 import { attemptLimit } from "@/auth/attempts.ts";
 import { networkOf } from "@/auth/networks.ts";
 import { hashPassword } from "@/auth/secrets.ts";
+import { checkStrength } from "@/auth/strength.ts";
 import { findChannel } from "@/channels/access.ts";
 import { mentionOf } from "@/channels/notices.ts";
 import { defaultChannelIds } from "@/default-channels/access.ts";
@@ -54,6 +55,7 @@ export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | P
 export async function acceptInvitation(ctx: Ctx, key: string, newcomer: Newcomer): Promise<UserWithKey> {
   checkNewcomer(ctx, openInvitation(ctx, key), newcomer);
   const { password, ...person } = newcomer;
+  await checkStrength(password, [person.full_name, person.email]);
   const password_hash = await hashPassword(password);
   return admit(ctx, { key, newcomer: { ...person, password_hash } });
 }

@@ -2,6 +2,7 @@
 import { confirmPassword } from "@/auth/actions.ts";
 import { attemptLimit } from "@/auth/attempts.ts";
 import { hashPassword } from "@/auth/secrets.ts";
+import { checkStrength } from "@/auth/strength.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -54,6 +55,7 @@ async function newHash(
   const user = myself(ctx);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
   await confirmPassword(ctx, user, old_password);
+  await checkStrength(new_password, [user.full_name, user.delivery_email]);
   return hashPassword(new_password);
 }
 
