@@ -29,6 +29,8 @@ export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision)
   tellGained(tx, revised, gained);
   tellChanges(tx, revision, { revised, audience: [...after].filter((id) => before.has(id)) });
   tellSightLost(tx, [{ channel: revised, userIds: [...before].filter((id) => !after.has(id)) }]);
+  // An archived channel is for reading only.
+  if (revised.is_archived) return;
   for (const notice of revision.notices) tellInChannel(tx, revised, notice);
 }
 
