@@ -800,6 +800,28 @@ describe("unread_msgs", () => {
     expect((await unreadOf(w, "max")).mentions).toEqual([...open.slice(1, 3), quiet[0] as number]);
   });
 
+  test("holds nothing of archived channels for clients that do not know of such", async () => {
+    const { w, design, ids } = await talk(2);
+    const hall = await channel(w, "Hall", ["mel", "max"]);
+    const named = await say(w, design, { content: "@**Max**" });
+    const elsewhere = await say(w, hall);
+    const direct = await tell(w, ["max"]);
+    await ok(w.as("mel").delete(`/streams/${design}`));
+    const told = async (archived_channels: boolean) => {
+      const client_capabilities = { ...everyCapability, archived_channels };
+      return (await w.queue("max", { client_capabilities })).state.unread_msgs;
+    };
+    const streams = [{ stream_id: hall, topic: "Lunch", unread_message_ids: [elsewhere] }];
+    const pms = [{ unread_message_ids: [direct] }];
+    expect(await told(false)).toMatchObject({ count: 2, mentions: [], streams, pms });
+    // The notice that it is archived is one of them.
+    expect(await told(true)).toMatchObject({ count: 6, mentions: [named], pms });
+    expect((await told(true)).streams[0]).toMatchObject({
+      stream_id: design,
+      unread_message_ids: [...ids, named],
+    });
+  });
+
   test("does not tell of messages that were moved where one may not read", async () => {
     const { w, ids } = await talk(2);
     const secret = await channel(w, "Secret", ["mel"], { invite_only: true });

@@ -111,6 +111,35 @@ describe("update-user-topic", () => {
     expect(await fetched(["muted_topics", "user_topic"])).not.toHaveProperty("muted_topics");
   });
 
+  test("is told of archived channels to those clients alone that know of such", async () => {
+    const { w, design, set } = await stage();
+    const hall = await channel(w, "Hall", ["mel", "max"]);
+    await set("Noise", muted);
+    await set("Noise", muted, "max", hall);
+    await w.as("mel").delete(`/streams/${design}`);
+    const clients = [{}, { archived_channels: true }].map((client_capabilities) =>
+      w.queue("max", {
+        client_capabilities,
+        event_types: ["muted_topics"],
+        fetch_event_types: ["user_topic"],
+      }),
+    );
+    const [older, modern] = (await Promise.all(clients)) as [TestQueue, TestQueue];
+    const channelsIn = ({ state }: TestQueue) => state.user_topics.map((one: Json) => one.stream_id);
+    expect([channelsIn(older), channelsIn(modern)]).toEqual([[hall], [design, hall]]);
+
+    const queue = await w.queue("max", { client_capabilities: {}, event_types: ["user_topic"] });
+    await set("More", muted);
+    expect(await queue.poll()).toEqual([]);
+    const namesIn = async (one: TestQueue) =>
+      (await one.poll())[0].muted_topics.map(([name, topic]: string[]) => `${name}: ${topic}`);
+    expect(await namesIn(older)).toEqual(["Hall: Noise"]);
+    expect(await namesIn(modern)).toEqual(["Design: More", "Design: Noise", "Hall: Noise"]);
+
+    const fetched = { client_capabilities: {}, fetch_event_types: ["muted_topics"] };
+    expect((await w.queue("max", fetched)).state.muted_topics).toEqual([["Hall", "Noise", w.clock.now()]]);
+  });
+
   test("is taken back by who lost access, and does not name the channel to them", async () => {
     const { w } = await stage();
     const secret = await channel(w, "Secret", ["mel", "max"], { invite_only: true });

@@ -124,7 +124,7 @@ export const channelPatch = z
 export type ChannelPatch = z.infer<typeof channelPatch>;
 
 /** Clients that do not know of archived channels are told of none (API.md 4.21). */
-function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
+export function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("archived_channels");
 }
 

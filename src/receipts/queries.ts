@@ -1,3 +1,5 @@
+import { knownChannel } from "@/channels/access.ts";
+import { knowsArchived } from "@/channels/schema.ts";
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
@@ -38,24 +40,30 @@ export function starredState(ctx: Ctx): { starred_messages: number[] } {
 }
 
 /** `unread_msgs`, present only where both types it belongs to are asked for (API.md 4.21). */
-export function unreadState(ctx: Ctx, { fetched, capabilities }: StateRequest): Record<string, unknown> {
-  if (fetched && !fetched.has("message")) return {};
-  return { unread_msgs: unreadMessages(ctx, capabilities.has("empty_topic_name")) };
+export function unreadState(ctx: Ctx, request: StateRequest): Record<string, unknown> {
+  const { fetched } = request;
+  return fetched && !fetched.has("message") ? {} : { unread_msgs: unreadMessages(ctx, request) };
 }
 
-function unreadMessages(ctx: Ctx, showsEmptyTopic: boolean) {
+function unreadMessages(ctx: Ctx, request: StateRequest) {
   const user = me(ctx).id;
+  const channelOf = ({ conversation_id }: Receipt) => conversation(ctx, conversation_id).channel_id;
+  const isTold = (receipt: Receipt) => {
+    const channelId = channelOf(receipt);
+    return channelId === null || !knownChannel(ctx, channelId).is_archived;
+  };
   const found = unreadOf(ctx, user, { most: mostUnread + 1 });
-  const receipts = found.slice(-mostUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
+  const readable = found.slice(-mostUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
+  const receipts = knowsArchived(request) ? readable : readable.filter(isTold);
   const { isMuted: isMutedTopic } = visibilityOf(ctx, user);
-  const isMuted = ({ conversation_id, topic }: Receipt) => {
-    const channelId = conversation(ctx, conversation_id).channel_id;
-    return channelId !== null && isMutedTopic(channelId, topic);
+  const isMuted = (receipt: Receipt) => {
+    const channelId = channelOf(receipt);
+    return channelId !== null && isMutedTopic(channelId, receipt.topic);
   };
   const mentions = mentionsOf(ctx, user);
   return {
     count: receipts.filter((receipt) => !isMuted(receipt)).length,
-    ...grouped(ctx, user, receipts, showsEmptyTopic),
+    ...grouped(ctx, user, receipts, request.capabilities.has("empty_topic_name")),
     mentions: receipts
       .filter((receipt) => mentions.byName(receipt) || (mentions.withAll(receipt) && !isMuted(receipt)))
       .map((receipt) => receipt.id),

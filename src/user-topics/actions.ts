@@ -61,16 +61,19 @@ export function changePolicy(
   if (before === policy) return;
   store.setPolicy(tx, userId, { channelId, topic, policy });
   tx.emit(userTopicChanged, to(userId), {
-    stream_id: channelId,
-    topic_name: topic,
-    last_updated: tx.now,
-    visibility_policy: policy,
+    topic: {
+      stream_id: channelId,
+      topic_name: topic,
+      last_updated: tx.now,
+      visibility_policy: policy,
+    },
+    isArchived: knownChannel(tx, channelId).is_archived === 1,
   });
   if (before === policies.muted || policy === policies.muted) tellMutedTopics(tx, userId);
 }
 
 function tellMutedTopics(tx: Tx, userId: number): void {
-  tx.emit(mutedTopicsChanged, to(userId), { muted_topics: mutedTopicsOf(tx, userId) });
+  tx.emit(mutedTopicsChanged, to(userId), mutedTopicsOf(tx, userId));
 }
 
 export interface TopicMove {

@@ -1,13 +1,23 @@
 import { knownChannel, maySee } from "@/channels/access.ts";
+import { knowsArchived } from "@/channels/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { me, memberOf } from "@/permissions/access.ts";
-import { type MutedTopic, policies, shownMutedTopics, shownUserTopic, type UserTopic } from "./schema.ts";
+import {
+  type MutedTopic,
+  type MutedTopics,
+  policies,
+  shownMutedTopics,
+  shownUserTopic,
+  type UserTopic,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** The `user_topic` section of the initial state (API-REFERENCE 5). */
 export function userTopicsState(ctx: Ctx, { capabilities }: StateRequest): { user_topics: UserTopic[] } {
-  const rows = store.listOfUser(ctx, me(ctx).id);
+  const isTold = (row: store.PolicyRow) =>
+    knowsArchived({ capabilities }) || !knownChannel(ctx, row.channel_id).is_archived;
+  const rows = store.listOfUser(ctx, me(ctx).id).filter(isTold);
   const isCapable = capabilities.has("empty_topic_name");
   return { user_topics: rows.map((row) => shownUserTopic(presentPolicy(row), isCapable)) };
 }
@@ -17,18 +27,20 @@ function presentPolicy({ channel_id, topic, last_updated, policy }: store.Policy
 }
 
 /** The older form of the same, which who asks for `user_topic` by name does without. */
-export function mutedTopicsState(ctx: Ctx, { capabilities, fetched }: StateRequest): Record<string, unknown> {
-  if (fetched?.has("user_topic")) return {};
-  const list = mutedTopicsOf(ctx, me(ctx).id);
-  return { muted_topics: shownMutedTopics(list, capabilities.has("empty_topic_name")) };
+export function mutedTopicsState(ctx: Ctx, request: StateRequest): Record<string, unknown> {
+  if (request.fetched?.has("user_topic")) return {};
+  return { ...shownMutedTopics(mutedTopicsOf(ctx, me(ctx).id), request) };
 }
 
 /** The user's muted topics, of channels that they may see. */
-export function mutedTopicsOf(ctx: Pick<Ctx, "db" | "now">, userId: number): MutedTopic[] {
+export function mutedTopicsOf(ctx: Pick<Ctx, "db" | "now">, userId: number): MutedTopics {
   const member = memberOf(ctx, userId);
   const muted = store.listOfUser(ctx, userId).filter((row) => row.policy === policies.muted);
-  return muted.flatMap((row): MutedTopic[] => {
+  const found = muted.flatMap((row) => {
     const channel = knownChannel(ctx, row.channel_id);
-    return maySee(ctx, member, channel) ? [[channel.name, row.topic, row.last_updated]] : [];
+    const topic: MutedTopic = [channel.name, row.topic, row.last_updated];
+    return maySee(ctx, member, channel) ? [{ topic, isArchived: channel.is_archived === 1 }] : [];
   });
+  const active = found.filter(({ isArchived }) => !isArchived);
+  return { all: found.map(({ topic }) => topic), active: active.map(({ topic }) => topic) };
 }

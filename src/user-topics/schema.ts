@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { channelId } from "@/channels/schema.ts";
-import { event } from "@/kernel/events.ts";
+import { channelId, knowsArchived } from "@/channels/schema.ts";
+import { event, type Traits } from "@/kernel/events.ts";
 import { shownTopic, topicName } from "@/messages/schema.ts";
 import { limits } from "@/realm/schema.ts";
 
@@ -47,25 +47,45 @@ export function shownUserTopic(one: UserTopic, allowEmpty: boolean): UserTopic {
   return { ...one, topic_name: shownTopic(one.topic_name, allowEmpty) };
 }
 
-export const userTopicChanged = event<UserTopic>("user_topic", {
+const variant = (queue: Traits) => `${queue.capabilities.has("empty_topic_name")},${knowsArchived(queue)}`;
+
+export interface UserTopicChange {
+  topic: UserTopic;
+  /** Clients that know of no archived channels are not told of what belongs to one. */
+  isArchived: boolean;
+}
+
+export const userTopicChanged = event<UserTopicChange>("user_topic", {
   schema: userTopic,
-  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
-  shape: (changed, { capabilities }) => shownUserTopic(changed, capabilities.has("empty_topic_name")),
+  variant,
+  shape: ({ topic, isArchived }, queue) =>
+    isArchived && !knowsArchived(queue)
+      ? null
+      : shownUserTopic(topic, queue.capabilities.has("empty_topic_name")),
 });
 
 /** A muted topic as older clients read it: the channel's name, the topic, and when it was muted. */
 export type MutedTopic = [string, string, number];
 
-export function shownMutedTopics(list: readonly MutedTopic[], allowEmpty: boolean): MutedTopic[] {
-  return list.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]);
+export interface MutedTopics {
+  all: MutedTopic[];
+  /** Of these, the ones in channels that are not archived. */
+  active: MutedTopic[];
+}
+
+export function shownMutedTopics(
+  { all, active }: MutedTopics,
+  { capabilities }: Pick<Traits, "capabilities">,
+): { muted_topics: MutedTopic[] } {
+  const told = knowsArchived({ capabilities }) ? all : active;
+  const allowEmpty = capabilities.has("empty_topic_name");
+  return { muted_topics: told.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]) };
 }
 
 // Wire: muted_topics is for queues that did not ask for user_topic by name (level 134).
-export const mutedTopicsChanged = event<{ muted_topics: MutedTopic[] }>("muted_topics", {
+export const mutedTopicsChanged = event<MutedTopics>("muted_topics", {
   schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
-  variant: ({ capabilities }) => String(capabilities.has("empty_topic_name")),
-  shape: ({ muted_topics }, { capabilities }) => ({
-    muted_topics: shownMutedTopics(muted_topics, capabilities.has("empty_topic_name")),
-  }),
+  variant,
+  shape: shownMutedTopics,
   accepts: (_, { types }) => !types?.has("user_topic"),
 });

@@ -69,6 +69,9 @@ const inherited = [
   "wildcard_mentions_notify",
 ];
 
+/** Such a client reads its settings beside everything else. */
+const isOlder = (held: Json) => "enable_sounds" in held;
+
 /** Without what one cannot know who is not in a channel: of its first message, only those are told who get it. */
 export function comparable(held: Json): Json {
   const hasFirst = (id: string) => id in held.subscriptions;
@@ -76,7 +79,7 @@ export function comparable(held: Json): Json {
     for (const [id, channel] of Object.entries<Json>(held[name])) {
       if (!hasFirst(id)) delete channel.first_message_id;
       // Older clients are told what holds for a channel, and not whether it was chosen for it.
-      if ("enable_sounds" in held) for (const setting of inherited) delete channel[setting];
+      if (isOlder(held)) for (const setting of inherited) delete channel[setting];
     }
   }
   return held;
@@ -254,6 +257,10 @@ const changes: Record<string, Change> = {
   },
   "stream/delete": (held, { stream_ids }) => {
     for (const name of ["streams", ...places]) for (const id of stream_ids) delete held[name][id];
+    // To an older client an archived channel is gone, with all that lies in it.
+    for (const name of isOlder(held) ? ["unread", "user_topics"] : ["unread"])
+      for (const [key, { stream_id }] of Object.entries<Json>(held[name]))
+        if (stream_ids.includes(stream_id)) delete held[name][key];
   },
   "stream/update": (held, { stream_id, property, value, type, op, id, name, ...more }) => {
     for (const channel of channelsOf(held, stream_id)) Object.assign(channel, { [property]: value }, more);
