@@ -292,6 +292,23 @@ describe("muted topics", () => {
       ).toBe(quiet);
     });
 
+    test("are not passed over where a message of theirs says where to look", async () => {
+      const { w, design, set } = await stage();
+      const quiet = await send(w, design, "Noise");
+      const { body } = await w.as("mel").post("/messages", {
+        type: "direct",
+        to: [w.user("max").id],
+        content: "hello",
+      });
+      await set("Noise", muted);
+      await muteChannel(w, "max", design);
+      const narrow = [{ operator: "with", operand: quiet }];
+      expect(await anchorOf(w, narrow)).toBe(quiet);
+      expect(await anchorOf(w, [["channel", design], ["topic", "noise"], ...narrow])).toBe(quiet);
+      expect(await anchorOf(w, [{ operator: "with", operand: quiet, negated: true }])).toBe(body.id);
+      expect(await anchorOf(w, [{ operator: "with", operand: body.id }])).toBe(body.id);
+    });
+
     test("are found in muted channels where they are unmuted", async () => {
       const { w, design, set } = await stage();
       const quiet = await send(w, design, "Noise");

@@ -49,6 +49,7 @@ export interface Narrow {
   readonly opensHistory: boolean;
   /** Asks for what only own records have. */
   readonly needsOwnRecords: boolean;
+  /** By name, or as the place of one of its messages. */
   readonly namesChannel: boolean;
   /** What to highlight; null where nothing is searched for. */
   readonly searches: readonly Search[] | null;
@@ -75,7 +76,7 @@ export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
     without: new Set(unwanted.flatMap(({ row, term }) => (row.isWhole ? conversationsOf(term) : []))),
     opensHistory: wanted.some(({ term }) => term.opens(ctx)),
     needsOwnRecords: parsed.some(({ row }) => row.ownRecords),
-    namesChannel: wanted.some(({ row }) => row.names.includes("channel")),
+    namesChannel: wanted.some(({ row }) => row.names.includes("channel") || row.names.includes("with")),
     searches: searchesIn(ctx, terms),
   };
 }
