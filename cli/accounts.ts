@@ -1,34 +1,50 @@
 // Accounts as the command line shows them, whichever noun made them.
-import { type RoleName, roles } from "@/permissions/schema.ts";
+import { z } from "zod";
+import { type RoleName, roleName, roles } from "@/permissions/schema.ts";
 import type { User } from "@/users/schema.ts";
 import { facts } from "./output.ts";
 
-export interface Account {
-  user_id: number;
-  email: string;
-  full_name: string;
-  role: RoleName;
+export const accountShape = z.object({
+  user_id: z.int(),
+  email: z.string(),
+  full_name: z.string(),
+  role: roleName,
+});
+export type Account = z.infer<typeof accountShape>;
+
+export const accountWithKeyShape = accountShape.extend({ api_key: z.string() });
+export type AccountWithKey = z.infer<typeof accountWithKeyShape>;
+
+/** What deactivating and the like leave to say of an account. */
+export const activeAccountShape = accountShape.extend({ is_active: z.boolean() });
+
+export function addressOf({ delivery_email, email }: Pick<User, "delivery_email" | "email">): string {
+  return delivery_email ?? email;
 }
 
-export interface AccountWithKey extends Account {
-  api_key: string;
+export function account(user: User): Account {
+  const { user_id, full_name, role } = user;
+  return { user_id, email: addressOf(user), full_name, role: roleOf(role) };
 }
 
-export function account({ user_id, email, delivery_email, full_name, role }: User): Account {
-  return { user_id, email: delivery_email ?? email, full_name, role: roleOf(role) };
+export function activeAccount(user: User): z.infer<typeof activeAccountShape> {
+  return { ...account(user), is_active: user.is_active };
 }
 
 export function accountWithKey({ user, api_key }: { user: User; api_key: string }): AccountWithKey {
   return { ...account(user), api_key };
 }
 
-function roleOf(code: number): RoleName {
-  const [name = "member"] = Object.entries(roles).find(([, known]) => known === code) ?? [];
-  return name as RoleName;
+export function roleOf(code: number): RoleName {
+  return roleName.options.find((name) => roles[name] === code) ?? "member";
+}
+
+export function stateOf({ is_active }: { is_active: boolean }): string {
+  return is_active ? "active" : "deactivated";
 }
 
 /** A key and the sentence that goes with it: nobody can look it up later. */
-export function keyFacts({ email, api_key }: AccountWithKey): string {
+export function keyFacts({ email, api_key }: Pick<AccountWithKey, "email" | "api_key">): string {
   return `${facts([
     ["Email", email],
     ["API key", api_key],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { operand, operands } from "./args.ts";
 import { standalone } from "./command.ts";
-import { openFolder } from "./organization.ts";
+import { checkOrganization, openFolder } from "./organization.ts";
 
 const methods = ["GET", "POST", "PATCH", "DELETE", "PUT"] as const;
 const method = z
@@ -38,14 +38,10 @@ export default [
       ),
       params: operands("KEY=VALUE", z.array(pair).default([]), "its parameters"),
     },
+    result: z.unknown(),
     async run({ dataDir, as, show }, { method, path, params }) {
-      const [{ isDataFolder }, { operator }] = await Promise.all([
-        import("@/app.ts"),
-        import("@/users/queries.ts"),
-      ]);
-      if (!isDataFolder(dataDir)) {
-        fail("BAD_REQUEST", `There is no organization in ${dataDir}; name its folder with --data.`);
-      }
+      await checkOrganization(dataDir);
+      const { operator } = await import("@/users/queries.ts");
       let userId = 0;
       const app = await openFolder(dataDir, { authenticate: () => userId });
       try {

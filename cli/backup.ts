@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Backup, Restored } from "@/backup/actions.ts";
-import { fail } from "@/kernel/errors.ts";
+import { type Backup, type Restored, restored, backup as saved } from "@/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
+import { checkOrganization } from "./organization.ts";
 import { facts } from "./output.ts";
 import { bytes, progressLine } from "./progress.ts";
 
@@ -22,18 +22,16 @@ const backup = standalone({
     file: operand("FILE", file, "the archive to write"),
     yes: flag(z.boolean().default(false), "replace a file that exists"),
   },
+  result: saved,
   async run({ dataDir, show }, { file, yes }) {
-    const [{ isDataFolder }, { createBackup }] = await Promise.all([
-      import("@/app.ts"),
-      import("@/backup/actions.ts"),
-    ]);
-    if (!isDataFolder(dataDir))
-      fail("BAD_REQUEST", `There is no organization in ${dataDir}; name its folder with --data.`);
+    await checkOrganization(dataDir);
+    const { createBackup } = await import("@/backup/actions.ts");
     const { report, end } = progressLine();
     const now = Math.floor(Date.now() / 1000);
     const done = await createBackup({ dataDir, file, overwrite: yes, now, report }).finally(end);
     await show(done);
   },
+  json: (done) => done,
   print: (done: Backup) =>
     facts([
       ["Saved", done.file],
@@ -52,11 +50,13 @@ const restore = standalone({
     "checked, before anything appears in the folder, which must be empty or absent.",
   examples: ["confab restore confab-2026-11-21.tar.gz --data /srv/confab"],
   args: { file: operand("FILE", file, "the archive to read") },
+  result: restored,
   async run({ dataDir, show }, { file }) {
     const { restoreBackup } = await import("@/backup/actions.ts");
     const { report, end } = progressLine();
     await show(await restoreBackup({ file, dataDir, report }).finally(end));
   },
+  json: (done) => done,
   print: (done: Restored) =>
     `Restored ${done.organization} as of ${new Date(done.created_at * 1000).toISOString()}, ` +
     `up to message ${done.last_message_id}.\nStart it with 'confab serve'.`,

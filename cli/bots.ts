@@ -1,12 +1,51 @@
 import { z } from "zod";
-import { createBot } from "@/bots/actions.ts";
-import { shortName } from "@/bots/schema.ts";
-import { getUserByEmail, listBots, listUsers } from "@/users/queries.ts";
+import { createBot, deactivateBot, regenerateBotKey, updateBot } from "@/bots/actions.ts";
+import { getBot } from "@/bots/queries.ts";
+import { channelOrNone, interfaces, payloadUrl, shortName } from "@/bots/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { botTypes } from "@/permissions/schema.ts";
+import { reactivateUser } from "@/users/actions.ts";
+import { getUser, getUserByEmail, listBots, listUsers } from "@/users/queries.ts";
 import { fullName, type User } from "@/users/schema.ts";
-import { account, accountWithKey, keyFacts } from "./accounts.ts";
-import { option } from "./args.ts";
+import {
+  account,
+  accountWithKeyShape,
+  activeAccount,
+  activeAccountShape,
+  addressOf,
+  keyFacts,
+  stateOf,
+} from "./accounts.ts";
+import { flag, operand, option } from "./args.ts";
 import { command, misused } from "./command.ts";
-import { table } from "./output.ts";
+import { facts, table } from "./output.ts";
+
+const kinds = {
+  generic: botTypes.generic,
+  incoming: botTypes.incomingWebhook,
+  outgoing: botTypes.outgoingWebhook,
+};
+type Kind = keyof typeof kinds;
+const kindName = z.enum(Object.keys(kinds) as [Kind, ...Kind[]]);
+type Format = keyof typeof interfaces;
+const formatName = z.enum(Object.keys(interfaces) as [Format, ...Format[]]);
+const kindOf = (type: number | null | undefined): Kind =>
+  kindName.options.find((name) => kinds[name] === type) ?? "generic";
+
+const listed = activeAccountShape.extend({
+  kind: kindName,
+  bot_owner_id: z.int().nullable(),
+  bot_owner_email: z.string().nullable(),
+});
+const whole = listed.extend({
+  url: z.string().nullable(),
+  format: formatName.nullable(),
+  token: z.string().nullable(),
+  default_sending_channel: z.string().nullable(),
+});
+const madeShape = accountWithKeyShape.extend({ bot_owner_id: z.int().nullable() });
+type Shown = z.infer<typeof listed>;
 
 /** "Build Bot" becomes "build"; the address adds "-bot" itself. */
 function shortNameFrom(name: string): string {
@@ -23,13 +62,54 @@ function shortNameFrom(name: string): string {
     : misused("--short-name is needed with a name that holds no Latin letters");
 }
 
+function botWith(ctx: Ctx, email: string): User {
+  const user = getUserByEmail(ctx, { email });
+  return user.is_bot ? user : fail("BAD_REQUEST", `${email} is no bot; see 'confab user --help'.`);
+}
+
+function shown(bot: User, addresses: ReadonlyMap<number, string>): Shown {
+  const { bot_owner_id = null } = bot;
+  const bot_owner_email = bot_owner_id === null ? null : (addresses.get(bot_owner_id) ?? null);
+  return { ...activeAccount(bot), kind: kindOf(bot.bot_type), bot_owner_id, bot_owner_email };
+}
+
+function withOwners(ctx: Ctx, bots: readonly User[]): Shown[] {
+  const owners = listUsers(ctx, { user_ids: bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []) });
+  const addresses = new Map(owners.map((owner) => [owner.user_id, addressOf(owner)]));
+  return bots.map((bot) => shown(bot, addresses));
+}
+
+function botNow(ctx: Ctx, user_id: number): z.infer<typeof whole> {
+  const [found] = withOwners(ctx, [getUser(ctx, { user_id })]) as [Shown];
+  const { services, default_sending_stream } = getBot(ctx, user_id);
+  const [service] = services;
+  const format = formatName.options.find((name) => interfaces[name] === service?.interface) ?? null;
+  return {
+    ...found,
+    url: service?.base_url ?? null,
+    format,
+    token: service?.token ?? null,
+    default_sending_channel: default_sending_stream,
+  };
+}
+
+const idOf = (ctx: Ctx, email: string) => getUserByEmail(ctx, { email }).user_id;
+const named = operand("EMAIL", z.string(), "the bot's address");
+const url = option("URL", payloadUrl.optional(), "for outgoing: where messages are posted");
+const format = option("FORMAT", formatName.optional(), "for outgoing: generic, slack");
+const owner = (about: string) => option("EMAIL", z.string().optional(), about);
+
 export default [
   command({
     name: "bot create",
     summary: "Add a bot and show its API key",
+    about:
+      "Adds a bot and shows its API key. A generic bot may do what its owner may; incoming does nothing but send; " +
+      "outgoing has messages that mention it, or are sent to it alone, posted to a URL.",
     examples: [
       "confab bot create --name 'Build Bot'",
       "confab bot create --name 'Build Bot' --short-name ci --owner ada@example.com --json",
+      "confab bot create --name Answers --kind outgoing --url https://answers.example.com/hook",
     ],
     args: {
       name: option("NAME", fullName, "its full name"),
@@ -38,12 +118,23 @@ export default [
         shortName.optional(),
         "the first part of its address (default: made from its name)",
       ),
-      owner: option("EMAIL", z.string().optional(), "whose bot it is (default: who acts)"),
+      owner: owner("whose bot it is (default: who acts)"),
+      kind: option("KIND", kindName.default("generic"), kindName.options.join(", ")),
+      url,
+      format,
     },
-    run: async (ctx, { name, short_name = shortNameFrom(name), owner }) => {
-      const owner_id = owner === undefined ? undefined : getUserByEmail(ctx, { email: owner }).user_id;
-      const made = await createBot(ctx, { full_name: name, short_name, owner_id });
-      return { ...accountWithKey(made), bot_owner_id: made.user.bot_owner_id ?? null };
+    result: madeShape,
+    run: async (ctx, { name, short_name = shortNameFrom(name), owner, kind, url, format }) => {
+      const made = await createBot(ctx, {
+        full_name: name,
+        short_name,
+        owner_id: owner === undefined ? undefined : idOf(ctx, owner),
+        bot_type: kinds[kind],
+        payload_url: url,
+        interface_type: format && interfaces[format],
+      });
+      const { bot_owner_id = null } = made.user;
+      return { ...account(made.user), api_key: made.api_key, bot_owner_id };
     },
     print: (made) => `Added the bot ${made.full_name}.\n${keyFacts(made)}`,
   }),
@@ -53,30 +144,121 @@ export default [
     summary: "List bots and their owners",
     examples: ["confab bot list"],
     args: {},
-    run: (ctx) => {
-      const bots = listBots(ctx);
-      const owners = listUsers(ctx, { user_ids: bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []) });
-      const addresses = new Map(
-        owners.map(({ user_id, email, delivery_email }) => [user_id, delivery_email ?? email]),
-      );
-      return bots.map((bot) => shown(bot, addresses));
-    },
+    result: z.array(listed),
+    run: (ctx) => withOwners(ctx, listBots(ctx)),
     print: (bots) =>
       table(
-        ["ID", "EMAIL", "NAME", "OWNER", "STATE"],
+        ["ID", "EMAIL", "NAME", "KIND", "OWNER", "STATE"],
         bots.map((bot) => [
           String(bot.user_id),
           bot.email,
           bot.full_name,
+          bot.kind,
           bot.bot_owner_email ?? "",
-          bot.is_active ? "active" : "deactivated",
+          stateOf(bot),
         ]),
       ),
   }),
-];
 
-function shown(bot: User, addresses: ReadonlyMap<number, string>) {
-  const { bot_owner_id = null, is_active } = bot;
-  const bot_owner_email = bot_owner_id === null ? null : (addresses.get(bot_owner_id) ?? null);
-  return { ...account(bot), bot_owner_id, bot_owner_email, is_active };
-}
+  command({
+    name: "bot show",
+    summary: "Show one bot, and where it posts to",
+    about:
+      "Shows a bot. An outgoing one signs what it posts with a token, by which the receiver knows that it comes from here.",
+    examples: ["confab bot show ci-bot@example.com"],
+    args: { bot: named },
+    result: whole,
+    run: (ctx, { bot }) => botNow(ctx, botWith(ctx, bot).user_id),
+    print: (bot) =>
+      facts([
+        ["ID", String(bot.user_id)],
+        ["Email", bot.email],
+        ["Name", bot.full_name],
+        ["Kind", bot.kind],
+        ["Role", bot.role],
+        ["Owner", bot.bot_owner_email ?? "nobody"],
+        ["State", stateOf(bot)],
+        ["Sends to", bot.default_sending_channel ?? "wherever it says"],
+        ...(bot.url === null
+          ? []
+          : [
+              ["Posts to", bot.url] as const,
+              ["Format", bot.format ?? ""] as const,
+              ["Token", bot.token ?? ""] as const,
+            ]),
+      ]),
+  }),
+
+  command({
+    name: "bot update",
+    summary: "Change a bot's name, owner, default channel, or where it posts to",
+    examples: [
+      "confab bot update ci-bot@example.com --name 'Build Bot' --owner ada@example.com",
+      "confab bot update ci-bot@example.com --channel builds",
+      "confab bot update answers-bot@example.com --url https://answers.example.com/new",
+    ],
+    args: {
+      bot: named,
+      name: option("NAME", fullName.optional(), "its new name"),
+      owner: owner("whose bot it is"),
+      channel: option("CHANNEL", channelOrNone.optional(), "where it sends if it does not say; '' is none"),
+      url,
+      format,
+    },
+    result: whole,
+    run: async (ctx, { bot, name, owner, channel, url, format }) => {
+      const bot_id = botWith(ctx, bot).user_id;
+      await updateBot(ctx, {
+        bot_id,
+        full_name: name,
+        bot_owner_id: owner === undefined ? undefined : idOf(ctx, owner),
+        default_sending_stream: channel,
+        service_payload_url: url,
+        service_interface: format && interfaces[format],
+      });
+      return botNow(ctx, bot_id);
+    },
+    print: (bot) => `Changed the bot ${bot.full_name}.`,
+  }),
+
+  command({
+    name: "bot api-key",
+    summary: "Replace a bot's API key by a new one",
+    examples: ["confab bot api-key ci-bot@example.com --rotate"],
+    args: {
+      bot: named,
+      rotate: flag(z.boolean().default(false), "make the new key; the one in use stops working at once"),
+    },
+    result: accountWithKeyShape,
+    run: async (ctx, { bot, rotate }) => {
+      const user = botWith(ctx, bot);
+      if (!rotate) misused("add --rotate to replace the key by a new one, which ends the one in use");
+      return { ...account(user), api_key: await regenerateBotKey(ctx, user.user_id) };
+    },
+    print: (made) => `${made.full_name} has a new key; the one before it no longer works.\n${keyFacts(made)}`,
+  }),
+
+  command({
+    name: "bot deactivate",
+    summary: "Shut a bot out; what it wrote stays",
+    examples: ["confab bot deactivate ci-bot@example.com"],
+    args: { bot: named },
+    result: activeAccountShape,
+    run: async (ctx, { bot }) => {
+      const { user_id } = botWith(ctx, bot);
+      await deactivateBot(ctx, user_id);
+      return activeAccount(getUser(ctx, { user_id }));
+    },
+    print: ({ full_name }) => `${full_name} is deactivated now.`,
+  }),
+
+  command({
+    name: "bot reactivate",
+    summary: "Let a deactivated bot in again",
+    examples: ["confab bot reactivate ci-bot@example.com"],
+    args: { bot: named },
+    result: activeAccountShape,
+    run: async (ctx, { bot }) => activeAccount(await reactivateUser(ctx, botWith(ctx, bot).user_id)),
+    print: ({ full_name }) => `${full_name} is active again.`,
+  }),
+];

@@ -2,15 +2,40 @@ import { z } from "zod";
 import { archiveChannel, createChannel, updateChannel } from "@/channels/actions.ts";
 import { getChannel, getChannelId, listChannels } from "@/channels/queries.ts";
 import { type Channel, channelDescription, channelName, retention, topicsPolicy } from "@/channels/schema.ts";
-import { listFolders } from "@/folders/queries.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
 import { channelGrants, type GrantName } from "@/permissions/schema.ts";
 import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
+import contents from "./channel-contents.ts";
 import { command } from "./command.ts";
 import { facts, table } from "./output.ts";
-import { addresses, channelIdOf, checked, permissionOf, permissionText, userIds } from "./values.ts";
+import {
+  addresses,
+  channelIdOf,
+  checked,
+  folderNamed,
+  permissionOf,
+  permissionWriter,
+  trueFalse,
+  userIds,
+} from "./values.ts";
+
+const shape = z.object({
+  channel_id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  invite_only: z.boolean(),
+  is_archived: z.boolean(),
+  subscriber_count: z.int(),
+});
+const whole = shape.extend({
+  is_web_public: z.boolean(),
+  history_public_to_subscribers: z.boolean(),
+  folder_id: z.int().nullable(),
+  topics_policy: topicsPolicy,
+  message_retention_days: z.int().nullable(),
+  permissions: z.record(z.string(), z.string()),
+});
 
 const shown = ({ stream_id, name, description, invite_only, is_archived, subscriber_count }: Channel) => ({
   channel_id: stream_id,
@@ -34,18 +59,10 @@ function channelNow(ctx: Ctx, channelId: number): Channel {
 const again = (ctx: Ctx, channelId: number) => shown(channelNow(ctx, channelId));
 
 function folderId(ctx: Ctx, name: string | undefined): number | null | undefined {
-  if (name === undefined || name === "") return name === "" ? null : undefined;
-  const key = name.toLowerCase();
-  const found = listFolders(ctx, { include_archived: false }).find(
-    (folder) => folder.name.toLowerCase() === key,
-  );
-  return found?.id ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
+  if (name === undefined) return undefined;
+  return name === "" ? null : folderNamed(ctx, name).id;
 }
 
-const trueFalse = z
-  .enum(["true", "false"])
-  .transform((text) => text === "true")
-  .optional();
 const people = (count: number) => (count === 1 ? "1 subscriber" : `${count} subscribers`);
 
 export default [
@@ -62,6 +79,7 @@ export default [
       private: flag(z.boolean().default(false), "only its subscribers know of it"),
       subscribe: options("EMAIL", addresses.optional(), "who is subscribed (default: who acts)"),
     },
+    result: shape,
     run: async (ctx, { channel, description, private: invite_only, subscribe: emails }) => {
       const subscribers = emails ? userIds(ctx, emails) : [ctx.actor.id];
       return shown(await createChannel(ctx, { name: channel, description, invite_only, subscribers }));
@@ -75,6 +93,7 @@ export default [
     summary: "List channels",
     examples: ["confab channel list"],
     args: {},
+    result: z.array(shape),
     run: (ctx) => listChannels(ctx, { include_all: true, exclude_archived: false }).map(shown),
     print: (channels) =>
       table(
@@ -97,6 +116,7 @@ export default [
       channel: operand("CHANNEL", channelName, "the channel's name"),
       emails: operands("EMAIL", addresses.min(1), "addresses of the users"),
     },
+    result: shape,
     run: async (ctx, { channel, emails }) => {
       await subscribe(ctx, { names: [channel], user_ids: emails, is_told: true });
       return shown(getChannel(ctx, getChannelId(ctx, channel)));
@@ -108,9 +128,11 @@ export default [
     summary: "Show a channel: its settings, and who may what in it",
     examples: ["confab channel show design"],
     args: { channel: named },
+    result: whole,
     run: (ctx, { channel }) => {
       const found = channelNow(ctx, channelIdOf(ctx, channel));
-      const permissions = settingNames.map((name) => [name, permissionText(ctx, found[name])]);
+      const written = permissionWriter(ctx);
+      const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
         ...shown(found),
         is_web_public: found.is_web_public,
@@ -118,7 +140,7 @@ export default [
         folder_id: found.folder_id,
         topics_policy: found.topics_policy,
         message_retention_days: found.message_retention_days,
-        permissions: Object.fromEntries(permissions) as Record<string, string>,
+        permissions: Object.fromEntries(permissions),
       };
     },
     print: (channel) =>
@@ -156,6 +178,7 @@ export default [
         "days messages are kept, 'unlimited' or 'realm_default'",
       ),
     },
+    result: shape,
     run: async (ctx, { channel, folder, retention: days, ...given }) => {
       const channel_id = channelIdOf(ctx, channel);
       await updateChannel(ctx, {
@@ -185,10 +208,11 @@ export default [
       setting: operand("PERMISSION", setting, settingNames.join(", ")),
       who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
     },
+    result: z.object({ channel: z.string(), setting: z.string(), who: z.string() }),
     run: async (ctx, { channel, setting, who }) => {
       const channel_id = channelIdOf(ctx, channel);
       await updateChannel(ctx, { channel_id, [setting]: { new: permissionOf(ctx, who) } });
-      return { channel, setting, who: permissionText(ctx, getChannel(ctx, channel_id)[setting]) };
+      return { channel, setting, who: permissionWriter(ctx)(getChannel(ctx, channel_id)[setting]) };
     },
     print: ({ channel, setting, who }) => `${setting} of ${channel}: ${who}`,
   }),
@@ -198,6 +222,7 @@ export default [
     summary: "Take users out of a channel",
     examples: ["confab channel unsubscribe design gus@example.com"],
     args: { channel: named, emails: operands("EMAIL", addresses.min(1), "addresses of the users") },
+    result: shape,
     run: async (ctx, { channel, emails }) => {
       const channel_id = channelIdOf(ctx, channel);
       await unsubscribe(ctx, { channel_ids: [channel_id], user_ids: emails });
@@ -211,6 +236,7 @@ export default [
     summary: "Hide a channel and end posting to it; what was said there stays",
     examples: ["confab channel archive design"],
     args: { channel: named },
+    result: shape,
     run: async (ctx, { channel }) => {
       const channel_id = channelIdOf(ctx, channel);
       await archiveChannel(ctx, channel_id);
@@ -224,6 +250,7 @@ export default [
     summary: "Bring an archived channel back",
     examples: ["confab channel unarchive design"],
     args: { channel: named },
+    result: shape,
     run: async (ctx, { channel }) => {
       const channel_id = channelIdOf(ctx, channel);
       await updateChannel(ctx, { channel_id, is_archived: false });
@@ -231,6 +258,7 @@ export default [
     },
     print: ({ name }) => `${name} is back.`,
   }),
+  ...contents,
 ];
 
 function retentionText(days: number | null): string {

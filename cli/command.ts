@@ -1,10 +1,13 @@
 // Commands as data, and the one runner that gives each of them help, parsing, --json, --as, --data and errors.
 import { CommanderError, Help, Command as Node, Option } from "commander";
+import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
+import { pluralOf } from "./nouns.ts";
 import { asOperator, type Place } from "./organization.ts";
 import { complain, harmless, write, writeNow } from "./output.ts";
+import { shapeText } from "./shapes.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -14,6 +17,8 @@ interface Described<A extends Args> {
   about?: string;
   examples: readonly string[];
   args: A;
+  /** The document that --json prints; null for what has none. */
+  result: z.ZodType | null;
   /** Reads what the data folder's settings file says of the arguments that have an environment variable. */
   settings?: (dataDir: string) => Record<string, string>;
 }
@@ -29,14 +34,14 @@ export interface Command extends Described<Args> {
   execute(call: Call, values: Record<string, unknown>): Promise<void>;
 }
 
-interface Acting<A extends Args, R> extends Described<A> {
-  /** Its result is what --json prints. */
-  run: (ctx: Ctx, values: Values<A>) => R | Promise<R>;
-  print: (result: R) => string;
+interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
+  result: S;
+  run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
+  print: (result: z.output<S>) => string;
 }
 
 /** A command that acts as a user of an organization: the first active owner, or --as. */
-export function command<A extends Args, R>(spec: Acting<A, R>): Command {
+export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>): Command {
   const { run, print, ...described } = spec;
   return {
     ...described,
@@ -48,19 +53,19 @@ export function command<A extends Args, R>(spec: Acting<A, R>): Command {
   };
 }
 
-interface Standalone<A extends Args, R> extends Described<A> {
+interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A> {
+  result: S;
   /** Shows its result once, when there is one to show. */
   run: (call: Place & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
   /** True for what acts as a user all the same. */
   actsAs?: boolean;
   print: (result: R) => string;
-  /** What --json prints; by default the result as it is. */
-  json?: (result: R) => unknown;
+  json: (result: R) => z.output<S>;
 }
 
 /** A command that needs no organization. */
-export function standalone<A extends Args, R>(spec: Standalone<A, R>): Command {
-  const { run, print, json: document = (result) => result, actsAs = false, ...described } = spec;
+export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standalone<A, R, S>): Command {
+  const { run, print, json: document, actsAs = false, ...described } = spec;
   return {
     ...described,
     acts: actsAs,
@@ -166,6 +171,7 @@ function place(spec: Command, root: Node, nouns: Map<string, Node>): void {
   let parent = nouns.get(noun);
   if (!parent) {
     parent = root.command(noun).usage("<command> [options]").helpCommand(false);
+    if (pluralOf(noun) !== noun) parent.alias(pluralOf(noun));
     parent.helpOption("-h, --help", "print this");
     throwing(parent, `confab ${noun}`);
     nouns.set(noun, parent);
@@ -185,7 +191,9 @@ function furnish(node: Node, spec: Command): void {
       node.addOption(new Option(optionName(key) + value, description(row)));
     }
   }
-  node.addHelpText("after", `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join("\n")}`);
+  node.addHelpText("after", `\nExamples:\n${indented(spec.examples.join("\n"))}`);
+  const { result } = spec;
+  if (result) node.addHelpText("after", () => `\nWith --json:\n${indented(shapeText(result))}`);
   node.configureHelp({
     showGlobalOptions: true,
     visibleGlobalOptions: ({ parent }) =>
@@ -193,6 +201,10 @@ function furnish(node: Node, spec: Command): void {
   });
   throwing(node, `confab ${spec.name}`);
   node.action(() => carryOut(node, spec));
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
 }
 
 async function carryOut(node: Node, spec: Command): Promise<void> {

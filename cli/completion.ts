@@ -1,6 +1,6 @@
 // Completion for shells, from the same tables that parse the commands.
 import { z } from "zod";
-import { isOperand, operand, optionName } from "./args.ts";
+import { type Arg, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
 import { allCommands } from "./nouns.ts";
 
@@ -21,6 +21,7 @@ export default [
       "confab completion fish > ~/.config/fish/completions/confab.fish",
     ],
     args: { shell: operand("SHELL", shell, shell.options.join(", ")) },
+    result: z.object({ script: z.string() }),
     async run({ show }, { shell }) {
       await show(shells[shell](await allCommands()));
     },
@@ -29,12 +30,32 @@ export default [
   }),
 ];
 
-const optionsOf = ({ args }: Command) => [
-  ...Object.entries(args)
-    .filter(([, row]) => !isOperand(row))
-    .map(([key]) => optionName(key)),
-  ...globals,
-];
+interface Choosable {
+  /** As it is typed: `--role`; empty for operands. */
+  option: string;
+  choices: string[];
+}
+
+/** What can be typed at a command's end, and what after those options that take one of a few values. */
+function choosable({ args }: Command): Choosable[] {
+  return Object.entries(args).map(([key, row]) => ({
+    option: isOperand(row) ? "" : optionName(key),
+    choices: choicesOf(row),
+  }));
+}
+
+function choicesOf({ rule }: Arg): string[] {
+  const { enum: choices = [] } = z.toJSONSchema(rule, { io: "input", unrepresentable: "any" });
+  return choices.map(String);
+}
+
+function optionsOf(command: Command): string[] {
+  return [...choosable(command).flatMap(({ option }) => (option === "" ? [] : [option])), ...globals];
+}
+
+function operandsOf(command: Command): string[] {
+  return choosable(command).flatMap(({ option, choices }) => (option === "" ? choices : []));
+}
 
 /** Verbs by noun; a command of one word has none. */
 function verbsByNoun(commands: readonly Command[]): Map<string, string[]> {
@@ -48,7 +69,20 @@ function verbsByNoun(commands: readonly Command[]): Map<string, string[]> {
 
 function bash(commands: readonly Command[]): string {
   const nouns = verbsByNoun(commands);
-  const verbs = [...nouns].filter(([, list]) => list.length > 0);
+  const offered = ({ name }: Command, after: string, words: readonly string[]) =>
+    `    "${name}${after}"|"${name} "*"${after}") words="${words.join(" ")}" ;;`;
+  const cases = [
+    `    "") words="${[...nouns.keys()].join(" ")}" ;;`,
+    ...[...nouns]
+      .filter(([, verbs]) => verbs.length > 0)
+      .map(([noun, verbs]) => `    "${noun}") words="${verbs.join(" ")}" ;;`),
+    ...commands.map((one) => offered(one, "", [...operandsOf(one), ...optionsOf(one)])),
+  ];
+  const values = commands.flatMap((one) =>
+    choosable(one)
+      .filter(({ option, choices }) => option !== "" && choices.length > 0)
+      .map(({ option, choices }) => offered(one, ` ${option}`, choices)),
+  );
   return `# bash completion for confab
 _confab() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words="" command="" part
@@ -56,9 +90,10 @@ _confab() {
     [[ $part == -* ]] || command="\${command:+$command }$part"
   done
   case "$command" in
-    "") words="${[...nouns.keys()].join(" ")}" ;;
-${verbs.map(([noun, list]) => `    "${noun}") words="${list.join(" ")}" ;;`).join("\n")}
-${commands.map((one) => `    "${one.name}"|"${one.name} "*) words="${optionsOf(one).join(" ")}" ;;`).join("\n")}
+${cases.join("\n")}
+  esac
+  case "$command \${COMP_WORDS[COMP_CWORD-1]}" in
+${values.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$word"))
   [[ \${#COMPREPLY[@]} -gt 0 ]] || COMPREPLY=($(compgen -f -- "$word"))
@@ -72,28 +107,38 @@ function zsh(commands: readonly Command[]): string {
 }
 
 function fish(commands: readonly Command[]): string {
-  const nouns = [...verbsByNoun(commands)];
+  const nouns = verbsByNoun(commands);
   const lines = ["# fish completion for confab", "complete -c confab -f"];
   for (const [noun, verbs] of nouns) {
     const about = commands.find(({ name }) => name === noun)?.summary ?? `${verbs.length} commands`;
     lines.push(`complete -c confab -n __fish_use_subcommand -a ${noun} -d ${quoted(about)}`);
   }
-  for (const one of commands) {
-    const [noun = "", verb] = one.name.split(" ");
-    const seen = `__fish_seen_subcommand_from ${noun}`;
-    if (verb !== undefined) {
-      const verbs = verbsByNoun(commands).get(noun) ?? [];
-      const before = `${seen}; and not __fish_seen_subcommand_from ${verbs.join(" ")}`;
-      lines.push(`complete -c confab -n ${quoted(before)} -a ${verb} -d ${quoted(one.summary)}`);
-    }
-    const after = verb === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${verb}`;
-    for (const option of optionsOf(one)) {
-      lines.push(`complete -c confab -n ${quoted(after)} -l ${option.slice(2)}`);
-    }
-  }
+  for (const one of commands) lines.push(...fishLines(one, nouns));
   return lines.join("\n");
 }
 
+function fishLines(one: Command, nouns: ReadonlyMap<string, string[]>): string[] {
+  const [noun = "", verb] = one.name.split(" ");
+  const seen = `__fish_seen_subcommand_from ${noun}`;
+  const after = quoted(verb === undefined ? seen : `${seen}; and __fish_seen_subcommand_from ${verb}`);
+  const before = `${seen}; and not __fish_seen_subcommand_from ${nouns.get(noun)?.join(" ")}`;
+  const values = new Map(choosable(one).map(({ option, choices }) => [option, choices]));
+  const taking = (option: string) => {
+    const choices = values.get(option) ?? [];
+    return choices.length > 0 ? ` -x -a ${quoted(choices.join(" "))}` : "";
+  };
+  const operands = operandsOf(one);
+  return [
+    ...(verb === undefined
+      ? []
+      : [`complete -c confab -n ${quoted(before)} -a ${verb} -d ${quoted(one.summary)}`]),
+    ...optionsOf(one).map(
+      (option) => `complete -c confab -n ${after} -l ${option.slice(2)}${taking(option)}`,
+    ),
+    ...(operands.length > 0 ? [`complete -c confab -n ${after} -a ${quoted(operands.join(" "))}`] : []),
+  ];
+}
+
 function quoted(text: string): string {
-  return `'${text.replaceAll("\\\\", "\\\\\\\\").replaceAll("'", "\\\\'")}'`;
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }

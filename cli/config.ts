@@ -1,19 +1,19 @@
 import { join, resolve } from "node:path";
+import { z } from "zod";
 import { type Arg, originOf } from "./args.ts";
 import { standalone } from "./command.ts";
 import { table } from "./output.ts";
 import { serverSettings, settingsFile, settingsOfFile } from "./settings.ts";
 
-interface ShownSetting {
-  name: string;
-  value: string | null;
-  from: "environment" | "file" | "default";
-}
+const settingShape = z.object({
+  name: z.string(),
+  value: z.string().nullable(),
+  from: z.enum(["environment", "file", "default"]),
+});
+type ShownSetting = z.infer<typeof settingShape>;
 
-interface Shown {
-  file: string;
-  settings: ShownSetting[];
-}
+const shape = z.object({ file: z.string(), settings: z.array(settingShape) });
+type Shown = z.infer<typeof shape>;
 
 export default [
   standalone({
@@ -24,11 +24,13 @@ export default [
       "the data folder, or the default. Flags given to 'serve' come before all of these.",
     examples: ["confab config", "confab config --data /srv/confab --json"],
     args: {},
+    result: shape,
     async run({ dataDir, show }) {
       const file = settingsOfFile(dataDir);
       const settings = Object.entries(serverSettings).map(([name, row]) => shown(name, row, file));
       await show({ file: join(resolve(dataDir), settingsFile), settings });
     },
+    json: (found) => found,
     print: ({ file, settings }: Shown) => {
       const rows = settings.map(({ name, value, from }) => [name, value ?? "", placeOf(from, name)]);
       return `${table(["Setting", "Value", "From"], rows)}\n\nSettings file: ${file}`;

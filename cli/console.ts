@@ -15,6 +15,7 @@ const open: Command = {
     "running server; what it changes reaches connected clients at once.",
   examples: ["confab console", "confab console --data /srv/confab --as ada@example.com"],
   args: {},
+  result: null,
   acts: true,
   async execute(call) {
     if (call.json) misused("--json has no meaning here");

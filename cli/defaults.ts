@@ -8,12 +8,23 @@ import { defaultsOf } from "@/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/user-settings/schema.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
+import groups from "./default-groups.ts";
 import { table } from "./output.ts";
-import { channelIdOf, checked, settingValue, valueText } from "./values.ts";
+import {
+  changedShape,
+  channelIdOf,
+  checked,
+  settingRows,
+  settingShape,
+  settingValue,
+  valueText,
+} from "./values.ts";
 
+const shape = z.object({ channel_id: z.int(), name: z.string() });
+type Listed = z.infer<typeof shape>;
 const named = operand("CHANNEL", z.string().min(1), "the channel's name");
 
-function defaultChannels(ctx: Ctx): { channel_id: number; name: string }[] {
+function defaultChannels(ctx: Ctx): Listed[] {
   return listChannels(ctx, { include_all: true, include_default: true, exclude_archived: true })
     .filter(({ is_default }) => is_default)
     .map(({ stream_id, name }) => ({ channel_id: stream_id, name }));
@@ -24,7 +35,7 @@ async function setDefault(ctx: Ctx, channel: string, is_default: boolean) {
   return defaultChannels(ctx);
 }
 
-const listed = (channels: { channel_id: number; name: string }[]) =>
+const listed = (channels: readonly Listed[]) =>
   table(
     ["ID", "CHANNEL"],
     channels.map(({ channel_id, name }) => [String(channel_id), name]),
@@ -43,6 +54,7 @@ export default [
     summary: "List the channels to which new people are subscribed",
     examples: ["confab default channels"],
     args: {},
+    result: z.array(shape),
     run: (ctx) => defaultChannels(ctx),
     print: listed,
   }),
@@ -52,6 +64,7 @@ export default [
     summary: "Subscribe new people to a channel",
     examples: ["confab default add-channel general"],
     args: { channel: named },
+    result: z.array(shape),
     run: (ctx, { channel }) => setDefault(ctx, channel, true),
     print: listed,
   }),
@@ -61,6 +74,7 @@ export default [
     summary: "No longer subscribe new people to a channel",
     examples: ["confab default remove-channel general"],
     args: { channel: named },
+    result: z.array(shape),
     run: (ctx, { channel }) => setDefault(ctx, channel, false),
     print: listed,
   }),
@@ -70,19 +84,12 @@ export default [
     summary: "List the personal settings that new people start with",
     examples: ["confab default settings"],
     args: {},
+    result: z.array(settingShape),
     run: (ctx) => {
       const values = defaultsOf(ctx);
-      return defaultNames.map((name) => ({
-        name,
-        value: values[name] as unknown,
-        about: personalTable[name].about,
-      }));
+      return defaultNames.map((name) => ({ name, value: values[name], about: personalTable[name].about }));
     },
-    print: (settings) =>
-      table(
-        ["SETTING", "VALUE", "WHAT IT IS"],
-        settings.map(({ name, value, about }) => [name, valueText(value), about]),
-      ),
+    print: (settings) => table(["SETTING", "VALUE", "WHAT IT IS"], settingRows(settings)),
   }),
 
   command({
@@ -97,12 +104,14 @@ export default [
       name: operand("SETTING", z.string(), "its name"),
       value: operand("VALUE", z.string(), "its value: JSON, or a text as it is"),
     },
+    result: changedShape,
     run: async (ctx, { name, value }) => {
       const setting = settingNamed(name);
       const rule: z.ZodType = personalTable[setting].rule;
       await updateSettingDefaults(ctx, { [setting]: checked(rule, setting, settingValue(value)) });
-      return { name: setting, value: defaultsOf(ctx)[setting] as unknown };
+      return { name: setting, value: defaultsOf(ctx)[setting] };
     },
     print: ({ name, value }) => `${name}: ${valueText(value)}`,
   }),
+  ...groups,
 ];

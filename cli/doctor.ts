@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import type { Finding } from "@/diagnosis/schema.ts";
+import { z } from "zod";
+import { type Finding, finding } from "@/diagnosis/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { read } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -21,6 +22,7 @@ export default [
       "what it finds. Changes nothing; the server may run. Ends with status 1 where there is a problem.",
     examples: ["confab doctor", "confab doctor --data /srv/confab --json"],
     args: {},
+    result: z.object({ findings: z.array(finding) }),
     async run({ dataDir, show }) {
       const { examine } = await import("@/diagnosis/queries.ts");
       const now = Math.floor(Date.now() / 1000);

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { z } from "zod";
 import { addEmoji, deactivateEmoji } from "@/emoji/actions.ts";
 import { listEmoji } from "@/emoji/queries.ts";
@@ -8,10 +7,19 @@ import { fail } from "@/kernel/errors.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
 import { table } from "./output.ts";
+import { pictureAt } from "./pictures.ts";
 
 const named = operand("NAME", customEmojiName, "its name, without colons");
 
-const shown = (ctx: Ctx) =>
+const shape = z.object({
+  id: z.string(),
+  name: z.string(),
+  is_active: z.boolean(),
+  is_animated: z.boolean(),
+  author_id: z.int().nullable(),
+});
+
+const shown = (ctx: Ctx): z.infer<typeof shape>[] =>
   Object.values(listEmoji(ctx)).map(({ id, name, deactivated, author_id, still_url }) => ({
     id,
     name,
@@ -20,16 +28,6 @@ const shown = (ctx: Ctx) =>
     author_id,
   }));
 
-/** A picture on this machine, which the server reads as it would an upload. */
-function pictureAt(path: string): { path: string } {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (!stat?.isFile()) fail("BAD_REQUEST", `There is no file ${path}.`);
-  if (stat.size > emojiLimits.fileMib * 1_048_576) {
-    fail("BAD_REQUEST", `${path} is larger than the ${emojiLimits.fileMib} MiB that are allowed.`);
-  }
-  return { path };
-}
-
 export default [
   command({
     name: "emoji add",
@@ -37,11 +35,13 @@ export default [
     about: "Adds an emoji from a PNG, JPEG, GIF or WebP file; it is made 64 by 64 pixels, and may move.",
     examples: ["confab emoji add party-parrot parrot.gif"],
     args: { name: named, file: operand("FILE", z.string().min(1), "the picture") },
+    result: shape,
     run: async (ctx, { name, file }) => {
-      await addEmoji(ctx, { name, received: pictureAt(file) });
-      return shown(ctx).findLast((one) => one.name === name && one.is_active);
+      await addEmoji(ctx, { name, received: pictureAt(file, emojiLimits.fileMib) });
+      const made = shown(ctx).findLast((one) => one.name === name && one.is_active);
+      return made ?? fail("BAD_REQUEST", `:${name}: was taken out of use at once by somebody else.`);
     },
-    print: (made) => `Added :${made?.name}:`,
+    print: ({ name }) => `Added :${name}:`,
   }),
 
   command({
@@ -49,6 +49,7 @@ export default [
     summary: "List the organization's own emoji",
     examples: ["confab emoji list"],
     args: {},
+    result: z.array(shape),
     run: (ctx) => shown(ctx),
     print: (emoji) =>
       table(
@@ -67,6 +68,7 @@ export default [
     summary: "Take an emoji out of use; where it stands already it stays",
     examples: ["confab emoji deactivate party-parrot"],
     args: { name: named },
+    result: shape.pick({ name: true }),
     run: async (ctx, { name }) => {
       await deactivateEmoji(ctx, name);
       return { name };

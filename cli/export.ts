@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { Exported } from "@/export/actions.ts";
+import { type Exported, exported } from "@/export/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { emailAddress } from "@/users/schema.ts";
 import { flag, operand } from "./args.ts";
@@ -20,7 +20,9 @@ export default [
     about: `Writes people, groups, channels, messages and all else as one JSON document. The server may run. ${shape}`,
     examples: ["confab export organization crew.json"],
     args: { file, yes },
+    result: exported,
     run: ({ dataDir, show }, { file, yes }) => write(dataDir, { file, yes, email: null }).then(show),
+    json: (done) => done,
     print,
   }),
   standalone({
@@ -29,7 +31,9 @@ export default [
     about: `Writes one person's account, settings, messages and drafts as one JSON document. The server may run. ${shape}`,
     examples: ["confab export user ada@example.com ada.json"],
     args: { email: operand("EMAIL", emailAddress, "whose data"), file, yes },
+    result: exported,
     run: ({ dataDir, show }, { email, file, yes }) => write(dataDir, { file, yes, email }).then(show),
+    json: (done) => done,
     print,
   }),
 ];

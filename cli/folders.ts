@@ -3,12 +3,20 @@ import { createFolder, reorderFolders, updateFolder } from "@/folders/actions.ts
 import { listFolders } from "@/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/folders/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
 import { operand, operands, option } from "./args.ts";
 import { command } from "./command.ts";
 import { table } from "./output.ts";
+import { folderNamed } from "./values.ts";
 
-const shown = ({ id, name, description, order, is_archived }: Folder) => ({
+const shape = z.object({
+  folder_id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  order: z.int(),
+  is_archived: z.boolean(),
+});
+
+const shown = ({ id, name, description, order, is_archived }: Folder): z.infer<typeof shape> => ({
   folder_id: id,
   name,
   description,
@@ -16,14 +24,6 @@ const shown = ({ id, name, description, order, is_archived }: Folder) => ({
   is_archived,
 });
 const named = operand("FOLDER", z.string().min(1), "the folder's name");
-
-function folderNamed(ctx: Ctx, name: string): Folder {
-  const key = name.toLowerCase();
-  const found = listFolders(ctx, { include_archived: true }).find(
-    (folder) => folder.name.toLowerCase() === key,
-  );
-  return found ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
-}
 
 async function changed(
   ctx: Ctx,
@@ -43,6 +43,7 @@ export default [
       folder: operand("NAME", folderName, "its name"),
       description: option("TEXT", folderDescription.default(""), "what belongs in it, in Markdown"),
     },
+    result: shape,
     run: async (ctx, { folder, description }) =>
       shown(await createFolder(ctx, { name: folder, description })),
     print: ({ name, folder_id }) => `Created the folder ${name} (ID ${folder_id}).`,
@@ -53,6 +54,7 @@ export default [
     summary: "List folders of channels, in their order",
     examples: ["confab folder list"],
     args: {},
+    result: z.array(shape),
     run: (ctx) => listFolders(ctx, { include_archived: true }).map(shown),
     print: (folders) =>
       table(
@@ -75,6 +77,7 @@ export default [
       name: option("NAME", folderName.optional(), "its new name"),
       description: option("TEXT", folderDescription.optional(), "what belongs in it, in Markdown"),
     },
+    result: shape,
     run: (ctx, { folder, ...patch }) => changed(ctx, folder, patch),
     print: ({ name }) => `The folder is ${name} now.`,
   }),
@@ -84,6 +87,7 @@ export default [
     summary: "Put an empty folder out of use",
     examples: ["confab folder archive Projects"],
     args: { folder: named },
+    result: shape,
     run: (ctx, { folder }) => changed(ctx, folder, { is_archived: true }),
     print: ({ name }) => `The folder ${name} is archived now.`,
   }),
@@ -93,6 +97,7 @@ export default [
     summary: "Bring an archived folder back",
     examples: ["confab folder unarchive Projects"],
     args: { folder: named },
+    result: shape,
     run: (ctx, { folder }) => changed(ctx, folder, { is_archived: false }),
     print: ({ name }) => `The folder ${name} is back.`,
   }),
@@ -103,6 +108,7 @@ export default [
     about: "Puts the folders named first, in the order given; the others follow as they were.",
     examples: ["confab folder reorder Projects Teams"],
     args: { folders: operands("FOLDER", z.array(z.string()).min(1), "names of folders") },
+    result: z.array(shape),
     run: async (ctx, { folders }) => {
       const first = folders.map((name) => folderNamed(ctx, name).id);
       const all = listFolders(ctx, { include_archived: true }).map(({ id }) => id);

@@ -5,14 +5,29 @@ import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts"
 import type { Ctx } from "@/kernel/context.ts";
 import { type GrantName, groupGrants } from "@/permissions/schema.ts";
 import { listUsers } from "@/users/queries.ts";
+import { addressOf } from "./accounts.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command, misused } from "./command.ts";
 import { facts, table } from "./output.ts";
-import { addresses, groupNamed, permissionOf, permissionText, userIds } from "./values.ts";
+import { addresses, groupNamed, permissionOf, permissionWriter, userIds } from "./values.ts";
 
 const named = operand("GROUP", z.string().min(1), "the group's name");
 const settingNames = Object.keys(groupGrants) as GrantName<"group">[];
 const setting = z.enum(settingNames as [GrantName<"group">, ...GrantName<"group">[]]);
+
+const shape = z.object({
+  group_id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  members: z.array(z.int()),
+  direct_subgroup_ids: z.array(z.int()),
+  is_system_group: z.boolean(),
+  is_active: z.boolean(),
+});
+const whole = shape.extend({
+  all_members: z.array(z.string()),
+  permissions: z.record(z.string(), z.string()),
+});
 
 function shown({
   id,
@@ -59,6 +74,7 @@ export default [
       description: option("TEXT", groupDescription.default(""), "who is in it"),
       members: options("EMAIL", addresses.optional(), "addresses of its members"),
     },
+    result: shape,
     run: async (ctx, { group, description, members = [] }) =>
       shown(await createGroup(ctx, { name: group, description, members: userIds(ctx, members) })),
     print: ({ name, group_id, members }) =>
@@ -70,6 +86,7 @@ export default [
     summary: "List user groups",
     examples: ["confab group list"],
     args: {},
+    result: z.array(shape),
     run: (ctx) => listGroups(ctx, { include_deactivated_groups: true }).map(shown),
     print: (groups) =>
       table(
@@ -89,15 +106,17 @@ export default [
     summary: "Show a group: who is in it, and who may what with it",
     examples: ["confab group show design"],
     args: { group: named },
+    result: whole,
     run: (ctx, { group }) => {
       const found = groupNamed(ctx, group);
       const all = listMembers(ctx, { group_id: found.id });
-      const people = listUsers(ctx, { user_ids: all }).map((user) => user.delivery_email ?? user.email);
-      const permissions = settingNames.map((name) => [name, permissionText(ctx, found[name])]);
+      const people = listUsers(ctx, { user_ids: all }).map(addressOf);
+      const written = permissionWriter(ctx);
+      const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
         ...shown(found),
         all_members: people,
-        permissions: Object.fromEntries(permissions) as Record<string, string>,
+        permissions: Object.fromEntries(permissions),
       };
     },
     print: (group) =>
@@ -120,6 +139,7 @@ export default [
       name: option("NAME", groupName.optional(), "its new name"),
       description: option("TEXT", groupDescription.optional(), "who is in it"),
     },
+    result: shape,
     run: async (ctx, { group, name, description }) => {
       await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, name, description });
       return again(ctx, name ?? group);
@@ -136,12 +156,13 @@ export default [
       setting: operand("PERMISSION", setting, settingNames.join(", ")),
       who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
     },
+    result: z.object({ group: z.string(), setting: z.string(), who: z.string() }),
     run: async (ctx, { group, setting, who }) => {
       await updateGroup(ctx, {
         group_id: groupNamed(ctx, group).id,
         [setting]: { new: permissionOf(ctx, who) },
       });
-      return { group, setting, who: permissionText(ctx, groupNamed(ctx, group)[setting]) };
+      return { group, setting, who: permissionWriter(ctx)(groupNamed(ctx, group)[setting]) };
     },
     print: ({ group, setting, who }) => `${setting} of ${group}: ${who}`,
   }),
@@ -154,6 +175,7 @@ export default [
       "confab group add everyone-in-design --subgroup design",
     ],
     args: moved,
+    result: shape,
     run: async (ctx, { group, emails, subgroup }) => {
       const { people, groups } = partsOf(ctx, { emails, groups: subgroup });
       await updateMembers(ctx, { group_id: groupNamed(ctx, group).id, add: people, add_subgroups: groups });
@@ -167,6 +189,7 @@ export default [
     summary: "Take people or groups out of a group",
     examples: ["confab group remove design ada@example.com"],
     args: moved,
+    result: shape,
     run: async (ctx, { group, emails, subgroup }) => {
       const { people, groups } = partsOf(ctx, { emails, groups: subgroup });
       await updateMembers(ctx, {
@@ -184,6 +207,7 @@ export default [
     summary: "Put a group out of use",
     examples: ["confab group deactivate design"],
     args: { group: named },
+    result: shape,
     run: async (ctx, { group }) => {
       await deactivateGroup(ctx, groupNamed(ctx, group).id);
       return again(ctx, group);
@@ -196,6 +220,7 @@ export default [
     summary: "Bring a deactivated group back",
     examples: ["confab group reactivate design"],
     args: { group: named },
+    result: shape,
     run: async (ctx, { group }) => {
       await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, deactivated: false });
       return again(ctx, group);

@@ -1,7 +1,8 @@
-import { type CreatedRealm, createRealm } from "@/realm/actions.ts";
+import { z } from "zod";
+import { createRealm } from "@/realm/actions.ts";
 import { organizationName } from "@/realm/schema.ts";
 import { emailAddress, fullName } from "@/users/schema.ts";
-import { type AccountWithKey, accountWithKey, keyFacts } from "./accounts.ts";
+import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";
 import { option } from "./args.ts";
 import { standalone } from "./command.ts";
 import { openFolder } from "./organization.ts";
@@ -12,10 +13,12 @@ export function newSalt(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
 }
 
-interface Created {
-  organization: CreatedRealm["organization"];
-  owner: AccountWithKey;
-}
+/** What a first run creates. */
+export const createdShape = z.object({
+  organization: z.object({ name: z.string(), string_id: z.string(), date_created: z.int() }),
+  owner: accountWithKeyShape,
+});
+type Created = z.infer<typeof createdShape>;
 
 export default [
   standalone({
@@ -32,6 +35,7 @@ export default [
       owner_email: option("EMAIL", emailAddress, "address of its owner"),
       owner_name: option("NAME", fullName, "name of its owner"),
     },
+    result: createdShape,
     async run({ dataDir, show }, { org, owner_email, owner_name }) {
       const app = await openFolder(dataDir);
       try {
@@ -45,6 +49,7 @@ export default [
         await app.close();
       }
     },
+    json: (created) => created,
     print: ({ organization, owner }: Created) =>
       `Created the organization ${harmless(organization.name)}, owned by ${owner.full_name}.\n${keyFacts(owner)}`,
   }),

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { createLink, inviteAddresses, revoke } from "@/invitations/actions.ts";
+import { createLink, inviteAddresses, resend, revoke } from "@/invitations/actions.ts";
 import { listInvitations } from "@/invitations/queries.ts";
 import type { Invite } from "@/invitations/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { roleName, roles } from "@/permissions/schema.ts";
+import { roleOf } from "./accounts.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
 import { table } from "./output.ts";
@@ -43,17 +44,24 @@ function termsOf(ctx: Ctx, { role, expires, channel, no_defaults }: Values<typeo
   };
 }
 
-const roleOf = (code: number) => roleName.options.find((name) => roles[name] === code) ?? String(code);
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
-const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite) => ({
+const shape = z.object({
+  invite_id: z.int(),
+  email: z.string().nullable(),
+  link: z.string().nullable(),
+  role: roleName,
+  expires: z.iso.datetime().nullable(),
+});
+type Shown = z.infer<typeof shape>;
+
+const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown => ({
   invite_id: id,
   email: email ?? null,
   link: link_url ?? null,
   role: roleOf(invited_as),
   expires: expiry_date === null ? null : timeOf(expiry_date),
 });
-type Shown = ReturnType<typeof shown>;
 
 const inviteTable = (invites: readonly Shown[]) =>
   table(
@@ -89,6 +97,7 @@ export default [
     summary: "Make a link by which anyone may join",
     examples: ["confab invite link", "confab invite link --role guest --expires 7 --channel design"],
     args: terms,
+    result: z.object({ link: z.string() }),
     run: async (ctx, values) => ({ link: await createLink(ctx, termsOf(ctx, values)) }),
     print: ({ link }) => link,
   }),
@@ -101,6 +110,7 @@ export default [
       "otherwise pass each link on yourself.",
     examples: ["confab invite send ada@example.com grace@example.com --role moderator"],
     args: { emails: operands("EMAIL", addresses, "whom to invite"), ...terms },
+    result: z.array(shape),
     run: async (ctx, { emails, ...values }) => {
       const invitee_emails = emails.join("\n");
       const input = { ...termsOf(ctx, values), invitee_emails, notify_referrer_on_join: true };
@@ -117,7 +127,24 @@ export default [
     summary: "List open invitations",
     examples: ["confab invite list"],
     args: {},
+    result: z.array(shape),
     run: (ctx) => listInvitations(ctx).map(shown),
+    print: inviteTable,
+  }),
+
+  command({
+    name: "invite resend",
+    summary: "Send the invitation of an address again",
+    about: "Sends an invitation again; from then on it is valid for as long as it was at first.",
+    examples: ["confab invite resend ada@example.com"],
+    args: { email: operand("EMAIL", z.string().min(1), "the address invited") },
+    result: z.array(shape),
+    run: async (ctx, { email }) => {
+      const again = named(ctx, email).filter(({ is_multiuse }) => !is_multiuse);
+      if (again.length === 0) fail("BAD_REQUEST", "A link is not sent: pass it on yourself.");
+      for (const { id } of again) await resend(ctx, id);
+      return named(ctx, email).map(shown);
+    },
     print: inviteTable,
   }),
 
@@ -126,6 +153,7 @@ export default [
     summary: "Revoke the invitations of an address, or a link",
     examples: ["confab invite revoke ada@example.com"],
     args: { invitation: operand("EMAIL|LINK", z.string().min(1), "the address invited, or the link") },
+    result: z.array(shape),
     run: async (ctx, { invitation }) => {
       const found = named(ctx, invitation);
       for (const { id, is_multiuse } of found) {

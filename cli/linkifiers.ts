@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "@/linkifiers/actions.ts";
 import { listLinkifiers } from "@/linkifiers/queries.ts";
-import { type LinkifierRow, linkifierParams } from "@/linkifiers/schema.ts";
+import { type LinkifierRow, linkifier, linkifierParams } from "@/linkifiers/schema.ts";
 import { operand, operands } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
+import { numberOf } from "./values.ts";
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/, "the number that 'confab linkifier list' shows")
-  .transform(Number);
+const number = numberOf("the number that 'confab linkifier list' shows");
 const id = operand("ID", number, "its number");
 const pattern = operand("PATTERN", linkifierParams.pattern, "a regular expression with named groups");
 const template = operand("TEMPLATE", linkifierParams.url_template, "a URL with {groups}, by RFC 6570");
@@ -27,6 +25,7 @@ export default [
     summary: "Make links of what a pattern matches",
     examples: ["confab linkifier add '#(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
     args: { pattern, template },
+    result: linkifier,
     run: async (ctx, { pattern, template: url_template }) => {
       const { id } = await addLinkifier(ctx, { pattern, url_template });
       return { id, pattern, url_template };
@@ -39,6 +38,7 @@ export default [
     summary: "List linkifiers, in the order in which they apply",
     examples: ["confab linkifier list"],
     args: {},
+    result: z.array(linkifier),
     run: (ctx) => [...listLinkifiers(ctx)],
     print: listed,
   }),
@@ -48,6 +48,7 @@ export default [
     summary: "Change a linkifier",
     examples: ["confab linkifier update 1 'GH-(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
     args: { id, pattern, template },
+    result: linkifier,
     run: async (ctx, { id, pattern, template: url_template }) => {
       await updateLinkifier(ctx, { id, pattern, url_template });
       return { id, pattern, url_template };
@@ -60,6 +61,7 @@ export default [
     summary: "Remove a linkifier",
     examples: ["confab linkifier remove 1 --yes"],
     args: { id, yes },
+    result: linkifier.pick({ id: true }),
     run: async (ctx, { id, yes }) => {
       await confirm(`Remove linkifier ${id}?`, yes);
       await removeLinkifier(ctx, id);
@@ -73,6 +75,7 @@ export default [
     summary: "Put linkifiers into an order: the earlier wins",
     examples: ["confab linkifier reorder 3 1 2"],
     args: { ids: operands("ID", z.array(number).min(1), "all numbers, in the new order") },
+    result: z.array(linkifier),
     run: async (ctx, { ids }) => {
       await reorderLinkifiers(ctx, ids);
       return [...listLinkifiers(ctx)];

@@ -1,6 +1,6 @@
 // The executable's entry. It imports next to nothing: each noun's code is loaded by the command line that names it.
 import { version as number } from "../package.json";
-import { commandsOf, nouns } from "./nouns.ts";
+import { commandsOf, nouns, pluralOf } from "./nouns.ts";
 
 /** Put in by the build. */
 const commit = process.env.CONFAB_COMMIT;
@@ -11,7 +11,7 @@ if (argv.length === 1 && /^(-V|--version)$/.test(argv[0] ?? "")) console.log(ver
 else process.exitCode = await runCommand();
 
 async function runCommand(): Promise<number> {
-  const named = Object.keys(nouns).filter((noun) => argv.includes(noun));
+  const named = Object.keys(nouns).filter((noun) => argv.includes(noun) || argv.includes(pluralOf(noun)));
   const wanted = named.length > 0 ? named : Object.keys(nouns);
   const [{ run }, commands] = await Promise.all([import("./command.ts"), commandsOf(wanted)]);
   return run(argv, commands, version);

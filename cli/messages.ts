@@ -2,29 +2,32 @@ import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messages/actions.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messages/queries.ts";
-import type { Message } from "@/messages/schema.ts";
+import { type Message, snapshot } from "@/messages/schema.ts";
 import { flag, operand, option } from "./args.ts";
 import { command, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
-import { facts, harmless, table } from "./output.ts";
-import { channelIdOf, userIds } from "./values.ts";
+import { facts, harmless, table, timeText } from "./output.ts";
+import { channelIdOf, countTo, numberOf, userIds } from "./values.ts";
 
 const someone = z.string().trim().min(1, "name a channel, or addresses separated by commas");
 const fromInput = "-";
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/, "a message's number")
-  .transform(Number);
-const id = operand("ID", number, "the message's number");
-const count = z
-  .string()
-  .regex(/^[1-9]\d{0,3}$/, "a number from 1 to 5000")
-  .transform(Number);
+const id = operand("ID", numberOf("a message's number"), "the message's number");
 const raw = { apply_markdown: false, allow_empty_topic_name: true };
 
-function shown(message: Message) {
+const shape = z.object({
+  id: z.int(),
+  sent_at: z.int(),
+  sender: z.string(),
+  channel: z.string().nullable(),
+  topic: z.string().nullable(),
+  with: z.array(z.string()).nullable(),
+  content: z.string(),
+});
+type Shown = z.infer<typeof shape>;
+
+function shown(message: Message): Shown {
   const { display_recipient: to } = message;
   return {
     id: message.id,
@@ -51,12 +54,10 @@ const scopeName = z.enum(Object.keys(scopes) as [ScopeName, ...ScopeName[]]);
 const messageNow = (ctx: Ctx, message_id: number) =>
   shown(getMessage(ctx, { message_id, ...raw }).message as Message);
 
-function placeText({ channel, topic, with: people }: ReturnType<typeof shown>): string {
+function placeText({ channel, topic, with: people }: Shown): string {
   if (channel === null) return (people ?? []).join(", ");
   return `#${channel} > ${topic === "" ? "general chat" : topic}`;
 }
-
-const timeText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
 
 export default [
   command({
@@ -76,10 +77,12 @@ export default [
         `the message, in Markdown; ${fromInput} reads it from standard input`,
       ),
     },
+    result: shape.pick({ id: true }),
     run: async (ctx, { to, topic, content }) => {
       const place = placeOf(to, topic);
       const text = content === fromInput ? await readInput() : content;
-      return sendMessage(ctx, { ...place, content: text, read_by_sender: true });
+      const { id } = await sendMessage(ctx, { ...place, content: text, read_by_sender: true });
+      return { id };
     },
     print: ({ id }) => `Sent message ${id}.`,
   }),
@@ -99,8 +102,9 @@ export default [
       channel: option("CHANNEL", z.string().optional(), "only in this channel"),
       topic: option("TOPIC", z.string().optional(), "only under this topic"),
       from: option("EMAIL", z.string().optional(), "only from this user"),
-      limit: option("N", count.default(20), "how many"),
+      limit: option("N", countTo(5000).default(20), "how many"),
     },
+    result: z.array(shape),
     run: async (ctx, { words, channel, topic, from, limit }) => {
       const terms = [
         { operator: "search", operand: words },
@@ -138,6 +142,7 @@ export default [
     summary: "Show a message",
     examples: ["confab message show 42"],
     args: { id },
+    result: shape,
     run: (ctx, { id }) => messageNow(ctx, id),
     print: (one) =>
       `${facts([
@@ -153,6 +158,7 @@ export default [
     summary: "Show what a message was before it was edited or moved",
     examples: ["confab message history 42 --json"],
     args: { id },
+    result: z.array(snapshot),
     run: (ctx, { id }) => getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true }),
     print: (versions) =>
       table(
@@ -166,6 +172,7 @@ export default [
     summary: "Change what a message of yours says",
     examples: ["confab message edit 42 'Blue it is, and green.'"],
     args: { id, content: operand("CONTENT", z.string(), `its new text; ${fromInput} reads standard input`) },
+    result: shape,
     run: async (ctx, { id, content }) => {
       const text = content === fromInput ? await readInput() : content;
       await updateMessage(ctx, { message_id: id, content: text, ...inPlace });
@@ -192,6 +199,7 @@ export default [
       ),
       tell: flag(z.boolean().default(false), "say so in both places"),
     },
+    result: shape,
     run: async (ctx, { id, topic, channel, which, tell }) => {
       await updateMessage(ctx, {
         message_id: id,
@@ -211,6 +219,7 @@ export default [
     summary: "Delete a message for everyone",
     examples: ["confab message delete 42 --yes"],
     args: { id, yes },
+    result: shape.pick({ id: true }),
     run: async (ctx, { id, yes }) => {
       const { sender } = messageNow(ctx, id);
       await confirm(`Delete message ${id} of ${sender} for everyone?`, yes);

@@ -12,6 +12,7 @@ export const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   restore: () => import("./backup.ts"),
   user: () => import("./users.ts"),
   invite: () => import("./invites.ts"),
+  "profile-field": () => import("./profile-fields.ts"),
   bot: () => import("./bots.ts"),
   channel: () => import("./channels.ts"),
   folder: () => import("./folders.ts"),
@@ -21,13 +22,21 @@ export const nouns: Record<string, () => Promise<{ default: Command[] }>> = {
   emoji: () => import("./emoji.ts"),
   linkifier: () => import("./linkifiers.ts"),
   playground: () => import("./playgrounds.ts"),
+  settings: () => import("./personal.ts"),
   report: () => import("./reports.ts"),
+  queue: () => import("./queues.ts"),
   audit: () => import("./audit.ts"),
   api: () => import("./api.ts"),
   console: () => import("./console.ts"),
+  reference: () => import("./reference.ts"),
   completion: () => import("./completion.ts"),
   message: () => import("./messages.ts"),
 };
+
+/** Both are understood: `confab users list` is `confab user list`. */
+export function pluralOf(noun: string): string {
+  return noun.endsWith("s") ? noun : `${noun}s`;
+}
 
 /** Commands by the nouns named; all of them where none is given. */
 export async function commandsOf(named: readonly string[]): Promise<Command[]> {

@@ -13,13 +13,11 @@ export interface Place {
 const client = "confab";
 
 export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
-  const [{ isDataFolder }, { hasOrganization }, { operator }] = await Promise.all([
-    import("@/app.ts"),
+  await checkOrganization(dataDir);
+  const [{ hasOrganization }, { operator }] = await Promise.all([
     import("@/realm/queries.ts"),
     import("@/users/queries.ts"),
   ]);
-  if (!isDataFolder(dataDir)) nothingIn(dataDir);
-
   const app = await openFolder(dataDir);
   try {
     if (!hasOrganization(app.system)) nothingIn(dataDir);
@@ -30,10 +28,16 @@ export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => 
   }
 }
 
+/** Throws where a folder holds no data: opening it would make it a data folder. */
+export async function checkOrganization(dataDir: string): Promise<void> {
+  const { isDataFolder } = await import("@/app.ts");
+  if (!isDataFolder(dataDir)) nothingIn(dataDir);
+}
+
 function nothingIn(dataDir: string): never {
   fail(
     "BAD_REQUEST",
-    `there is no organization in ${dataDir}; run 'confab init' to create one, or 'confab serve' to create one and start it.`,
+    `There is no organization in ${dataDir}; name its folder with --data, or create one with 'confab init' or 'confab serve'.`,
   );
 }
 

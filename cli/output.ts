@@ -57,6 +57,11 @@ export function facts(pairs: readonly (readonly [label: string, value: string])[
     .join("\n");
 }
 
+/** A moment to the minute, UTC; from UNIX seconds. */
+export function timeText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+}
+
 /** Control characters in names must not reach the terminal that shows them. */
 export function harmless(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");

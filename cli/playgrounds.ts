@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { addPlayground, removePlayground } from "@/playgrounds/actions.ts";
 import { listPlaygrounds } from "@/playgrounds/queries.ts";
-import { playgroundParams } from "@/playgrounds/schema.ts";
+import { playground, playgroundParams } from "@/playgrounds/schema.ts";
 import { operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
+import { numberOf } from "./values.ts";
 
-const number = z
-  .string()
-  .regex(/^\d{1,15}$/, "the number that 'confab playground list' shows")
-  .transform(Number);
+const number = numberOf("the number that 'confab playground list' shows");
 
 export default [
   command({
@@ -24,6 +22,7 @@ export default [
       language: option("LANGUAGE", playgroundParams.pygments_language, "the language it runs"),
       template: option("TEMPLATE", playgroundParams.url_template, "a URL with {code}, by RFC 6570"),
     },
+    result: playground,
     run: async (ctx, { title, language, template }) => {
       const input = { name: title, pygments_language: language, url_template: template };
       return { ...(await addPlayground(ctx, input)), ...input };
@@ -36,6 +35,7 @@ export default [
     summary: "List playgrounds",
     examples: ["confab playground list"],
     args: {},
+    result: z.array(playground),
     run: (ctx) => [...listPlaygrounds(ctx)],
     print: (playgrounds) =>
       table(
@@ -49,6 +49,7 @@ export default [
     summary: "Remove a playground",
     examples: ["confab playground remove 1 --yes"],
     args: { id: operand("ID", number, "its number"), yes },
+    result: playground.pick({ id: true }),
     run: async (ctx, { id, yes }) => {
       await confirm(`Remove playground ${id}?`, yes);
       await removePlayground(ctx, id);

@@ -13,36 +13,41 @@ import {
   updateRealm,
 } from "@/realm/actions.ts";
 import { realmPermissions } from "@/realm/queries.ts";
-import { domainName, realmSettings, serverOptions } from "@/realm/schema.ts";
+import { domainName, realmDomain, realmSettings, serverOptions } from "@/realm/schema.ts";
 import { setUploadLimits } from "@/uploads/actions.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
-import { checked, permissionOf, permissionText, settingValue, valueText } from "./values.ts";
+import pictures from "./realm-pictures.ts";
+import {
+  changedShape,
+  checked,
+  permissionOf,
+  permissionWriter,
+  type ShownSetting,
+  settingRows,
+  settingShape,
+  settingValue,
+  valueText,
+} from "./values.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
 const settingNames = Object.keys(realmSettings.table).filter((name) => name !== "site") as SettingName[];
 const grantNames = Object.keys(realmGrants) as GrantName<"realm">[];
-
-interface ShownSetting {
-  name: string;
-  value: unknown;
-  about: string;
-}
 
 function settingsOf(ctx: Ctx): ShownSetting[] {
   const values = realmSettings.read(ctx, 0);
   return settingNames.map((name) => ({ name, value: values[name], about: realmSettings.table[name].about }));
 }
 
-function permissionsOf(ctx: Ctx): ShownSetting[] {
-  const values = realmPermissions(ctx);
-  return grantNames.map((name) => ({ name, value: permissionText(ctx, values[name]), about: "" }));
-}
+const permissionShape = z.object({ name: z.string(), who: z.string() });
 
-const rows = (settings: readonly ShownSetting[]) =>
-  settings.map(({ name, value, about }) => [name, valueText(value), about]);
+function permissionsOf(ctx: Ctx): z.infer<typeof permissionShape>[] {
+  const values = realmPermissions(ctx);
+  const written = permissionWriter(ctx);
+  return grantNames.map((name) => ({ name, who: written(values[name]) }));
+}
 
 function settingNamed(name: string): SettingName {
   const found = settingNames.find((known) => known === name);
@@ -65,6 +70,7 @@ function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib">(name
   return checked(serverOptions.table[name].rule, name, value) as SettingValues<typeof serverOptions.table>[K];
 }
 
+const activity = z.object({ is_active: z.boolean() });
 const domain = operand("DOMAIN", domainName, "such as example.com");
 const subdomains = flag(z.boolean().default(false), "addresses of its subdomains, too");
 
@@ -77,8 +83,9 @@ export default [
       "confab realm settings --json | jq '.[] | select(.name == \"name\")'",
     ],
     args: {},
+    result: z.array(settingShape),
     run: (ctx) => settingsOf(ctx),
-    print: (settings) => table(["SETTING", "VALUE", "WHAT IT IS"], rows(settings)),
+    print: (settings) => table(["SETTING", "VALUE", "WHAT IT IS"], settingRows(settings)),
   }),
 
   command({
@@ -95,6 +102,7 @@ export default [
       name: operand("SETTING", z.string(), "its name"),
       value: operand("VALUE", z.string(), "its value; null where a limit may be absent"),
     },
+    result: changedShape,
     run: async (ctx, { name, value }) => {
       const setting = settingNamed(name);
       const rule: z.ZodType = realmSettings.table[setting].rule;
@@ -110,11 +118,12 @@ export default [
     summary: "List who may do what in the organization",
     examples: ["confab realm permissions"],
     args: {},
-    run: (ctx) => permissionsOf(ctx).map(({ name, value }) => ({ name, who: value })),
+    result: z.array(permissionShape),
+    run: (ctx) => permissionsOf(ctx),
     print: (permissions) =>
       table(
         ["PERMISSION", "WHO"],
-        permissions.map(({ name, who }) => [name, valueText(who)]),
+        permissions.map(({ name, who }) => [name, who]),
       ),
   }),
 
@@ -129,13 +138,13 @@ export default [
       name: operand("PERMISSION", z.string(), "its name; 'confab realm permissions' lists them"),
       who: operand("WHO", z.string(), "a group's name, or addresses and groups separated by commas"),
     },
+    result: permissionShape,
     run: async (ctx, { name, who }) => {
       const grant = grantNamed(name);
       await updateRealm(ctx, { [grant]: { new: permissionOf(ctx, who) } });
-      const { value } = permissionsOf(ctx).find((one) => one.name === grant) ?? { value: "" };
-      return { name: grant, who: value };
+      return { name: grant, who: permissionWriter(ctx)(realmPermissions(ctx)[grant]) };
     },
-    print: ({ name, who }) => `${name}: ${valueText(who)}`,
+    print: ({ name, who }) => `${name}: ${who}`,
   }),
 
   command({
@@ -143,6 +152,7 @@ export default [
     summary: "List the domains of addresses that may join",
     examples: ["confab realm domains"],
     args: {},
+    result: z.array(realmDomain),
     run: (ctx) => listDomains(ctx),
     print: (domains) =>
       table(
@@ -156,6 +166,7 @@ export default [
     summary: "Let addresses of a domain join",
     examples: ["confab realm allow-domain example.com --subdomains"],
     args: { domain, subdomains },
+    result: realmDomain,
     run: async (ctx, { domain, subdomains: allow_subdomains }) => {
       const isKnown = listDomains(ctx).some((one) => one.domain === domain);
       if (isKnown) await changeDomain(ctx, { domain, allow_subdomains });
@@ -170,6 +181,7 @@ export default [
     summary: "No longer let addresses of a domain join",
     examples: ["confab realm disallow-domain example.com"],
     args: { domain },
+    result: realmDomain.pick({ domain: true }),
     run: async (ctx, { domain }) => {
       await removeDomain(ctx, domain);
       return { domain };
@@ -185,6 +197,7 @@ export default [
       file: option("MIB", mebibytes.optional(), "largest size of one file"),
       quota: option("MIB", mebibytes.optional(), "largest size of all files together; 0 is no limit"),
     },
+    result: z.object({ max_file_upload_size_mib: z.int(), upload_quota_mib: z.int().nullable() }),
     run: async (ctx, { file, quota }) => {
       const limits = {
         ...(file === undefined
@@ -209,6 +222,7 @@ export default [
       "Closes the organization to everyone: nobody can log in until 'confab realm reactivate'. Nothing is deleted.",
     examples: ["confab realm deactivate --yes"],
     args: { yes },
+    result: activity,
     run: async (ctx, { yes }) => {
       await confirm("Close the organization to everyone?", yes);
       await deactivateRealm(ctx, {});
@@ -222,10 +236,12 @@ export default [
     summary: "Open a closed organization again",
     examples: ["confab realm reactivate"],
     args: {},
+    result: activity,
     run: async (ctx) => {
       await reactivateRealm(ctx);
       return { is_active: true };
     },
     print: () => "The organization is open again.",
   }),
+  ...pictures,
 ];

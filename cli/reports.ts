@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { listReports } from "@/reports/queries.ts";
+import { report } from "@/reports/schema.ts";
 import { listUsers } from "@/users/queries.ts";
 import { option } from "./args.ts";
 import { command } from "./command.ts";
-import { table } from "./output.ts";
+import { table, timeText } from "./output.ts";
+import { countTo, numberOf } from "./values.ts";
 
-const count = z
-  .string()
-  .regex(/^[1-9]\d{0,3}$/, "a number from 1 to 9999")
-  .transform(Number);
+const shown = report.extend({ reported: z.string(), reporter: z.string() });
 
 export default [
   command({
@@ -16,9 +15,10 @@ export default [
     summary: "List messages that were reported, newest first",
     examples: ["confab report list", "confab message show 42", "confab message delete 42"],
     args: {
-      limit: option("N", count.default(50), "how many"),
-      before: option("ID", count.optional(), "only reports before this one"),
+      limit: option("N", countTo(9999).default(50), "how many"),
+      before: option("ID", numberOf("a report's number").optional(), "only reports before this one"),
     },
+    result: z.array(shown),
     run: (ctx, { limit, before }) => {
       const reports = listReports(ctx, { limit, before });
       const ids = reports.flatMap(({ reported_id, reporter_id }) => [reported_id, reporter_id]);
@@ -34,7 +34,7 @@ export default [
         ["ID", "TIME (UTC)", "MESSAGE", "OF", "BY", "WHY", "DESCRIPTION"],
         reports.map((report) => [
           String(report.id),
-          new Date(report.reported_at * 1000).toISOString().slice(0, 16).replace("T", " "),
+          timeText(report.reported_at),
           String(report.message_id),
           report.reported,
           report.reporter,

@@ -1,15 +1,14 @@
 // `serve --dev`: a server on this machine alone, with people and conversations to try things out on.
+import { z } from "zod";
 import type { App } from "@/app.ts";
 import { fail } from "@/kernel/errors.ts";
+import { account } from "./accounts.ts";
 import { newSalt } from "./init.ts";
 import { openFolder } from "./organization.ts";
 import { bold, table } from "./output.ts";
 
-export interface SampleAccount {
-  email: string;
-  full_name: string;
-  role: string;
-}
+export const sampleAccountShape = z.object({ email: z.string(), full_name: z.string(), role: z.string() });
+export type SampleAccount = z.infer<typeof sampleAccountShape>;
 
 interface Wanted {
   host: string;
@@ -55,23 +54,14 @@ export async function fillEmpty(dataDir: string): Promise<void> {
   }
 }
 
-const roleNames: Record<number, string> = {
-  100: "owner",
-  200: "admin",
-  300: "moderator",
-  400: "member",
-  600: "guest",
-};
-
 /** Everyone who can be logged in as. */
 export async function accountsOf(app: App): Promise<SampleAccount[]> {
   const { listUsers } = await import("@/users/queries.ts");
   const active = listUsers(app.system, {}).filter((user) => user.is_active);
-  return active.map(({ delivery_email, email, full_name, role, is_bot }) => ({
-    email: delivery_email ?? email,
-    full_name,
-    role: is_bot ? "bot" : (roleNames[role] ?? String(role)),
-  }));
+  return active.map((user) => {
+    const { email, full_name, role } = account(user);
+    return { email, full_name, role: user.is_bot ? "bot" : role };
+  });
 }
 
 export function developmentBanner(

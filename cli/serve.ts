@@ -9,12 +9,19 @@ import { emailAddress, fullName } from "@/users/schema.ts";
 import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
-import { newSalt } from "./init.ts";
+import { createdShape, newSalt } from "./init.ts";
 import { lockFolder } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
 import { openFolder } from "./organization.ts";
 import { bold, facts, harmless } from "./output.ts";
-import { accountsOf, checkDevelopment, developmentBanner, fillEmpty, type SampleAccount } from "./sample.ts";
+import {
+  accountsOf,
+  checkDevelopment,
+  developmentBanner,
+  fillEmpty,
+  type SampleAccount,
+  sampleAccountShape,
+} from "./sample.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { certificateOf } from "./tls.ts";
 
@@ -44,6 +51,12 @@ interface Started {
   accounts: SampleAccount[] | null;
 }
 
+const startedShape = z.union([
+  createdShape.extend({ site: z.string() }),
+  z.object({ site: z.string(), development: z.literal(true), accounts: z.array(sampleAccountShape) }),
+  z.object({ site: z.string() }),
+]);
+
 export default [
   standalone({
     name: "serve",
@@ -58,6 +71,7 @@ export default [
       "confab serve --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
     ],
     args,
+    result: startedShape,
     settings: settingsOfFile,
     async run({ dataDir, show }, settings) {
       if (settings.dev) checkDevelopment(settings);

@@ -1,4 +1,5 @@
-import { type Statistics, statistics } from "@/metrics/queries.ts";
+import { statistics } from "@/metrics/queries.ts";
+import { statistics as shape } from "@/metrics/schema.ts";
 import { command } from "./command.ts";
 import { facts } from "./output.ts";
 import { bytes } from "./progress.ts";
@@ -10,8 +11,9 @@ export default [
     about: "Counts what the organization holds, and how many messages are of the last day, week and month.",
     examples: ["confab stats", "confab stats --json"],
     args: {},
+    result: shape,
     run: (ctx) => statistics(ctx),
-    print: (found: Statistics) => {
+    print: (found) => {
       const { people, bots, channels, messages, bytes: sizes } = found;
       const roles = Object.entries(people).filter(([, count]) => count > 0);
       const all = Object.values(people).reduce((sum, count) => sum + count, 0);

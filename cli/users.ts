@@ -9,29 +9,40 @@ import {
   reactivateUser,
   rotateKey,
   setPassword,
+  updateUser,
 } from "@/users/actions.ts";
 import { getUserByEmail, listUsers } from "@/users/queries.ts";
 import { emailAddress, fullName, password, type User } from "@/users/schema.ts";
-import { account, accountWithKey, keyFacts } from "./accounts.ts";
+import {
+  accountWithKey,
+  accountWithKeyShape,
+  activeAccount,
+  activeAccountShape,
+  keyFacts,
+  stateOf,
+} from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
-import { command } from "./command.ts";
+import { command, misused } from "./command.ts";
 import { readSecret } from "./input.ts";
 import { facts, table } from "./output.ts";
+import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 
 const who = operand("EMAIL", z.string(), "the user's address");
 const yes = z.boolean().default(false);
 
+const shape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.string() });
+type Shown = z.infer<typeof shape>;
+const whole = shape.extend({ timezone: z.string(), profile: z.record(z.string(), z.string()) });
+
 const userWith = (ctx: Ctx, email: string): User => getUserByEmail(ctx, { email });
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
-const shown = (user: User) => ({
-  ...account(user),
-  is_active: user.is_active,
-  is_bot: user.is_bot,
-  date_joined: user.date_joined,
-});
-type Shown = ReturnType<typeof shown>;
+const kindOf = ({ is_bot }: Shown) => (is_bot ? "bot" : "person");
+const kinds = z.enum(["person", "bot"]);
+const states = z.enum(["active", "deactivated"]);
 
-const stateOf = ({ is_active }: Shown) => (is_active ? "active" : "deactivated");
+function shown(user: User): Shown {
+  return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
+}
 
 async function newPassword(): Promise<string> {
   const result = password.safeParse(await readSecret("Password"));
@@ -54,6 +65,7 @@ export default [
       role: option("ROLE", roleName.default("member"), roleName.options.join(", ")),
       password_stdin: flag(yes, "read a password from standard input; without one they have the key alone"),
     },
+    result: accountWithKeyShape,
     run: async (ctx, { email, name, role, password_stdin }) => {
       const secret = password_stdin ? await newPassword() : undefined;
       return accountWithKey(
@@ -66,9 +78,23 @@ export default [
   command({
     name: "user list",
     summary: "List people and bots",
-    examples: ["confab user list", "confab user list --json | jq -r '.[].email'"],
-    args: {},
-    run: (ctx) => listUsers(ctx, {}).map(shown),
+    examples: [
+      "confab user list",
+      "confab user list --role owner --state active",
+      "confab user list --json | jq -r '.[].email'",
+    ],
+    args: {
+      role: option("ROLE", roleName.optional(), roleName.options.join(", ")),
+      kind: option("KIND", kinds.optional(), kinds.options.join(", ")),
+      state: option("STATE", states.optional(), states.options.join(", ")),
+    },
+    result: z.array(shape),
+    run: (ctx, { role, kind, state }) =>
+      listUsers(ctx, {})
+        .map(shown)
+        .filter((user) => role === undefined || user.role === role)
+        .filter((user) => kind === undefined || kindOf(user) === kind)
+        .filter((user) => state === undefined || stateOf(user) === state),
     print: (users) =>
       table(
         ["ID", "EMAIL", "NAME", "ROLE", "KIND", "STATE"],
@@ -77,7 +103,7 @@ export default [
           user.email,
           user.full_name,
           user.role,
-          user.is_bot ? "bot" : "person",
+          kindOf(user),
           stateOf(user),
         ]),
       ),
@@ -88,17 +114,70 @@ export default [
     summary: "Show one user",
     examples: ["confab user show ada@example.com"],
     args: { email: who },
-    run: (ctx, { email }) => shown(userWith(ctx, email)),
+    result: whole,
+    run: (ctx, { email }) => {
+      const user = userWith(ctx, email);
+      return { ...shown(user), timezone: user.timezone, profile: profileOf(ctx, user.user_id) };
+    },
     print: (user) =>
       facts([
         ["ID", String(user.user_id)],
         ["Email", user.email],
         ["Name", user.full_name],
         ["Role", user.role],
-        ["Kind", user.is_bot ? "bot" : "person"],
+        ["Kind", kindOf(user)],
         ["State", stateOf(user)],
         ["Joined", user.date_joined],
+        ["Time zone", user.timezone || "not said"],
+        ...Object.entries(user.profile),
       ]),
+  }),
+
+  command({
+    name: "user update",
+    summary: "Change a user's name or address",
+    about: "Changes a user's name, or a person's address. Only owners give others another address.",
+    examples: [
+      "confab user update ada@example.com --name 'Ada Lovelace'",
+      "confab user update ada@example.com --email lovelace@example.com",
+    ],
+    args: {
+      user: who,
+      name: option("NAME", fullName.optional(), "their new name"),
+      email: option("EMAIL", emailAddress.optional(), "their new address"),
+    },
+    result: shape,
+    run: async (ctx, { user, name, email }) => {
+      if (name === undefined && email === undefined) misused("say what changes: --name or --email");
+      await updateUser(ctx, { user_id: idOf(ctx, user), full_name: name, new_email: email });
+      return shown(userWith(ctx, email ?? user));
+    },
+    print: (user) => `${user.full_name} is at ${user.email} now.`,
+  }),
+
+  command({
+    name: "user profile",
+    summary: "Say something in a person's profile",
+    about:
+      "Fills in a profile field of a person, as 'confab profile-field list' shows them; '' clears it. Options go by " +
+      "their text, people by their addresses, separated by commas.",
+    examples: [
+      "confab user profile ada@example.com 'Job title' Engineer",
+      "confab user profile ada@example.com Mentor grace@example.com",
+    ],
+    args: {
+      email: who,
+      field: operand("FIELD", z.string().min(1), "the field's label"),
+      value: operand("VALUE", z.string(), "what it says; '' is nothing"),
+    },
+    result: whole.pick({ email: true, profile: true }),
+    run: async (ctx, { email, field, value }) => {
+      const { user_id } = userWith(ctx, email);
+      const given = givenOf(ctx, fieldNamed(ctx, field), value);
+      await updateUser(ctx, { user_id, profile_data: [given] });
+      return { email, profile: profileOf(ctx, user_id) };
+    },
+    print: ({ email, profile }) => facts([["Email", email], ...Object.entries(profile)]),
   }),
 
   command({
@@ -106,6 +185,7 @@ export default [
     summary: "Change a user's role",
     examples: ["confab user role ada@example.com moderator"],
     args: { email: who, role: operand("ROLE", roleName, roleName.options.join(", ")) },
+    result: shape,
     run: async (ctx, { email, role }) =>
       shown(await changeRole(ctx, { user_id: idOf(ctx, email), role: roles[role] })),
     print: (user) => `${user.full_name} is ${user.role} now.`,
@@ -116,6 +196,7 @@ export default [
     summary: "End a user's access; what they wrote stays",
     examples: ["confab user deactivate ada@example.com"],
     args: { email: who },
+    result: shape,
     run: async (ctx, { email }) => shown(await deactivateUser(ctx, idOf(ctx, email))),
     print: (user) => `${user.full_name} is deactivated now.`,
   }),
@@ -125,6 +206,7 @@ export default [
     summary: "Give a deactivated user access again",
     examples: ["confab user reactivate ada@example.com"],
     args: { email: who },
+    result: shape,
     run: async (ctx, { email }) => shown(await reactivateUser(ctx, idOf(ctx, email))),
     print: (user) => `${user.full_name} is active again.`,
   }),
@@ -137,6 +219,7 @@ export default [
       "key is shown when it is made and never again.",
     examples: ["confab user api-key ada@example.com --rotate"],
     args: { email: who, rotate: flag(yes, "make the new key; those in use stop working at once") },
+    result: accountWithKeyShape,
     run: async (ctx, { email, rotate }) => {
       const user_id = idOf(ctx, email);
       if (!rotate) {
@@ -155,6 +238,7 @@ export default [
       "Sets a person's password, read from standard input; in a terminal it is asked for, and not shown.",
     examples: ["confab user password ada@example.com", "confab user password ada@example.com < password.txt"],
     args: { email: who },
+    result: shape,
     run: async (ctx, { email }) => {
       const user_id = idOf(ctx, email);
       return shown(await setPassword(ctx, { user_id, password: await newPassword() }));

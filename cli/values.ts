@@ -1,14 +1,41 @@
-// How things are named on the command line: people by address, groups and channels by name, permissions by both.
+// How things are named on the command line: people by address, groups, channels and folders by name, permissions by both.
 import { z } from "zod";
 import { getChannelId, listChannels } from "@/channels/queries.ts";
+import { listFolders } from "@/folders/queries.ts";
+import type { Folder } from "@/folders/schema.ts";
 import { listGroups } from "@/groups/queries.ts";
 import type { UserGroup } from "@/groups/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { GroupSettingValue } from "@/permissions/schema.ts";
 import { getUserByEmail, listUsers } from "@/users/queries.ts";
+import { addressOf } from "./accounts.ts";
 
 export const addresses = z.array(z.string().min(1));
+
+/** A choice that is typed out. */
+export const trueFalse = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .optional();
+
+/** A number that is shown by another command, or said to be what `about` says. */
+export function numberOf(about: string): z.ZodType<number> {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, about)
+    .transform(Number);
+}
+
+/** How many are wanted, up to `most`. */
+export function countTo(most: number): z.ZodType<number> {
+  const rule = `a number from 1 to ${most}`;
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, rule)
+    .transform(Number)
+    .refine((count) => count <= most, rule);
+}
 
 export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
   return emails.map((email) => getUserByEmail(ctx, { email }).user_id);
@@ -19,6 +46,21 @@ export function channelIdOf(ctx: Ctx, name: string): number {
   const key = name.toLowerCase();
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
   return all.find((channel) => channel.name.toLowerCase() === key)?.stream_id ?? getChannelId(ctx, name);
+}
+
+/** Names channels by their IDs, for as long as these stay what they are. */
+export function channelNames(ctx: Ctx): (id: number) => string {
+  const all = listChannels(ctx, { include_all: true, exclude_archived: false });
+  const names = new Map(all.map(({ stream_id, name }) => [stream_id, name]));
+  return (id) => names.get(id) ?? String(id);
+}
+
+/** A folder by name, archived ones too. */
+export function folderNamed(ctx: Ctx, name: string): Folder {
+  const key = name.toLowerCase();
+  const folders = listFolders(ctx, { include_archived: true });
+  const found = folders.find((folder) => folder.name.toLowerCase() === key);
+  return found ?? fail("BAD_REQUEST", `There is no channel folder named '${name}'.`);
 }
 
 export function groupNamed(ctx: Ctx, name: string): UserGroup {
@@ -41,21 +83,16 @@ export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
   return { direct_members: userIds(ctx, emails), direct_subgroups: groups };
 }
 
-/** A permission's value as it is typed. */
-export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
-  const nameOfGroup = namesOfGroups(ctx);
-  if (typeof value === "number") return nameOfGroup(value);
-  const people = listUsers(ctx, { user_ids: [...value.direct_members] }).map(
-    (user) => user.delivery_email ?? user.email,
-  );
-  return [...people, ...value.direct_subgroups.map(nameOfGroup)].join(",");
-}
-
-function namesOfGroups(ctx: Ctx): (id: number) => string {
-  const names = new Map(
-    listGroups(ctx, { include_deactivated_groups: true }).map(({ id, name }) => [id, name]),
-  );
-  return (id) => names.get(id) ?? String(id);
+/** Writes permissions as they are typed, for as long as names stay what they are. */
+export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string {
+  const groups = listGroups(ctx, { include_deactivated_groups: true });
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  const nameOf = (id: number) => names.get(id) ?? String(id);
+  return (value) => {
+    if (typeof value === "number") return nameOf(value);
+    const people = listUsers(ctx, { user_ids: [...value.direct_members] }).map(addressOf);
+    return [...people, ...value.direct_subgroups.map(nameOf)].join(",");
+  };
 }
 
 /** A setting's value as it is typed: JSON where it is JSON, else the text itself. */
@@ -70,6 +107,16 @@ export function settingValue(text: string): unknown {
 /** A value as it is shown: texts bare, all else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A setting as lists of settings show it. */
+export const settingShape = z.object({ name: z.string(), value: z.unknown(), about: z.string() });
+export type ShownSetting = z.infer<typeof settingShape>;
+/** A setting that was changed. */
+export const changedShape = settingShape.omit({ about: true });
+
+export function settingRows(settings: readonly ShownSetting[]): string[][] {
+  return settings.map(({ name, value, about }) => [name, valueText(value), about]);
 }
 
 /** Checks a value by its rule; what is wrong is said with the setting's name. */

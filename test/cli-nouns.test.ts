@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "@cli/nouns.ts";
+import { commandLine } from "./support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
 
 const onePixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let data = "";
-const used = new Set<string>();
+const { run, json, text, refused, used } = commandLine(() => data);
 
 beforeAll(async () => {
   data = newFolder();
@@ -20,33 +21,6 @@ beforeAll(async () => {
   await run(["channel", "create", "general"]);
 });
 afterAll(() => cleanUp());
-
-async function run(args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  used.add(args.slice(0, 2).join(" "));
-  used.add(args[0] as string);
-  return confab([...args, "--data", data]);
-}
-
-/** Runs a command in both forms where it only reads, in one where it changes something. */
-async function json(args: string[]): Promise<unknown> {
-  const { status, stdout, stderr } = await run([...args, "--json"]);
-  expect([args, status, stderr]).toEqual([args, 0, ""]);
-  expect(stdout.trimEnd()).not.toContain("\n");
-  return JSON.parse(stdout);
-}
-
-async function text(args: string[]): Promise<string> {
-  const { status, stdout, stderr } = await run(args);
-  expect([args, status, stderr]).toEqual([args, 0, ""]);
-  return stdout;
-}
-
-async function refused(args: string[], status: 1 | 2): Promise<string> {
-  const answer = await run(args);
-  expect([args, answer.status, answer.stdout]).toEqual([args, status, ""]);
-  expect(answer.stderr).toMatch(/^confab: .+\n$/);
-  return answer.stderr;
-}
 
 describe("invite", () => {
   test("link, send, list, revoke", async () => {
@@ -69,6 +43,11 @@ describe("invite", () => {
       /^FOR +ROLE +EXPIRES +LINK\nann@example\.org +member .*\n$/,
     );
 
+    expect(await json(["invite", "resend", "ANN@example.org"])).toMatchObject([{ email: "ann@example.org" }]);
+    expect(await refused(["invite", "resend", "nobody@example.org"], 1)).toContain("no open invitation");
+    const another = (await text(["invite", "link"])).trim();
+    expect(await refused(["invite", "resend", another], 1)).toContain("A link is not sent");
+    await text(["invite", "revoke", another]);
     expect(await refused(["invite", "revoke", link], 1)).toContain("no open invitation");
     expect(await refused(["invite", "send", "olive@example.com"], 1)).toMatch(
       /None of these addresses .* olive@example\.com: Already has an account\./,
@@ -106,6 +85,34 @@ describe("channel", () => {
     expect(await json(["channel", "archive", "drawing"])).toMatchObject({ is_archived: true });
     expect(await text(["channel", "list"])).toMatch(/^\d+ +drawing +archived/m);
     expect(await json(["channel", "unarchive", "drawing"])).toMatchObject({ is_archived: false });
+  });
+
+  test("subscribers, topics, delete-topic", async () => {
+    await json(["channel", "create", "attic", "--subscribe", "mel@example.com", "max@example.com"]);
+    expect(await json(["channel", "subscribers", "Attic"])).toMatchObject([
+      { email: "mel@example.com", role: "member", is_active: true },
+      { email: "max@example.com" },
+    ]);
+    expect(await text(["channel", "subscribers", "attic"])).toMatch(
+      /^\d+ +mel@example\.com +MEL +member +active$/m,
+    );
+    const send = (topic: string) => json(["message", "send", "--to", "attic", "--topic", topic, "Boxes"]);
+    const [older, newer] = [await send("boxes"), await send("")] as { id: number }[];
+    expect(await json(["channel", "topics", "attic"])).toEqual([
+      { topic: "", newest_message_id: newer?.id },
+      { topic: "boxes", newest_message_id: older?.id },
+    ]);
+    expect(await text(["channel", "topics", "attic"])).toMatch(/^general chat +\d+\nboxes +\d+$/m);
+    expect(await refused(["channel", "delete-topic", "attic", "boxes"], 2)).toContain("Add --yes to agree");
+    expect(await json(["channel", "topics", "attic"])).toHaveLength(2);
+    expect(await text(["channel", "delete-topic", "attic", "Boxes", "--yes"])).toBe(
+      "Deleted #attic > Boxes.\n",
+    );
+    expect(await json(["channel", "topics", "attic"])).toMatchObject([{ topic: "" }]);
+    expect(await refused(["channel", "delete-topic", "attic", "boxes", "--yes"], 1)).toContain(
+      "There is no topic 'boxes' in attic",
+    );
+    expect(await refused(["channel", "topics", "nowhere"], 1)).toContain("Invalid channel name");
   });
 
   test("refuses what is not there, and what no rule allows", async () => {
@@ -233,6 +240,32 @@ describe("default", () => {
   });
 });
 
+describe("groups of channels for new people", () => {
+  test("add, update, fill, empty, remove", async () => {
+    for (const name of ["builds", "releases"]) await json(["channel", "create", name]);
+    const made = await json(["default", "add-group", "Engineering", "--channels", "builds"]);
+    expect(made).toMatchObject({ name: "Engineering", description: "", channels: ["builds"] });
+    expect(await text(["default", "add-to-group", "engineering", "releases"])).toBe(
+      "Engineering: builds, releases\n",
+    );
+    expect(await refused(["default", "add-to-group", "engineering", "releases"], 1)).toContain("already");
+    expect(await json(["default", "remove-from-group", "Engineering", "builds"])).toMatchObject({
+      channels: ["releases"],
+    });
+    expect(await refused(["default", "update-group", "Engineering"], 2)).toContain("say what changes");
+    expect(
+      await json(["default", "update-group", "Engineering", "--name", "Builders", "--description", "Us"]),
+    ).toMatchObject({ name: "Builders", description: "Us" });
+    expect(await text(["default", "groups"])).toMatch(/^\d+ +Builders +releases +Us$/m);
+    expect(await refused(["default", "remove-group", "Builders"], 2)).toContain("Add --yes to agree");
+    expect(await json(["default", "remove-group", "builders", "--yes"])).toMatchObject({ name: "Builders" });
+    expect(await json(["defaults", "groups"])).toEqual([]);
+    expect(await refused(["default", "update-group", "Builders", "--name", "x"], 1)).toContain(
+      "no default channel group named 'Builders'",
+    );
+  });
+});
+
 describe("linkifier and playground", () => {
   test("add, list, update, reorder, remove", async () => {
     const [one, two] = [
@@ -322,6 +355,23 @@ describe("emoji and uploads", () => {
     expect(await text(["emoji", "list"])).toMatch(/ deactivated /);
   });
 
+  test("the organization's pictures are set and taken back", async () => {
+    const file = join(newFolder(), "dot.png");
+    writeFileSync(file, Buffer.from(onePixel, "base64"));
+    const set = (await json(["realm", "set-picture", "icon", file])) as { picture: string; url: string };
+    expect(set).toEqual({
+      picture: "icon",
+      url: expect.stringMatching(/^\/user_avatars\/1\/realm\/\w+\.webp$/),
+    });
+    expect(await text(["realm", "set-picture", "night-logo", file])).toContain("a new night-logo");
+    const { url } = (await json(["realm", "remove-picture", "icon"])) as { url: string };
+    expect(url).not.toBe(set.url);
+    expect(await refused(["realm", "set-picture", "logo", `${file}x`], 1)).toContain("There is no file");
+    expect(await refused(["realm", "set-picture", "banner", file], 2)).toContain("must be one of icon, logo");
+    writeFileSync(file, "no picture");
+    expect(await refused(["realm", "set-picture", "logo", file], 1)).toStartWith("confab: ");
+  });
+
   test("upload limits are shown and changed", async () => {
     expect(await json(["realm", "upload-limits", "--file", "7"])).toMatchObject({
       max_file_upload_size_mib: 7,
@@ -403,6 +453,9 @@ describe("completion", () => {
     expect(complete("confab folder un")).toBe("unarchive");
     expect(complete("confab channel update design --to")).toBe("--topics");
     expect(complete("confab serve --rate")).toBe("--rate-limit");
+    expect(complete("confab user role ada@example.com mo")).toBe("moderator");
+    expect(complete("confab user list --kind ")).toBe("person bot");
+    expect(complete("confab bot create --name Bo --kind in")).toBe("incoming");
   });
 
   test("for the other shells names every command", async () => {
@@ -412,7 +465,26 @@ describe("completion", () => {
       expect(zsh).toContain(last);
       expect(fish).toContain(last);
     }
+    expect(fish).toContain("-a update -d 'Change a user\\'s name or address'");
+    expect(fish).toContain("-l role -x -a 'owner admin moderator member guest'");
     expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of bash, zsh, fish");
+  });
+});
+
+describe("reference", () => {
+  test("docs/command-line.md is what the commands are now ('npm run docs' writes it)", async () => {
+    const page = await Bun.file(join(import.meta.dir, "..", "docs", "command-line.md")).text();
+    expect(page).toBe(await text(["reference"]));
+    expect(await json(["reference"])).toEqual({ markdown: page.trimEnd() });
+    for (const { name } of await allCommands()) expect(page).toContain(`\n## ${name}\n`);
+  });
+
+  test("help of a command says what it prints with --json", async () => {
+    expect(await text(["help", "emoji", "deactivate"])).toEndWith("\nWith --json:\n  { name: string }\n");
+    expect((await text(["help", "user", "list"])).replaceAll(/\s+/g, " ")).toContain(
+      'role: "owner" | "admin" | "moderator" | "member" | "guest" is_active: boolean',
+    );
+    expect(await text(["help", "console"])).not.toContain("With --json");
   });
 });
 
@@ -423,7 +495,7 @@ test.skipIf(!Bun.which("sh"))("help that is cut off by its reader is no failure"
 });
 
 test("every noun with verbs is exercised here or in its own file", async () => {
-  const elsewhere = /^(user|bot|export|invite|profile-field|console)\b/;
+  const elsewhere = /^(user|bot|profile-field|settings|queue|export) /;
   const names = (await allCommands()).map(({ name }) => name);
   const unused = names.filter((name) => name.includes(" ") && !elsewhere.test(name) && !used.has(name));
   expect(unused).toEqual([]);

@@ -100,7 +100,7 @@ describe("confab", () => {
 
   test("shows its help where no command is named", async () => {
     expect(await confab([])).toMatchObject({ status: 2, stdout: "" });
-    expect((await confab(["user"])).stderr).toContain("Usage: confab user <command>");
+    expect((await confab(["user"])).stderr).toContain("Usage: confab user|users <command>");
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe("confab", () => {
     const missing = join(newFolder(), "nothing");
     const { status, stdout, stderr } = await confab(["user", "list"], { env: { CONFAB_DATA: missing } });
     expect({ status, stdout, made: existsSync(missing) }).toEqual({ status: 1, stdout: "", made: false });
-    expect(stderr).toStartWith(`confab: there is no organization in ${missing}; run 'confab init'`);
+    expect(stderr).toStartWith(`confab: There is no organization in ${missing}; name its folder`);
   });
 
   test("says why a data folder cannot be used", async () => {

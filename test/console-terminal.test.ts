@@ -277,6 +277,6 @@ describe("confab console", () => {
     });
     expect(asNobody.seen).toContain("There is no active user with the address no@example.com.");
     const nowhere = await inTerminal(["console", "--data", newFolder()], { columns: 80 });
-    expect(nowhere).toMatchObject({ status: 1, seen: expect.stringContaining("there is no organization") });
+    expect(nowhere).toMatchObject({ status: 1, seen: expect.stringContaining("There is no organization") });
   });
 });

@@ -12,25 +12,23 @@ const documented = new Map(
   Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, { key, ...shape }]),
 );
 
-/** Files, whose addresses clients only follow, and older paths of what is documented elsewhere. */
-/** Pictures, whose addresses clients only follow, the page for people without a client, and older paths of what is documented elsewhere. */
+/** Ours alone: files and pages whose addresses are only followed, the operator's endpoints, and older paths of others. */
 const ours = [
   "get-avatar-picture",
   "get-emoji-picture",
   "get-health",
   "get-identicon",
+  "get-join-page",
   "get-medium-avatar",
   "get-metrics",
+  "get-queues",
   "get-realm-picture",
   "get-temporary-file",
   "get-thumbnail",
   "get-uploaded-file",
+  "join",
   "update-display-settings",
   "update-notification-settings",
-  "get-join-page",
-  "get-metrics",
-  "get-medium-avatar",
-  "join",
 ];
 const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
@@ -116,6 +114,7 @@ const offered = [
   "get-navigation-views",
   "get-own-user",
   "get-presence",
+  "get-queues",
   "get-read-receipts",
   "get-realm-domains",
   "get-realm-icon",

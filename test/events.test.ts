@@ -98,7 +98,7 @@ describe("register-queue", () => {
   ] as const)("refuses %s", async (_, who, params, code) => {
     const { as, app } = world();
     expect(await as(who).post("/register", params)).toMatchObject({ status: 400, body: { code } });
-    expect(app.env.queues.size).toBe(0);
+    expect(app.env.queues.all.size).toBe(0);
   });
 });
 
@@ -220,7 +220,7 @@ describe("delete-queue", () => {
       msg: "",
     });
     expect(await waiting).toEqual([]);
-    expect(app.env.queues.size).toBe(0);
+    expect(app.env.queues.all.size).toBe(0);
   });
 
   test("refuses another's queue, and one that is gone", async () => {

@@ -27,6 +27,33 @@ describe("get-health", () => {
   });
 });
 
+describe("get-queues", () => {
+  test("lists open queues to administrators alone", async () => {
+    const { as, anonymous, user } = world();
+    const { body } = await as("mel").post("/register", { event_types: ["message"] });
+    const { queue_id } = body;
+    await as("max").post("/register", {});
+    await as("ada").post("/messages", { type: "direct", to: [user("mel").id], content: "Hi" });
+    const mine = {
+      queue_id,
+      user_id: user("mel").id,
+      event_types: ["message"],
+      waiting: 1,
+      is_connected: false,
+      last_connected: expect.any(Number),
+    };
+    expect(await (await as("ada").request("/metrics/queues")).json()).toEqual({
+      result: "success",
+      msg: "",
+      queues: [mine, expect.objectContaining({ user_id: user("max").id, event_types: null, waiting: 0 })],
+    });
+
+    for (const who of [as("mel"), anonymous]) {
+      expect((await who.request("/metrics/queues")).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+});
+
 describe("get-metrics", () => {
   test("counts requests, durations, commits and what the server holds", async () => {
     const { as, anonymous, user } = world();

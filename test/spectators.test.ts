@@ -57,7 +57,7 @@ describe("register-queue: without an account", () => {
     const { anonymous, app, web } = await place();
     const { status, body } = await anonymous.post("/register", { client_capabilities: {} });
     expect(status).toBe(200);
-    expect(app.env.queues.size).toBe(0);
+    expect(app.env.queues.all.size).toBe(0);
     const rare = ["demo_organization_scheduled_deletion_date", "ignored_parameters_unsupported"];
     expect(Object.keys(body).sort()).toEqual(
       Object.keys(registerFields())

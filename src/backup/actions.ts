@@ -19,8 +19,17 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { databaseFile } from "@/app.ts";
 import { fail } from "@/kernel/errors.ts";
 import { version } from "../../package.json";
-import { backupFormat, type Manifest, manifest, manifestFile, type Report } from "./schema.ts";
+import {
+  type Backup,
+  backupFormat,
+  type Manifest,
+  manifest,
+  manifestFile,
+  type Report,
+  type Restored,
+} from "./schema.ts";
 import { copyDatabase, faultsOf } from "./store.ts";
+import { checkTarget } from "./target.ts";
 
 /** What belongs to the running process, or is not finished yet; everything else in a data folder is kept. */
 const left = /^(confab\.db.*|confab\.lock.*|confab\.pid|backup-.*|restore-.*|incoming)$/;
@@ -35,24 +44,13 @@ export interface BackupInput {
   report: Report;
 }
 
-export interface Backup {
-  file: string;
-  bytes: number;
-  sha256: string;
-  files: number;
-  last_message_id: number;
-}
-
 /**
  * Writes a data folder into one file, beside a server that may be running on it. Everything acknowledged before this
  * was called is in it; the file gets its name once it is whole and on disk.
  */
 export async function createBackup(input: BackupInput): Promise<Backup> {
   const { dataDir, file, overwrite, report } = input;
-  if (existsSync(file) && !overwrite)
-    fail("BAD_REQUEST", `${file} exists already; name another file, or add --yes.`);
-  if (!existsSync(dirname(resolve(file))))
-    fail("BAD_REQUEST", `There is no folder ${dirname(resolve(file))}.`);
+  checkTarget(file, overwrite);
   const staging = mkdtempSync(join(dataDir, "backup-"));
   const partial = `${file}.partial`;
   try {
@@ -159,14 +157,6 @@ async function syncPath(path: string): Promise<void> {
   const handle = await open(path, "r");
   await handle.sync();
   await handle.close();
-}
-
-export interface Restored {
-  organization: string;
-  last_message_id: number;
-  files: number;
-  /** UNIX seconds. */
-  created_at: number;
 }
 
 /** Makes an empty or absent folder a data folder again; nothing is left there where the backup is not whole. */

@@ -23,3 +23,22 @@ export interface Progress {
   of: number;
 }
 export type Report = (progress: Progress) => void;
+
+/** A backup that was made. */
+export const backup = z.object({
+  file: z.string(),
+  bytes: z.int(),
+  sha256: z.string(),
+  files: z.int(),
+  last_message_id: z.int(),
+});
+export type Backup = z.infer<typeof backup>;
+
+/** What was restored; `created_at`, in UNIX seconds, is when the backup was made. */
+export const restored = z.object({
+  organization: z.string(),
+  last_message_id: z.int(),
+  files: z.int(),
+  created_at: z.int(),
+});
+export type Restored = z.infer<typeof restored>;

@@ -2,6 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, isAdmin, me } from "@/permissions/access.ts";
 import { botsOf, everyBot } from "@/users/access.ts";
+import { botFor } from "./access.ts";
 import { presentBot } from "./present.ts";
 import type { Bot } from "./schema.ts";
 
@@ -11,6 +12,9 @@ export const listOwnBots = query(allow.user, (ctx): Bot[] =>
     .filter((row) => row.is_active)
     .map((row) => presentBot(ctx, row)),
 );
+
+/** A bot that the actor may change. */
+export const getBot = query(allow.user, (ctx, id: number): Bot => presentBot(ctx, botFor(ctx, id)));
 
 /** The `realm_bot` section of the initial state: the bots that the actor may change. */
 export function botsState(ctx: Ctx): { realm_bots: Bot[] } {

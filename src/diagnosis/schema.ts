@@ -1,9 +1,12 @@
+import { z } from "zod";
+
 /** What one look found; `remedy` says what to do where all is not well. */
-export interface Finding {
-  check: string;
-  verdict: "well" | "note" | "warning" | "problem";
-  finding: string;
-  remedy?: string;
-}
+export const finding = z.object({
+  check: z.string(),
+  verdict: z.enum(["well", "note", "warning", "problem"]),
+  finding: z.string(),
+  remedy: z.string().optional(),
+});
+export type Finding = z.infer<typeof finding>;
 
 export const well = (check: string, finding: string): Finding => ({ check, verdict: "well", finding });

@@ -1,9 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { fail } from "@/kernel/errors.ts";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { checkTarget } from "@/backup/target.ts";
 import { version } from "../../package.json";
+import { type Exported, exportFormat } from "./schema.ts";
 import { organizationSections, readSections, userSections } from "./store.ts";
-
-export const exportFormat = 1;
 
 export interface ExportInput {
   /** The database's path. */
@@ -18,19 +17,12 @@ export interface ExportInput {
   report(section: string, rows: number): void;
 }
 
-export interface Exported {
-  file: string;
-  /** Rows by section. */
-  rows: Record<string, number>;
-}
-
 const chunkLength = 1 << 20;
 
 /** Writes what the organization holds, or holds of one person, as one JSON document, row by row. */
 export function exportData(input: ExportInput): Exported {
   const { file, overwrite } = input;
-  if (existsSync(file) && !overwrite)
-    fail("BAD_REQUEST", `${file} exists already; name another file, or add --yes.`);
+  checkTarget(file, overwrite);
   const partial = `${file}.partial`;
   const descriptor = openSync(partial, "w", 0o600);
   try {

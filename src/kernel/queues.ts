@@ -34,8 +34,9 @@ export class Queues implements Publisher<Delivery> {
     private readonly watcher: QueueWatcher = {},
   ) {}
 
-  get size(): number {
-    return this.queues.size;
+  /** Those that are open, by ID. */
+  get all(): ReadonlyMap<string, EventQueue> {
+    return this.queues;
   }
 
   open(traits: Traits): EventQueue {

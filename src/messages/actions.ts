@@ -30,6 +30,7 @@ import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 
 export { deleteMessage } from "./deletions.ts";
+export { deleteTopic } from "./topic-deletion.ts";
 export { updateMessage } from "./update.ts";
 
 export interface NewMessageInput {

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
-import { health, metrics } from "./queries.ts";
+import { health, listQueues, metrics } from "./queries.ts";
+import { openQueue } from "./schema.ts";
 
 const uncached = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
@@ -27,6 +29,13 @@ export default domain({
           ...uncached,
           "content-type": "text/plain; version=0.0.4; charset=utf-8",
         }),
+    }),
+    endpoint("get-queues", {
+      method: "GET",
+      path: "/metrics/queues",
+      root: true,
+      returns: { queues: z.array(openQueue) },
+      run: (ctx) => ({ queues: listQueues(ctx) }),
     }),
   ],
 });

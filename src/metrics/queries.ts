@@ -7,6 +7,7 @@ import { realmSettings } from "@/realm/schema.ts";
 import { version } from "../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
 import { exposition, type Metric } from "./present.ts";
+import type { OpenQueue, Statistics } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Whether the server can do its work; says nothing of what it holds. */
@@ -65,7 +66,7 @@ function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
 
 function ofProcess(ctx: Ctx): Metric[] {
   return [
-    gauge("confab_event_queues", "Open event queues.", ctx.env.queues.size),
+    gauge("confab_event_queues", "Open event queues.", ctx.env.queues.all.size),
     gauge("confab_users_online", "People whose clients said lately that they are there.", countOnline(ctx)),
     gauge("confab_resident_memory_bytes", "Memory the process occupies.", process.memoryUsage.rss()),
     gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),
@@ -80,15 +81,6 @@ function ofProcess(ctx: Ctx): Metric[] {
 
 function gauge(name: string, help: string, value: number): Metric {
   return { name, help, type: "gauge", samples: [{ value }] };
-}
-
-export interface Statistics {
-  organization: string;
-  people: Record<RoleName, number>;
-  bots: number;
-  channels: number;
-  messages: { all: number; last_day: number; last_week: number; last_month: number };
-  bytes: { database: number; write_ahead_log: number; files: number };
 }
 
 const day = 86_400;
@@ -114,6 +106,18 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
     bytes: { database, write_ahead_log: wal, files: store.folderSize(ctx) },
   };
 });
+
+/** The event queues that are open, whoever has them; for administrators. */
+export const listQueues = query(allow.admin, (ctx): OpenQueue[] =>
+  [...ctx.env.queues.all.values()].map(({ id, traits, events, waiter, seen }) => ({
+    queue_id: id,
+    user_id: traits.userId,
+    event_types: traits.types && [...traits.types],
+    waiting: events.length,
+    is_connected: waiter !== null,
+    last_connected: waiter ? ctx.now : Math.floor(seen / 1000),
+  })),
+);
 
 export interface Vitals {
   users: number;

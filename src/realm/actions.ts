@@ -11,6 +11,7 @@ import * as store from "./store.ts";
 export { updateRealm } from "./changes.ts";
 export { deactivateRealm, reactivateRealm } from "./deactivation.ts";
 export { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
+export { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
 
 export interface NewRealm {
   name: string;

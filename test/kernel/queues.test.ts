@@ -256,7 +256,7 @@ describe("the life of a queue", () => {
     clock.advance(1);
     void queues.poll(first, -1, true);
     for (let n = 0; n < queueLimits.perUser - 1; n++) queues.open(traits(me));
-    expect(queues.size).toBe(queueLimits.perUser);
+    expect(queues.all.size).toBe(queueLimits.perUser);
     expect(() => queues.find(second.id, me)).toThrow("Bad event queue ID");
     expect(queues.find(first.id, me)).toBe(first);
   });
@@ -292,7 +292,7 @@ describe("the life of a queue", () => {
     const waiting = poll(queue, -1, false);
     queues.closeAllOf(me);
     expect(await textsOf(waiting)).toEqual([]);
-    expect(queues.size).toBe(0);
+    expect(queues.all.size).toBe(0);
   });
 
   test("who waits long gets a heartbeat, with an ID like any event", async () => {
@@ -317,10 +317,10 @@ describe("the life of a queue", () => {
     await queues.poll(queue, -1, true);
     clock.advance(idle - 1);
     queues.sweep();
-    expect(queues.size).toBe(1);
+    expect(queues.all.size).toBe(1);
     clock.advance(1);
     queues.sweep();
-    expect(queues.size).toBe(0);
+    expect(queues.all.size).toBe(0);
   });
 
   test("does not end while a poll hangs; the ten minutes count from its answer", async () => {
@@ -332,10 +332,10 @@ describe("the life of a queue", () => {
     expect((await waiting).events).toMatchObject([{ type: "heartbeat" }]);
     clock.advance(idle - 1);
     queues.sweep();
-    expect(queues.size).toBe(1);
+    expect(queues.all.size).toBe(1);
     clock.advance(1);
     queues.sweep();
-    expect(queues.size).toBe(0);
+    expect(queues.all.size).toBe(0);
   });
 
   test("ends after ten minutes where the client has hung up", () => {
@@ -345,7 +345,7 @@ describe("the life of a queue", () => {
     line.hangUp();
     clock.advance(idle);
     queues.sweep();
-    expect(queues.size).toBe(0);
+    expect(queues.all.size).toBe(0);
   });
 
   test("ends when too much has gathered, whatever that costs its client", () => {
@@ -354,9 +354,9 @@ describe("the life of a queue", () => {
     const texts = Array.from({ length: queueLimits.events - 1 }, (_, n) => String(n));
     tell(noteAdded, to(me), texts);
     publish("the last that fits");
-    expect(queues.size).toBe(2);
+    expect(queues.all.size).toBe(2);
     publish("one too many", "and another");
-    expect(queues.size).toBe(1);
+    expect(queues.all.size).toBe(1);
     expect(() => queues.find(full.id, me)).toThrow("Bad event queue ID");
     expect(fresh.events).toHaveLength(3);
   });

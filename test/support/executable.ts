@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkDocument } from "./documents.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
@@ -69,7 +70,9 @@ export async function json<T = Record<string, unknown>>(
 ): Promise<T> {
   const { status, stdout, stderr } = await confab([...args, "--json"], more);
   if (status !== 0) throw new Error(`confab ${args.join(" ")}: ${stderr}`);
-  return JSON.parse(stdout) as T;
+  const document = JSON.parse(stdout);
+  checkDocument(args, document);
+  return document as T;
 }
 
 /** Runs a command in a terminal of this width, typing each answer when its question appears. */

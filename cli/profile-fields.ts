@@ -1,0 +1,170 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { createField, deleteField, reorderFields, updateField } from "@/profile-fields/actions.ts";
+import { listFields } from "@/profile-fields/queries.ts";
+import { fieldHint, fieldName, type ProfileField } from "@/profile-fields/schema.ts";
+import { operand, operands, option, options } from "./args.ts";
+import { command } from "./command.ts";
+import { confirm, yes } from "./confirm.ts";
+import { table } from "./output.ts";
+import { fieldNamed, type Kind, kindOf, kinds, optionsOf } from "./profiles.ts";
+import { trueFalse } from "./values.ts";
+
+const kindName = z.enum(Object.keys(kinds) as [Kind, ...Kind[]]);
+const shape = z.object({
+  id: z.int(),
+  name: z.string(),
+  kind: kindName,
+  hint: z.string(),
+  options: z.array(z.string()),
+  in_summary: z.boolean(),
+  required: z.boolean(),
+  editable_by_user: z.boolean(),
+});
+type Shown = z.infer<typeof shape>;
+
+function shown(field: ProfileField): Shown {
+  return {
+    id: field.id,
+    name: field.name,
+    kind: kindOf(field),
+    hint: field.hint,
+    options: optionsOf(field).map(([, text]) => text),
+    in_summary: field.display_in_profile_summary === true,
+    required: field.required,
+    editable_by_user: field.editable_by_user,
+  };
+}
+
+const all = (ctx: Ctx) => listFields(ctx).map(shown);
+const again = (ctx: Ctx, id: number) => all(ctx).find((field) => field.id === id) as Shown;
+
+const named = operand("FIELD", z.string().min(1), "the field's label");
+const traits = {
+  hint: option("TEXT", fieldHint.optional(), "what helps to fill it in"),
+  option: options("TEXT", z.array(z.string()).optional(), "for a choice: what may be chosen"),
+  summary: option("true|false", trueFalse, "whether it stands in people's short profile"),
+  required: option("true|false", trueFalse, "whether people are asked until they fill it in"),
+  editable: option("true|false", trueFalse, "whether people may change it themselves"),
+};
+
+interface Traits {
+  hint?: string;
+  option?: string[];
+  summary?: boolean;
+  required?: boolean;
+  editable?: boolean;
+}
+
+function dataOf({ option: texts, ...given }: Traits, before: readonly [key: string, text: string][] = []) {
+  const used = new Map(before.map(([key, text]) => [text, key]));
+  const fresh = (at: number) => String(Math.max(-1, ...before.map(([key]) => Number(key) || 0)) + 1 + at);
+  const entries = texts?.map((text, at) => [used.get(text) ?? fresh(at), { text, order: String(at + 1) }]);
+  return {
+    hint: given.hint,
+    field_data: entries && (Object.fromEntries(entries) as Record<string, unknown>),
+    display_in_profile_summary: given.summary,
+    required: given.required,
+    editable_by_user: given.editable,
+  };
+}
+
+const yesNo = (value: boolean) => (value ? "yes" : "no");
+const fieldTable = (fields: readonly Shown[]) =>
+  table(
+    ["ID", "FIELD", "KIND", "SUMMARY", "REQUIRED", "EDITABLE", "OPTIONS"],
+    fields.map((field) => [
+      String(field.id),
+      field.name,
+      field.kind,
+      yesNo(field.in_summary),
+      yesNo(field.required),
+      yesNo(field.editable_by_user),
+      field.options.join(", "),
+    ]),
+  );
+
+export default [
+  command({
+    name: "profile-field create",
+    summary: "Add a field to people's profiles",
+    examples: [
+      "confab profile-field create 'Job title'",
+      "confab profile-field create Team --kind choice --option Design Engineering --summary true",
+      "confab profile-field create Mentor --kind people --editable false",
+    ],
+    args: {
+      field: operand("LABEL", fieldName.min(1, "A field needs a label."), "its label"),
+      kind: option(
+        "KIND",
+        kindName.exclude(["account"]).default("text"),
+        kindName.exclude(["account"]).options.join(", "),
+      ),
+      ...traits,
+    },
+    result: shape,
+    run: async (ctx, { field, kind, ...given }) =>
+      again(ctx, await createField(ctx, { name: field, field_type: kinds[kind], ...dataOf(given) })),
+    print: ({ id, name }) => `Added the profile field ${name} (ID ${id}).`,
+  }),
+
+  command({
+    name: "profile-field list",
+    summary: "List the fields of people's profiles, in their order",
+    examples: ["confab profile-field list"],
+    args: {},
+    result: z.array(shape),
+    run: all,
+    print: fieldTable,
+  }),
+
+  command({
+    name: "profile-field update",
+    summary: "Change a field of people's profiles",
+    about:
+      "Changes what is given. Where options are given, those left out end, and with them what people chose.",
+    examples: [
+      "confab profile-field update 'Job title' --name Role --required true",
+      "confab profile-field update Team --option Design Engineering Support",
+    ],
+    args: { field: named, name: option("LABEL", fieldName.optional(), "its new label"), ...traits },
+    result: shape,
+    run: async (ctx, { field, name, ...given }) => {
+      const before = fieldNamed(ctx, field);
+      await updateField(ctx, { id: before.id, name, ...dataOf(given, optionsOf(before)) });
+      return again(ctx, before.id);
+    },
+    print: ({ name }) => `The profile field is ${name} now.`,
+  }),
+
+  command({
+    name: "profile-field delete",
+    summary: "Remove a field, and what people said in it",
+    examples: ["confab profile-field delete 'Job title' --yes"],
+    args: { field: named, yes },
+    result: shape.pick({ id: true, name: true }),
+    run: async (ctx, { field, yes }) => {
+      const { id, name } = fieldNamed(ctx, field);
+      await confirm(`Remove the profile field ${name}, and what everyone said in it?`, yes);
+      await deleteField(ctx, id);
+      return { id, name };
+    },
+    print: ({ name }) => `Removed the profile field ${name}.`,
+  }),
+
+  command({
+    name: "profile-field reorder",
+    summary: "Put profile fields into an order",
+    about: "Puts the fields named first, in the order given; the others follow as they were.",
+    examples: ["confab profile-field reorder Pronouns 'Job title'"],
+    args: { fields: operands("FIELD", z.array(z.string()).min(1), "labels of fields") },
+    result: z.array(shape),
+    run: async (ctx, { fields }) => {
+      const first = fields.map((label) => fieldNamed(ctx, label).id);
+      const others = listFields(ctx).map(({ id }) => id);
+      await reorderFields(ctx, [...first, ...others.filter((id) => !first.includes(id))]);
+      return all(ctx);
+    },
+    print: fieldTable,
+  }),
+];

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { borrowKey, giveKeyBack } from "@/auth/actions.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { type OpenQueue, openQueue } from "@/metrics/schema.ts";
+import { getOwnUser, listUsers } from "@/users/queries.ts";
+import { addressOf } from "./accounts.ts";
+import { standalone } from "./command.ts";
+import { isLocked } from "./lock.ts";
+import { asOperator } from "./organization.ts";
+import { table, timeText } from "./output.ts";
+
+const shape = openQueue.extend({ email: z.string() });
+const answer = z.object({ queues: z.array(openQueue) });
+const patienceMs = 10_000;
+
+export default [
+  standalone({
+    name: "queue list",
+    summary: "List the event queues of the running server",
+    about:
+      "Lists who is connected to the running server: each event queue, whose it is, and how many events its client has " +
+      "not fetched yet. Queues live in the server, which is asked at its address; without one there are none.",
+    examples: ["confab queue list", "confab queue list --json | jq length"],
+    actsAs: true,
+    args: {},
+    result: z.array(shape),
+    async run({ dataDir, as, show }) {
+      await asOperator({ dataDir, as }, async (ctx) => {
+        if (!isLocked(dataDir)) fail("BAD_REQUEST", `No server runs on ${dataDir}, so there are no queues.`);
+        const queues = await askServer(ctx);
+        const people = new Map(listUsers(ctx, {}).map((user) => [user.user_id, addressOf(user)]));
+        await show(queues.map((queue) => ({ ...queue, email: people.get(queue.user_id) ?? "" })));
+      });
+    },
+    json: (queues) => queues,
+    print: (queues: z.infer<typeof shape>[]) =>
+      table(
+        ["QUEUE", "USER", "STATE", "LAST CONNECTED (UTC)", "WAITING", "EVENTS"],
+        queues.map((queue) => [
+          queue.queue_id,
+          queue.email,
+          queue.is_connected ? "connected" : "away",
+          timeText(queue.last_connected),
+          String(queue.waiting),
+          queue.event_types?.join(", ") ?? "all",
+        ]),
+      ),
+  }),
+];
+
+/** Asks the server with a key that is borrowed for the one request. */
+async function askServer(ctx: Ctx): Promise<OpenQueue[]> {
+  const { site } = ctx.env;
+  const key = await borrowKey(ctx);
+  try {
+    const authorization = `Basic ${Buffer.from(`${addressOf(getOwnUser(ctx))}:${key}`).toString("base64")}`;
+    const options = { redirect: "error", signal: AbortSignal.timeout(patienceMs) } as const;
+    const answered = await fetch(`${site}/metrics/queues`, { ...options, headers: { authorization } }).catch(
+      (error: Error) => fail("BAD_REQUEST", `The server at ${site} cannot be asked: ${error.message}`),
+    );
+    if (!answered.ok) fail("BAD_REQUEST", `The server at ${site} answered ${answered.status}.`);
+    return answer.parse(await answered.json()).queues;
+  } finally {
+    await giveKeyBack(ctx, key);
+  }
+}

@@ -1,0 +1,51 @@
+// The organization's icon and logos: verbs of the noun `realm`.
+import { z } from "zod";
+import { deleteRealmPicture, setRealmPicture } from "@/realm/actions.ts";
+import { limits } from "@/realm/schema.ts";
+import { operand } from "./args.ts";
+import { command } from "./command.ts";
+import { pictureAt } from "./pictures.ts";
+
+const names = { icon: "icon", logo: "logo", "night-logo": "night_logo" } as const;
+type Name = keyof typeof names;
+const name = z.enum(Object.keys(names) as [Name, ...Name[]]);
+const which = operand("WHICH", name, name.options.join(", "));
+const shape = z.object({ picture: name, url: z.string() });
+
+const mostMib = (name: Name) =>
+  name === "icon" ? limits.max_icon_file_size_mib : limits.max_logo_file_size_mib;
+
+export default [
+  command({
+    name: "realm set-picture",
+    summary: "Give the organization an icon, or a logo for light or dark themes",
+    about:
+      "Takes a PNG, JPEG, GIF or WebP file; an icon becomes 100 by 100 pixels, a logo at most 800 by 100.",
+    examples: ["confab realm set-picture icon crew.png", "confab realm set-picture night-logo crew-dark.png"],
+    args: { which, file: operand("FILE", z.string().min(1), "the picture") },
+    result: shape,
+    run: async (ctx, { which, file }) => {
+      const picture = names[which];
+      const fields = await setRealmPicture(ctx, {
+        which: picture,
+        received: pictureAt(file, mostMib(which)),
+      });
+      return { picture: which, url: fields[`${picture}_url`] };
+    },
+    print: ({ picture }) => `The organization has a new ${picture}.`,
+  }),
+
+  command({
+    name: "realm remove-picture",
+    summary: "Take back the organization's icon or a logo",
+    examples: ["confab realm remove-picture night-logo"],
+    args: { which },
+    result: shape,
+    run: async (ctx, { which }) => {
+      const picture = names[which];
+      const fields = await deleteRealmPicture(ctx, picture);
+      return { picture: which, url: fields[`${picture}_url`] };
+    },
+    print: ({ picture }) => `The ${picture} is the one made for the organization again.`,
+  }),
+];

@@ -1,0 +1,73 @@
+// The page that describes every command, from the same tables that parse them.
+import { z } from "zod";
+import { type Arg, description, isNeeded, isOperand, optionName } from "./args.ts";
+import { type Command, standalone } from "./command.ts";
+import { allCommands } from "./nouns.ts";
+import { shapeText } from "./shapes.ts";
+
+export default [
+  standalone({
+    name: "reference",
+    summary: "Print the description of every command, in Markdown",
+    about:
+      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown.",
+    examples: ["confab reference > command-line.md"],
+    args: {},
+    result: z.object({ markdown: z.string() }),
+    async run({ show }) {
+      await show(pageOf(await allCommands()));
+    },
+    json: (markdown) => ({ markdown }),
+    print: (markdown: string) => markdown,
+  }),
+];
+
+const opening = `# Command line
+
+What each command of \`confab\` does, takes and prints. \`confab reference\` prints this page, \`confab COMMAND --help\` a part of it.
+
+Every command takes \`--data DIR\`, the data folder (default: \`./confab-data\`; or \`CONFAB_DATA\`), and \`--json\`, which prints one JSON document on one line: its shape stands with each command. Commands that act as a user take \`--as EMAIL\` (default: the first active owner) and may do what that user may. All work the same beside a running server and without one. A noun may be given in the plural: \`confab users list\`.
+
+Exit statuses: 0 it is done; 1 it could not be done, and standard error says why; 2 it was not understood, or not agreed to. What destroys asks first, and in a script needs \`--yes\`.`;
+
+function pageOf(commands: readonly Command[]): string {
+  const contents = commands.map(
+    ({ name, summary }) => `- [${name}](#${name.replaceAll(" ", "-")}): ${escaped(summary)}`,
+  );
+  return [opening, contents.join("\n"), ...commands.map(section)].join("\n\n");
+}
+
+function section(command: Command): string {
+  const { name, summary, about = `${summary}.`, args, examples, result } = command;
+  const rows = Object.entries(args);
+  const places = rows.filter(([, row]) => isOperand(row)).map(([, row]) => placeOf(row));
+  const more = places.length < rows.length ? ["[options]"] : [];
+  return [
+    `## ${name}`,
+    escaped(about),
+    fenced("text", ["confab", name, ...places, ...more].join(" ")),
+    ...(rows.length > 0 ? [rows.map(([key, row]) => itemOf(key, row)).join("\n")] : []),
+    fenced("sh", examples.join("\n")),
+    ...(result ? ["With `--json`:", fenced("ts", shapeText(result))] : []),
+  ].join("\n\n");
+}
+
+function placeOf(row: Arg): string {
+  const name = row.kind === "operands" ? `${row.placeholder}...` : row.placeholder;
+  return isNeeded(row) ? `<${name}>` : `[${name}]`;
+}
+
+function itemOf(key: string, row: Arg): string {
+  const value = row.kind === "options" ? ` <${row.placeholder}...>` : ` <${row.placeholder}>`;
+  const option = row.kind === "flag" ? optionName(key) : optionName(key) + value;
+  return `- \`${isOperand(row) ? placeOf(row) : option}\`: ${escaped(description(row))}`;
+}
+
+/** Words that Markdown must not take for its own. */
+function escaped(text: string): string {
+  return text.replaceAll(/[<*_]/g, "\\$&");
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}

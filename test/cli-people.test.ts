@@ -1,0 +1,217 @@
+// Commands about people, bots, profiles, personal settings and the running server's queues, on the executable.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { allCommands } from "@cli/nouns.ts";
+import { commandLine } from "./support/command-line.ts";
+import { type Credentials, call, cleanUp, json as made, newFolder, serve } from "./support/executable.ts";
+
+let data = "";
+const { json, text, refused, used } = commandLine(() => data);
+
+beforeAll(async () => {
+  data = newFolder();
+  await json(["init", "--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"]);
+  for (const name of ["Mel", "Max"]) {
+    await json(["user", "create", "--email", `${name.toLowerCase()}@example.com`, "--name", name]);
+  }
+});
+afterAll(() => cleanUp());
+
+describe("user", () => {
+  test("create, list, show, update, role, deactivate, reactivate", async () => {
+    const ada = await json(["user", "create", "--email", "ada@example.com", "--name", "Ada"]);
+    expect(ada).toMatchObject({
+      full_name: "Ada",
+      role: "member",
+      api_key: expect.stringMatching(/^\w{32}$/),
+    });
+    expect(await json(["user", "update", "ada@example.com", "--name", "Ada Byron"])).toMatchObject({
+      full_name: "Ada Byron",
+      email: "ada@example.com",
+    });
+    expect(await text(["user", "update", "ada@example.com", "--email", "byron@example.com"])).toBe(
+      "Ada Byron is at byron@example.com now.\n",
+    );
+    expect(await json(["user", "role", "byron@example.com", "moderator"])).toMatchObject({
+      role: "moderator",
+    });
+    expect(await json(["user", "deactivate", "byron@example.com"])).toMatchObject({ is_active: false });
+    expect(await text(["user", "list", "--state", "deactivated"])).toMatch(
+      /^ID .*\n\d+ +byron@example\.com +Ada Byron +moderator +person +deactivated\n$/,
+    );
+    expect(await json(["user", "reactivate", "byron@example.com"])).toMatchObject({ is_active: true });
+    expect(await json(["users", "list", "--role", "owner"])).toMatchObject([{ email: "olive@example.com" }]);
+    const bots = (await json(["user", "list", "--kind", "bot"])) as { is_bot: boolean }[];
+    expect(bots.every(({ is_bot }) => is_bot)).toBe(true);
+    expect(await text(["user", "show", "byron@example.com"])).toMatch(/^Name +Ada Byron$/m);
+
+    expect(await refused(["user", "update", "byron@example.com"], 2)).toContain("say what changes");
+    expect(
+      await refused(["user", "update", "byron@example.com", "--email", "mel@example.com"], 1),
+    ).toStartWith("confab: ");
+    expect(await refused(["user", "update", "byron@example.com", "--name", " "], 2)).toContain("--name");
+    expect(await refused(["user", "show", "nobody@example.com"], 1)).toContain("No such user");
+    const asMel = ["user", "deactivate", "max@example.com", "--as", "mel@example.com"];
+    expect(await refused(asMel, 1)).toContain("administrator");
+    expect(await json(["user", "show", "byron@example.com"])).toMatchObject({ full_name: "Ada Byron" });
+  });
+
+  test("a new key and a new password end what was before", async () => {
+    const { api_key } = (await json(["user", "api-key", "mel@example.com", "--rotate"])) as Credentials;
+    expect(api_key).toMatch(/^\w{32}$/);
+    expect(await refused(["user", "api-key", "mel@example.com"], 1)).toContain("add --rotate");
+    expect(await json(["user", "password", "mel@example.com"], "long enough for anybody\n")).toMatchObject({
+      email: "mel@example.com",
+    });
+    const short = await commandLine(() => data).run(["user", "password", "mel@example.com"], "x\n");
+    expect([short.status, short.stdout]).toEqual([1, ""]);
+  });
+});
+
+describe("profile-field", () => {
+  test("create, list, update, reorder, delete; and what people say in them", async () => {
+    expect(
+      await json(["profile-field", "create", "Team", "--kind", "choice", "--option", "Design", "Support"]),
+    ).toMatchObject({ name: "Team", kind: "choice", options: ["Design", "Support"], in_summary: false });
+    await json(["profile-field", "create", "Mentor", "--kind", "people", "--editable", "false"]);
+    await json(["profile-field", "create", "Job title", "--hint", "What you do", "--summary", "true"]);
+    expect(await text(["profile-field", "list"])).toMatch(/^\d+ +Mentor +people +no +no +no$/m);
+
+    const say = (field: string, value: string) => json(["user", "profile", "mel@example.com", field, value]);
+    await say("team", "support");
+    await say("Mentor", "olive@example.com, max@example.com");
+    expect(await say("Job title", "Engineer")).toEqual({
+      email: "mel@example.com",
+      profile: { Team: "Support", Mentor: "olive@example.com, max@example.com", "Job title": "Engineer" },
+    });
+    expect(await text(["user", "show", "mel@example.com"])).toMatch(/^Team +Support$/m);
+
+    const options = ["--option", "Support", "Engineering"];
+    expect(await json(["profile-field", "update", "Team", "--name", "Crew", ...options])).toMatchObject({
+      name: "Crew",
+      options: ["Support", "Engineering"],
+    });
+    expect(await say("Crew", "Engineering")).toMatchObject({ profile: { Crew: "Engineering" } });
+    expect(await say("Crew", "")).not.toHaveProperty("profile.Crew");
+    expect(await json(["profile-field", "reorder", "Job title", "Crew"])).toMatchObject([
+      { name: "Job title", hint: "What you do", in_summary: true },
+      { name: "Crew" },
+      { name: "Mentor" },
+    ]);
+    expect(await refused(["profile-field", "delete", "Mentor"], 2)).toContain("Add --yes to agree");
+    expect(await json(["profile-field", "delete", "mentor", "--yes"])).toMatchObject({ name: "Mentor" });
+    expect(await json(["user", "show", "mel@example.com"])).toMatchObject({
+      profile: { "Job title": "Engineer" },
+    });
+
+    expect(await refused(["user", "profile", "mel@example.com", "Mentor", "x"], 1)).toContain(
+      "no profile field named 'Mentor'",
+    );
+    expect(await refused(["user", "profile", "mel@example.com", "Crew", "Sales"], 1)).toStartWith("confab: ");
+    expect(await refused(["profile-field", "create", "Crew"], 1)).toStartWith("confab: ");
+    expect(await refused(["profile-field", "create", "Age", "--kind", "number"], 2)).toContain(
+      "must be one of text",
+    );
+  });
+});
+
+describe("bot", () => {
+  test("create, list, show, update, api-key, deactivate, reactivate", async () => {
+    const build = (await json(["bot", "create", "--name", "Build Bot", "--owner", "mel@example.com"])) as {
+      email: string;
+      api_key: string;
+    };
+    expect(build.email).toStartWith("build-bot@");
+    await json(["channel", "create", "builds", "--subscribe", "max@example.com", "olive@example.com"]);
+    const changes = ["--name", "CI", "--owner", "max@example.com", "--channel", "builds"];
+    expect(await json(["bot", "update", build.email, ...changes])).toMatchObject({
+      full_name: "CI",
+      kind: "generic",
+      bot_owner_email: "max@example.com",
+      default_sending_channel: "builds",
+      url: null,
+    });
+    expect(await text(["bot", "show", build.email])).toMatch(/^Sends to +builds$/m);
+    expect(await text(["bot", "list"])).toMatch(/ +CI +generic +max@example\.com +active$/m);
+    const { api_key } = (await json(["bot", "api-key", build.email, "--rotate"])) as Credentials;
+    expect(api_key).not.toBe(build.api_key);
+    expect(await json(["bot", "deactivate", build.email])).toMatchObject({ is_active: false });
+    expect(await refused(["bot", "deactivate", build.email], 1)).toContain("already deactivated");
+    expect(await text(["bot", "reactivate", build.email])).toBe("CI is active again.\n");
+
+    expect(await refused(["bot", "api-key", build.email], 2)).toContain("add --rotate");
+    expect(await refused(["bot", "show", "mel@example.com"], 1)).toContain("is no bot");
+    expect(await refused(["bot", "update", build.email, "--url", "https://example.com/"], 1)).toContain(
+      "Only outgoing webhooks",
+    );
+    expect(
+      await refused(["bot", "update", build.email, "--name", "CI2", "--channel", "nowhere"], 1),
+    ).toContain("nowhere");
+    expect(await json(["bot", "show", build.email])).toMatchObject({ full_name: "CI" });
+  });
+
+  test("one that posts to a URL shows where, how and with which token", async () => {
+    const create = ["bot", "create", "--name", "Answers", "--kind", "outgoing"];
+    expect(await refused(create, 1)).toContain("payload_url");
+    const { email } = (await json([...create, "--url", "https://answers.example.com/a"])) as Credentials;
+    expect(await json(["bot", "show", email])).toMatchObject({
+      kind: "outgoing",
+      url: "https://answers.example.com/a",
+      format: "generic",
+      token: expect.stringMatching(/^\w{32}$/),
+    });
+    expect(
+      await json(["bot", "update", email, "--url", "https://answers.example.com/b", "--format", "slack"]),
+    ).toMatchObject({ url: "https://answers.example.com/b", format: "slack" });
+  });
+});
+
+test("settings of who acts are listed and set", async () => {
+  const asMel = ["--as", "mel@example.com"];
+  expect(await json(["settings", "set", "twenty_four_hour_time", "true", ...asMel])).toEqual({
+    name: "twenty_four_hour_time",
+    value: true,
+  });
+  expect(await text(["settings", "list", ...asMel])).toMatch(/^twenty_four_hour_time +true /m);
+  expect(await text(["settings", "list"])).toMatch(/^twenty_four_hour_time +false /m);
+  expect(await refused(["settings", "set", "color_scheme", "9"], 1)).toContain("color_scheme");
+  expect(await refused(["settings", "set", "colour", "9"], 1)).toContain("There is no setting 'colour'");
+});
+
+describe("queue list", () => {
+  test("shows who is connected to the running server", async () => {
+    data = newFolder(data);
+    expect(await refused(["queue", "list"], 1)).toContain("No server runs on");
+    const server = await serve(data);
+    const mel = await made<Credentials>(["user", "api-key", "mel@example.com", "--rotate", "--data", data]);
+    expect(await text(["queue", "list"])).toMatch(/^QUEUE +USER +STATE .*\n$/);
+
+    const types = { event_types: '["realm_user","message"]' };
+    const { body } = await call(server, mel, ["POST", "/register"], types);
+    await json(["user", "update", "max@example.com", "--name", "Maximilian"]);
+    const deadline = performance.now() + 5000;
+    const listed = async () => (await json(["queue", "list"])) as { waiting: number }[];
+    while ((await listed())[0]?.waiting !== 1 && performance.now() < deadline) await Bun.sleep(20);
+    expect(await listed()).toEqual([
+      {
+        queue_id: body.queue_id as string,
+        user_id: expect.any(Number),
+        email: "mel@example.com",
+        event_types: ["realm_user", "message"],
+        waiting: 1,
+        is_connected: false,
+        last_connected: expect.any(Number),
+      },
+    ] as never);
+    expect(await text(["queue", "list"])).toMatch(
+      / mel@example\.com +away +[\d-]+ [\d:]+ +1 +realm_user, message$/m,
+    );
+    expect(await refused(["queue", "list", "--as", "mel@example.com"], 1)).toContain("answered 400");
+    await server.end("SIGTERM");
+  });
+});
+
+test("every command on people is exercised here", async () => {
+  const here = /^(user|bot|profile-field|settings|queue) /;
+  const names = (await allCommands()).map(({ name }) => name).filter((name) => here.test(name));
+  expect(names.filter((name) => !used.has(name))).toEqual([]);
+});

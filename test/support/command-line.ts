@@ -1,0 +1,47 @@
+// Commands on one data folder, each held to what it promises: its status, its one line of JSON, its error.
+import { expect } from "bun:test";
+import { checkDocument, commandOf } from "./documents.ts";
+import { confab, type Finished } from "./executable.ts";
+
+export interface CommandLine {
+  run(args: string[], input?: string): Promise<Finished>;
+  json(args: string[], input?: string): Promise<unknown>;
+  text(args: string[], input?: string): Promise<string>;
+  /** Returns the error, which must be one line with nothing beside it. */
+  refused(args: string[], status: 1 | 2): Promise<string>;
+  /** Names of the commands that have been run. */
+  readonly used: ReadonlySet<string>;
+}
+
+export function commandLine(data: () => string): CommandLine {
+  const used = new Set<string>();
+
+  async function run(args: string[], input?: string): Promise<Finished> {
+    used.add(commandOf(args)?.name ?? "");
+    return confab([...args, "--data", data()], { input });
+  }
+
+  return {
+    run,
+    used,
+    async json(args, input) {
+      const { status, stdout, stderr } = await run([...args, "--json"], input);
+      expect([args, status, stderr]).toEqual([args, 0, ""]);
+      expect(stdout.trimEnd()).not.toContain("\n");
+      const document = JSON.parse(stdout);
+      checkDocument(args, document);
+      return document;
+    },
+    async text(args, input) {
+      const { status, stdout, stderr } = await run(args, input);
+      expect([args, status, stderr]).toEqual([args, 0, ""]);
+      return stdout;
+    },
+    async refused(args, status) {
+      const answer = await run(args);
+      expect([args, answer.status, answer.stdout]).toEqual([args, status, ""]);
+      expect(answer.stderr).toMatch(/^confab: .+\n$/);
+      return answer.stderr;
+    },
+  };
+}
