@@ -361,6 +361,8 @@ describe("put-bot-storage", () => {
     expect(await put("mel", { a: "1" })).toBe(400);
     expect(await put("bolt", { a: 1 })).toBe(400);
     expect(await put("bolt", { ["k".repeat(1001)]: "1" })).toBe(400);
+    expect(await put("bolt", { "\0key": "1" })).toBe(400);
+    expect(await put("bolt", { a: "\0hidden from who counts" })).toBe(400);
     for (let n = 0; n < 10; n++) expect(await put("bolt", { [`k${n}`]: "x".repeat(999_990) })).toBe(200);
     expect(await put("bolt", { more: "x".repeat(100) })).toBe(400);
     expect(Object.keys((await w.as("bolt").get("/bot_storage")).body.storage)).toHaveLength(10);

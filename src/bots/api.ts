@@ -18,6 +18,7 @@ import {
   serviceInterface,
   shortName,
   storageKey,
+  storedText,
 } from "./schema.ts";
 import { deleteStorage, getStorage, setStorage } from "./storage.ts";
 
@@ -59,7 +60,7 @@ const storage = [
   endpoint("put-bot-storage", {
     method: "PUT",
     path: "/bot_storage",
-    params: { storage: z.record(storageKey, z.string()) },
+    params: { storage: z.record(storageKey, storedText) },
     run: async (ctx, params) => {
       await setStorage(ctx, params.storage);
       return {};
