@@ -156,6 +156,7 @@ describe("add-linkifier", () => {
       { pattern: "(?P<id>(?:a|b|c|d){900})" },
       "This regular expression is too complicated",
     ],
+    ["a null byte", { pattern: "a\0(?P<id>b)" }, "A linkifier's pattern must not contain null bytes."],
     ["no pattern", { pattern: "" }, "A linkifier needs a pattern."],
     ["a long pattern", { pattern: "a".repeat(1001) }, "A linkifier's pattern has at most 1000 characters."],
     ["no template", { url_template: " " }, "A URL template must not be empty."],

@@ -108,6 +108,18 @@ describe("create-custom-profile-field", () => {
       { field_type: 3, name: "X", field_data: { a: { text: "", order: "1" } } },
       "not empty",
     ],
+    [
+      "an option whose key is no line",
+      "ada",
+      { field_type: 3, name: "X", field_data: { "a\0": { text: "x", order: "1" } } },
+      "A key is a single line.",
+    ],
+    [
+      "an account's address with a null byte",
+      "ada",
+      { field_type: 7, name: "X", field_data: custom("https://id.example.com/\0%(username)s") },
+      "begins with http:// or https://",
+    ],
     ["an account without a kind", "ada", { field_type: 7, name: "X" }, "not the field data"],
     [
       "an account there is not",

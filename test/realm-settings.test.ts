@@ -221,6 +221,7 @@ describe("update-realm", () => {
       { video_chat_provider: 1 },
       "Calls by Jitsi need the address of a Jitsi server.",
     ],
+    ["an address with a blank in it", { jitsi_server_url: "https://meet.example.com/a b" }, /no blanks/],
     ["an address that is none", { jitsi_server_url: "javascript:alert(1)" }, /begins with https/],
     ["a flag that is none", { invite_required: "yes" }, 'Argument "invite_required" is not valid JSON.'],
     ["a welcome without end", { welcome_message_custom_text: "x".repeat(8001) }, /at most 8000 characters/],

@@ -12,7 +12,8 @@ const templateLength = 2000;
 export const linkifierPattern = z
   .string()
   .min(1, "A linkifier needs a pattern.")
-  .max(patternLength, `A linkifier's pattern has at most ${patternLength} characters.`);
+  .max(patternLength, `A linkifier's pattern has at most ${patternLength} characters.`)
+  .refine((pattern) => !pattern.includes("\0"), "A linkifier's pattern must not contain null bytes.");
 
 export const urlTemplate = z
   .string()

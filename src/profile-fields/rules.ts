@@ -25,11 +25,16 @@ export function checkedData(type: FieldType, given: FieldData | undefined): stri
 function parsed<T>(rule: z.ZodType<T>, given: FieldData): T {
   const result = rule.safeParse(given);
   if (result.success) return result.data;
-  const worded = result.error.issues.flatMap((issue) =>
-    issue.code === "invalid_union" ? issue.errors.flat() : [issue],
-  );
-  const own = worded.find(({ message }) => !/^(Invalid|Too|Unrecognized) /.test(message));
+  const own = result.error.issues
+    .flatMap(innermost)
+    .find(({ message }) => !/^(Invalid|Too|Unrecognized) /.test(message));
   fail("BAD_REQUEST", own?.message ?? "This is not the field data of such a profile field.");
+}
+
+/** What is wrong within what is wrong. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code === "invalid_union") return issue.errors.flat();
+  return issue.code === "invalid_key" ? issue.issues : [issue];
 }
 
 type Account = (typeof knownAccounts)[keyof typeof knownAccounts];

@@ -55,12 +55,17 @@ const text = (most: number, what: string) =>
 export const fieldName = text(40, "The label of a profile field");
 export const fieldHint = text(80, "The hint of a profile field");
 
+const optionKey = z
+  .string()
+  .min(1, "An option needs a key.")
+  .max(100, "A key has at most 100 characters.")
+  .refine((key) => !/\p{Cc}/u.test(key), "A key is a single line.");
 const option = z.strictObject({
   text: text(fieldLimits.option, "An option").min(1, "An option is not empty."),
   order: z.string().regex(/^\d{1,6}$/, "The order of an option is a number."),
 });
 export const options = z
-  .record(z.string().min(1, "An option needs a key.").max(100, "A key has at most 100 characters."), option)
+  .record(optionKey, option)
   .refine((all) => Object.keys(all).length > 0, "A list of options needs at least one.")
   .refine(
     (all) => Object.keys(all).length <= fieldLimits.options,
@@ -77,7 +82,8 @@ export const customAccount = z.strictObject({
     .string()
     .max(fieldLimits.pattern, `An address has at most ${fieldLimits.pattern} characters.`)
     .refine(
-      (pattern) => /^https?:\/\//.test(pattern) && URL.canParse(pattern.replace("%(username)s", "x")),
+      (pattern) =>
+        /^https?:\/\/[^\s\p{Cc}]+$/u.test(pattern) && URL.canParse(pattern.replace("%(username)s", "x")),
       "The address of an account begins with http:// or https://.",
     )
     .refine(

@@ -107,6 +107,7 @@ export const realmSettings = settings("realm", {
     z
       .url({ protocol: /^https?$/, error: "A Jitsi server's address begins with https:// or http://." })
       .max(200, "A Jitsi server's address has at most 200 characters.")
+      .refine((url) => !/[\s\p{Cc}]/u.test(url), "A Jitsi server's address has no blanks in it.")
       .nullable(),
     null,
     "Address of the Jitsi server for calls",
