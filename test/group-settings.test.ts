@@ -9,6 +9,7 @@ import type {
 } from "@/permissions/schema.ts";
 import { groupSettingUpdate } from "@/permissions/schema.ts";
 import { systemGroupId } from "@/permissions/store.ts";
+import { userByEmail } from "@/users/access.ts";
 import { deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
@@ -158,6 +159,12 @@ describe("a permission setting", () => {
     ],
     ["an unknown group", "can_create_groups", () => 4711, { message: "Invalid user group ID: 4711" }],
     ["an unknown person", "can_create_groups", () => named([4711]), { message: "Invalid user ID: 4711" }],
+    [
+      "the organization's own bots",
+      "can_create_groups",
+      (w) => named([userByEmail(w.ctx("mel"), "notification-bot@chat.example.com").id]),
+      { code: "BAD_REQUEST" },
+    ],
     ["a deactivated person", "can_create_groups", (w) => named(people(w, "dex")), { code: "BAD_REQUEST" }],
   ])("is not given to %s", async (_, name, value, error) => {
     const w = world();

@@ -277,6 +277,12 @@ describe("subscribe", () => {
       "No such user",
     ],
     [
+      "the organization's own bots",
+      "mel",
+      { subscriptions: [{ name: "new" }], principals: ["notification-bot@chat.example.com"] },
+      "No such user",
+    ],
+    [
       "mixed principals",
       "mel",
       { subscriptions: [{ name: "new" }], principals: [1, "a@b.c"] },

@@ -241,8 +241,8 @@ function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: 
   if (row.only)
     fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
   if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
-  for (const id of people)
-    if (!store.findMember(tx, id)?.is_active) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
+  const users = usersUpTo(tx, roles.guest);
+  for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
   for (const id of groups) allowedPart(tx, row, name, id);
   return store.insertAnonymousGroup(tx, people, groups);
 }

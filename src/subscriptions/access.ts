@@ -30,11 +30,14 @@ export function isSubscribed(reads: Reads, channelId: number, userId: number): b
   return channelsOf(reads, userId).has(channelId);
 }
 
-/** Users by ID or address, ascending and each once; one who is unknown or deactivated refuses the whole (API.md 4.12). */
+/**
+ * Users by ID or address, ascending and each once; one who is unknown or deactivated refuses the whole (API.md 4.12), and
+ * so do the organization's own bots, which everybody hears without their being anywhere.
+ */
 export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]): number[] {
   const users = principals.map((one) =>
     typeof one === "number" ? knownUser(ctx, one) : userByEmail(ctx, one),
   );
-  if (users.some((user) => !user.is_active)) fail("BAD_REQUEST", "No such user");
+  if (users.some((user) => !user.is_active || user.system_bot !== null)) fail("BAD_REQUEST", "No such user");
   return [...new Set(users.map((user) => user.id))].sort((a, b) => a - b);
 }
