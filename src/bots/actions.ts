@@ -7,14 +7,21 @@ import { action } from "@/kernel/operation.ts";
 import { allow, isGuest, me } from "@/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/permissions/schema.ts";
 import { botDomain } from "@/realm/queries.ts";
-import { type UserRow, userFor } from "@/users/access.ts";
+import { botsOf, type UserRow, userFor } from "@/users/access.ts";
 import { addUser, changeRole, deactivate, giveBot, rotateKey, type UserWithKey } from "@/users/actions.ts";
 import { changeName } from "@/users/identity.ts";
 import { botFor, checkMayHaveBots, serviceOf } from "./access.ts";
 import { checkBotName } from "./names.ts";
 import { tellBotAdded, tellBotChanged } from "./notices.ts";
 import { presentBot, presentDefaults, servicesOf } from "./present.ts";
-import { type Bot, type BotDefaults, type BotType, interfaces, type ServiceInterface } from "./schema.ts";
+import {
+  type Bot,
+  type BotDefaults,
+  type BotType,
+  interfaces,
+  mostBots,
+  type ServiceInterface,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 export type DefaultChanges = {
@@ -60,8 +67,14 @@ export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => 
 
 function ownerFor(tx: Tx, id: number | undefined): UserRow {
   if (id !== undefined && id !== tx.actor.id) allow.admin(tx);
-  const owner = userFor(tx, id ?? me(tx).id);
+  return checkedOwner(tx, id ?? me(tx).id);
+}
+
+/** Who is to have one more bot. */
+function checkedOwner(tx: Tx, id: number): UserRow {
+  const owner = userFor(tx, id);
   if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
+  if (botsOf(tx, id).length >= mostBots) fail("BAD_REQUEST", `A person can have at most ${mostBots} bots.`);
   return owner;
 }
 
@@ -106,9 +119,7 @@ function rename(tx: Tx, bot: UserRow, full_name: string): void {
 }
 
 function give(tx: Tx, bot: UserRow, ownerId: number): void {
-  const owner = userFor(tx, ownerId);
-  if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
-  giveBot(tx, bot, ownerId);
+  giveBot(tx, bot, checkedOwner(tx, ownerId).id);
 }
 
 function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {

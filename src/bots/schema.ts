@@ -2,6 +2,9 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { botTypes } from "@/permissions/schema.ts";
 
+/** Deactivated ones count as well: everyone's clients hold them as they hold people. */
+export const mostBots = 500;
+
 const shortNameRule = "A short name has letters, digits, dots, dashes and underscores alone, at most 60.";
 
 /** The first part of a bot's address, before "-bot". */

@@ -17,6 +17,7 @@ import { presentChannel } from "./present.ts";
 import {
   checkMayGive,
   checkMayMake,
+  checkMayMakeMore,
   checkMayRetain,
   checkMaySetDefault,
   checkMaySetTopicsPolicy,
@@ -63,6 +64,7 @@ export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[
   const { topics_policy = "inherit" } = input;
   const privacy = privacyOf(input);
   checkTraits(tx, input, privacy);
+  checkMayMakeMore(tx);
   const id = store.insertChannel(tx, {
     name,
     description,

@@ -4,7 +4,8 @@ import { fail } from "@/kernel/errors.ts";
 import { allow, isAdmin, may, me } from "@/permissions/access.ts";
 import type { GrantName } from "@/permissions/schema.ts";
 import { realmSettings, serverOptions } from "@/realm/schema.ts";
-import type { TopicsPolicy } from "./schema.ts";
+import { mostChannelsMade, type TopicsPolicy } from "./schema.ts";
+import { listChannels } from "./store.ts";
 
 /** Who sees a channel, and how much of its past they read. */
 export interface Privacy {
@@ -19,6 +20,15 @@ export function checkPrivacy(privacy: Privacy): void {
   if (invite_only && is_web_public) fail("BAD_REQUEST", "A private channel cannot be web-public.");
   if (!invite_only && !history_public_to_subscribers) {
     fail("BAD_REQUEST", "The history of a public channel cannot be protected.");
+  }
+}
+
+/** Archived channels count as well: their names stay taken. */
+export function checkMayMakeMore(tx: Tx): void {
+  if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
+  const made = listChannels(tx, 0).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+  if (made >= mostChannelsMade) {
+    fail("BAD_REQUEST", `You have made ${mostChannelsMade} channels, and only administrators can make more.`);
   }
 }
 

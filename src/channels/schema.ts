@@ -7,6 +7,9 @@ import { limits } from "@/realm/schema.ts";
 
 export const channelId = z.int();
 
+/** Everyone's clients hold all channels; administrators answer for theirs. */
+export const mostChannelsMade = 2000;
+
 const nameLength = limits.max_stream_name_length;
 const descriptionLength = limits.max_stream_description_length;
 

@@ -45,8 +45,11 @@ function checkMayAdd(ctx: Ctx, name: string): void {
     fail("BAD_REQUEST", "Only administrators can override default emoji.");
   }
   if (store.findActive(ctx, name)) fail("BAD_REQUEST", "A custom emoji with this name already exists.");
-  if (store.countActive(ctx) >= emojiLimits.most) {
-    fail("BAD_REQUEST", `An organization has at most ${emojiLimits.most} custom emoji.`);
+  if (store.listEmoji(ctx, 0).length >= emojiLimits.most) {
+    fail(
+      "BAD_REQUEST",
+      `An organization can have at most ${emojiLimits.most} custom emoji, those taken out of use included.`,
+    );
   }
 }
 

@@ -30,4 +30,5 @@ export const emojiUpdated = event<{ realm_emoji: EmojiById }>("realm_emoji", {
   schema: z.object({ realm_emoji: z.record(z.string(), realmEmoji) }),
 });
 
-export const emojiLimits = { fileMib: 5, side: 64, most: 5_000 } as const;
+/** `most` counts those taken out of use as well, which stay where they stand. */
+export const emojiLimits = { fileMib: 5, side: 64, most: 10_000 } as const;

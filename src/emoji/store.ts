@@ -30,10 +30,6 @@ export function findActive(reads: Parameters<typeof active>[0], name: string): E
   return active(reads, 0).get(name) ?? null;
 }
 
-export function countActive(reads: Parameters<typeof active>[0]): number {
-  return active(reads, 0).size;
-}
-
 export function insertEmoji(
   tx: Tx,
   emoji: Pick<EmojiRow, "name" | "file" | "is_animated" | "author_id">,

@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { allow, giveGrant, may } from "@/permissions/access.ts";
+import { allow, giveGrant, isAdmin, may, me } from "@/permissions/access.ts";
 import { changeGrant } from "@/permissions/grants.ts";
 import {
   type GrantName,
@@ -15,7 +15,14 @@ import { type GroupRow, groupFor, groupToManage, membersToMove, subgroupsToAdd }
 import { type MovedMembers, type Moves, moveMembers } from "./moves.ts";
 import { tellMoved } from "./notices.ts";
 import { presentUserGroup } from "./present.ts";
-import { type GroupChange, groupAdded, groupRemoved, groupUpdated, type UserGroup } from "./schema.ts";
+import {
+  type GroupChange,
+  groupAdded,
+  groupRemoved,
+  groupUpdated,
+  mostGroupsMade,
+  type UserGroup,
+} from "./schema.ts";
 import * as store from "./store.ts";
 import { objectionsTo } from "./uses.ts";
 
@@ -40,6 +47,7 @@ const insertGroup = action(allow.user, (tx, input: NewGroup): UserGroup => {
   if (!may(tx, "can_create_groups")) {
     fail("BAD_REQUEST", "You do not have permission to create user groups.");
   }
+  checkMayMakeMore(tx);
   checkNameFree(tx, input.name, null);
   const members = membersToMove(tx, input.members);
   const subgroups = subgroupsToAdd(tx, null, input.subgroups ?? []);
@@ -59,6 +67,18 @@ const insertGroup = action(allow.user, (tx, input: NewGroup): UserGroup => {
   tx.emit(groupAdded, everyone, { group });
   return group;
 });
+
+/** Deactivated groups count as well: their names stay taken. */
+function checkMayMakeMore(tx: Tx): void {
+  if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
+  const made = store.listGroups(tx, 0).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+  if (made >= mostGroupsMade) {
+    fail(
+      "BAD_REQUEST",
+      `You have made ${mostGroupsMade} user groups, and only administrators can make more.`,
+    );
+  }
+}
 
 function checkNameFree(tx: Tx, name: string, ownId: number | null): void {
   const holder = store.findGroupByName(tx, name);

@@ -5,6 +5,9 @@ import { userId } from "@/users/schema.ts";
 
 export const groupId = z.int();
 
+/** Everyone's clients hold all groups; administrators answer for theirs. */
+export const mostGroupsMade = 1000;
+
 const nameLength = 100;
 const descriptionLength = 1024;
 /** Beginnings that would make a name look like something else in a mention. */

@@ -10,7 +10,7 @@ import { welcome } from "@/users/arrival.ts";
 import { userWithAddress } from "@/users/credentials.ts";
 import { invitationFor, type Kind } from "./access.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
-import { invitesChanged, type Terms } from "./schema.ts";
+import { invitesChanged, mostLinks, type Terms } from "./schema.ts";
 import type { Invitation, NewInvitation } from "./store.ts";
 import * as store from "./store.ts";
 import { checkTerms, expiry } from "./terms.ts";
@@ -26,6 +26,9 @@ export function linkOf(site: string, key: string): string {
 export const createLink = action(allow.user, (tx, terms: Terms): string => {
   if (!may(tx, "create_multiuse_invite_group")) fail("BAD_REQUEST", "Insufficient permission");
   const promised = checkTerms(tx, terms);
+  if (store.listOpen(tx, tx.now, me(tx).id).filter(({ kind }) => kind === "link").length >= mostLinks) {
+    fail("BAD_REQUEST", `You can have at most ${mostLinks} invitation links: revoke some first.`);
+  }
 
   const key = newKey();
   add(tx, { ...promised, kind: "link", key, email: null, notify_inviter: 0 });

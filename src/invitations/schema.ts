@@ -6,6 +6,9 @@ import { realmSettings } from "@/realm/schema.ts";
 
 export const inviteId = z.int();
 
+/** Of one person, as long as they can be used. */
+export const mostLinks = 1000;
+
 const century = 52_596_000;
 const mostIds = 10_000;
 const ids = z.array(z.int()).max(mostIds);

@@ -10,7 +10,14 @@ import { userFor } from "@/users/access.ts";
 import { strangersTo } from "@/users/acquaintance.ts";
 import { strangerFacts } from "@/users/present.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
-import { type Emoji, type Reaction, type ReactionChange, reactionAdded, reactionRemoved } from "./schema.ts";
+import {
+  type Emoji,
+  mostEmoji,
+  type Reaction,
+  type ReactionChange,
+  reactionAdded,
+  reactionRemoved,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface ReactionInput extends NamedEmoji {
@@ -23,6 +30,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
   const present = presentOn(tx, row);
   const emoji = emojiFor(tx, input, present);
   if (own(tx, present, emoji)) fail("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+  checkRoom(tx, present, emoji);
 
   addToHistory(tx, me(tx).id, [row]);
   store.insertReaction(tx, row.id, me(tx).id, emoji);
@@ -41,18 +49,25 @@ export const removeReaction = action(allow.user, (tx, input: ReactionInput): voi
   tell(tx, reactionRemoved, row, emoji);
 });
 
+function checkRoom(tx: Tx, present: readonly Reaction[], emoji: Emoji): void {
+  const mine = present.filter(({ user_id }) => user_id === me(tx).id).length;
+  if (mine >= mostEmoji.ofOne) {
+    fail("BAD_REQUEST", `You can react to a message with at most ${mostEmoji.ofOne} emoji.`);
+  }
+  const kinds = new Set(present.map(kindOf));
+  if (kinds.has(kindOf(emoji)) || kinds.size < mostEmoji.ofAll) return;
+  fail("BAD_REQUEST", `A message can have at most ${mostEmoji.ofAll} different reactions.`);
+}
+
+const kindOf = ({ reaction_type, emoji_code }: Emoji) => `${reaction_type} ${emoji_code}`;
+
 function presentOn(tx: Tx, row: MessageRow): Reaction[] {
   return reactionsOn(tx, [row.id]).get(row.id) ?? [];
 }
 
 function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
   const user = me(tx).id;
-  return present.some(
-    (one) =>
-      one.user_id === user &&
-      one.emoji_code === emoji.emoji_code &&
-      one.reaction_type === emoji.reaction_type,
-  );
+  return present.some((one) => one.user_id === user && kindOf(one) === kindOf(emoji));
 }
 
 /** Tells who reads the message; those who may not know the actor are not told who it is. */

@@ -12,6 +12,9 @@ export const reactionType = z
   .enum([...reactionTypes, oldExtra], { error: "There is no such type of emoji." })
   .transform((type): ReactionType => (type === oldExtra ? "service_extra_emoji" : type));
 
+/** How many different emoji a message takes: from one person, and from all of them. */
+export const mostEmoji = { ofOne: 50, ofAll: 200 } as const;
+
 export const emojiName = z
   .string()
   .regex(/^[^\s:\p{C}]{1,100}$/u, "Emoji names must contain only visible characters, and no colon.");

@@ -12,7 +12,7 @@ import { keepFile, newName, pathOf, removeFile } from "./files.ts";
 import { safeName } from "./names.ts";
 import { pictureFacts } from "./pictures.ts";
 import { presentUploads } from "./present.ts";
-import { attachmentAdded, attachmentRemoved, realmId } from "./schema.ts";
+import { attachmentAdded, attachmentRemoved, mostFiles, realmId } from "./schema.ts";
 import type { NewUpload, UploadRow } from "./store.ts";
 import * as store from "./store.ts";
 import { headBytes, typeOf } from "./types.ts";
@@ -64,6 +64,9 @@ export function checkSpace(ctx: Pick<Ctx, "db">, size: number): void {
 
 const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">): void => {
   checkSpace(tx, upload.size);
+  if (store.countUploadsOf(tx, me(tx).id) >= mostFiles) {
+    fail("BAD_REQUEST", `You can keep at most ${mostFiles} files: delete some first.`);
+  }
 
   const id = store.insertUpload(tx, { ...upload, owner_id: me(tx).id });
   const [attachment] = presentUploads(tx, [store.findUpload(tx, id) as UploadRow]);

@@ -37,6 +37,10 @@ export function listUploadsOf({ db }: Reads, ownerId: number): UploadRow[] {
   );
 }
 
+export function countUploadsOf({ db }: Reads, ownerId: number): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM attachments WHERE owner_id = ?", ownerId)?.n ?? 0;
+}
+
 export function findUploadsIn({ db }: Reads, messageId: number): UploadRow[] {
   return db.all<UploadRow>(
     `SELECT ${columns} FROM attachment_messages JOIN attachments a ON a.id = attachment_id WHERE message_id = ?`,

@@ -2,7 +2,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { topicKey } from "@/messages/schema.ts";
 import { mutedChannelsOf } from "@/subscriptions/access.ts";
-import { type Policy, policies, type TopicRef } from "./schema.ts";
+import { mostPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
 import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -57,3 +57,11 @@ export function visibilityOf(reads: Reads, userId: number): Visibility {
 }
 
 const keyOf = ({ channel_id, topic_key }: TopicKey) => `${channel_id}:${topic_key}`;
+
+/** Whether a user can have a policy for a topic: they have one for it, or fewer than there may be. */
+export function hasRoomFor(reads: Reads, userId: number, topic: TopicRef): boolean {
+  return (
+    store.findPolicy(reads, userId, topic) !== policies.none ||
+    store.countPolicies(reads, userId) < mostPolicies
+  );
+}

@@ -6,9 +6,11 @@ import { action } from "@/kernel/operation.ts";
 import { topicKey } from "@/messages/schema.ts";
 import { allow, me, memberOf } from "@/permissions/access.ts";
 import { isSubscribed } from "@/subscriptions/access.ts";
+import { hasRoomFor } from "./access.ts";
 import { mutedTopicsOf } from "./queries.ts";
 import {
   isMoreVisible,
+  mostPolicies,
   mutedTopicsChanged,
   type Policy,
   policies,
@@ -25,7 +27,7 @@ export const setTopicPolicy = action(
     const isTakenBack = policy === policies.none && store.findPolicy(tx, user, topic) !== policies.none;
     if (!isTakenBack) channelFor(tx, topic.channelId, "read");
 
-    changePolicy(tx, user, { ...topic, policy });
+    setByHand(tx, user, { ...topic, policy });
   },
 );
 
@@ -48,8 +50,18 @@ export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: 
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
   }
   const policy = op === "add" ? policies.muted : policies.none;
-  changePolicy(tx, me(tx).id, { channelId: channel.id, topic, policy });
+  setByHand(tx, me(tx).id, { channelId: channel.id, topic, policy });
 });
+
+function setByHand(tx: Tx, userId: number, change: TopicRef & { policy: Policy }): void {
+  if (change.policy !== policies.none && !hasRoomFor(tx, userId, change)) {
+    fail(
+      "BAD_REQUEST",
+      `You can mute, unmute and follow at most ${mostPolicies} topics: take some back first.`,
+    );
+  }
+  changePolicy(tx, userId, change);
+}
 
 /** Gives a user another policy for a topic and tells their clients; what they have already changes nothing. */
 export function changePolicy(

@@ -7,7 +7,7 @@ import { memberOf } from "@/permissions/access.ts";
 import { mutedChannelsOf } from "@/subscriptions/access.ts";
 import { settingOf, settingsOf } from "@/user-settings/access.ts";
 import { topicPolicies } from "@/user-settings/schema.ts";
-import { policyFor } from "./access.ts";
+import { hasRoomFor, policyFor } from "./access.ts";
 import { changePolicy } from "./actions.ts";
 import { isMoreVisible, type Policy, policies, type TopicRef } from "./schema.ts";
 
@@ -68,7 +68,8 @@ function raise(
   userId: number,
   { before, policy, ...topic }: TopicRef & { before: Policy; policy: Policy },
 ): boolean {
-  if (before === policies.muted || !isMoreVisible(policy, before)) return false;
+  if (before === policies.muted || !isMoreVisible(policy, before) || !hasRoomFor(tx, userId, topic))
+    return false;
   changePolicy(tx, userId, { ...topic, policy });
   return true;
 }

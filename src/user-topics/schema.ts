@@ -33,6 +33,9 @@ export interface TopicRef {
   topic: string;
 }
 
+/** Clients get all of their policies when they register, so there is an end to them. */
+export const mostPolicies = 10_000;
+
 /** A policy as clients read it. */
 export const userTopic = z.object({
   stream_id: channelId,

@@ -26,6 +26,10 @@ export function findPolicy({ db }: Reads, userId: number, { channelId, topic }: 
   return row?.policy ?? policies.none;
 }
 
+export function countPolicies({ db }: Reads, userId: number): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM user_topics WHERE user_id = ?", userId)?.n ?? 0;
+}
+
 /** Everyone who has a policy for a topic. */
 export function findPoliciesOn({ db }: Reads, { channelId, topic }: TopicRef): Map<number, Policy> {
   const rows = db.all<{ user_id: number; policy: Policy }>(
