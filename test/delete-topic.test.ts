@@ -124,6 +124,26 @@ describe("delete-topic", () => {
     ]);
   });
 
+  test("deletes what was moved to where the actor was, however protected its history", async () => {
+    const w = await scene({ invite_only: true, history_public_to_subscribers: false });
+    await w.as("mel").post("/users/me/subscriptions", {
+      subscriptions: [{ name: "party" }],
+      principals: [w.user("olive").id],
+    });
+    await w.as("mel").post("/channels/create", { name: "kitchen", subscribers: [w.user("mel").id] });
+    const recipe = { type: "channel", to: "kitchen", topic: "flan", content: "eggs" };
+    const { id } = (await w.as("mel").post("/messages", recipe)).body;
+    const move = { stream_id: w.channel, send_notification_to_new_thread: false };
+    expect((await w.as("mel").patch(`/messages/${id}`, move)).status).toBe(200);
+
+    const { events } = await remove(w, "olive", "flan");
+    expect(left(w)).not.toContain(id);
+    expect(events[0]).toMatchObject({
+      audience: ["olive", "mel", "max", "gus"],
+      event: { message_ids: [id], topic: "flan" },
+    });
+  });
+
   test("tells nobody of messages they never received", async () => {
     const group = { direct_members: [world().user("mel").id], direct_subgroups: [] };
     const traits = {

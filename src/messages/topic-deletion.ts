@@ -1,10 +1,10 @@
-import { channelFor, sharesHistory } from "@/channels/access.ts";
+import { channelFor } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
-import { viewOf } from "@/receipts/access.ts";
+import { mayReadMessage } from "./access.ts";
 import { mayDeleteAny } from "./deletions.ts";
 import { deleteTogether } from "./removal.ts";
 import { asTopic, topicKey } from "./schema.ts";
@@ -46,7 +46,10 @@ const deleteNewest = action(allow.user, (tx, input: TopicInChannel & { before: n
     before: input.before,
     most: batch,
   });
-  const { received } = viewOf(tx, me(tx).id);
-  deleteTogether(tx, sharesHistory(channel) ? rows : rows.filter(received));
+  const user = me(tx);
+  deleteTogether(
+    tx,
+    rows.filter((row) => mayReadMessage(tx, user, row)),
+  );
   return rows.length < batch ? null : (rows.at(-1)?.id ?? null);
 });
