@@ -31,6 +31,14 @@ describe("register-queue: what it tells", () => {
     expect(told(state)).toEqual(fields.map(([name]) => name).sort());
   });
 
+  test("takes null for types that are not named", async () => {
+    const w = world();
+    const all = told(await stateOf(w, { event_types: "null", fetch_event_types: "null" }));
+    expect(all).toEqual(told(await stateOf(w, {})));
+    const some = { event_types: ["presence"], fetch_event_types: "null" };
+    expect(told(await stateOf(w, some))).toEqual(told(await stateOf(w, { event_types: ["presence"] })));
+  });
+
   test("to clients with every capability leaves out what older ones read", async () => {
     const old = fields.filter(([, field]) => field.withoutCapability).map(([name]) => name);
     const state = await stateOf(world(), { client_capabilities: everyCapability });

@@ -20,8 +20,10 @@ export interface Registration {
   all_public_streams?: boolean;
   slim_presence: boolean;
   presence_history_limit_days: number;
-  event_types?: string[];
-  fetch_event_types?: string[];
+  /** Absent or null: all. */
+  event_types?: string[] | null;
+  /** Absent or null: as `event_types`. */
+  fetch_event_types?: string[] | null;
   client_capabilities: Record<string, unknown>;
   narrow?: [string, string][];
 }
@@ -68,7 +70,8 @@ function listening(ctx: Ctx, input: Registration): Listening {
 
 /** A queue keeps this as long as it lives, so what means nothing here is left out, however much of it is sent. */
 function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
-  const { event_types: types, fetch_event_types: fetched = types, client_capabilities } = input;
+  const { event_types: types, client_capabilities } = input;
+  const fetched = input.fetch_event_types ?? types;
   const known = Object.keys(clientCapabilities.shape);
   return {
     userId: ctx.actor.id,
