@@ -31,8 +31,13 @@ export function flag(rule: z.ZodType<boolean>, about: string): Arg<boolean> {
   return { kind: "flag", placeholder: "", rule, about };
 }
 
-export function orEnv<T>(env: string, given: Arg<T>): Arg<T> {
-  return { ...given, env };
+/** Each of them may come from the environment: `log_level` from CONFAB_LOG_LEVEL. */
+export function orEnvironment<A extends Args>(args: A): A {
+  const rows = Object.entries(args).map(([key, row]) => [
+    key,
+    { ...row, env: `CONFAB_${key.toUpperCase()}` },
+  ]);
+  return Object.fromEntries(rows) as A;
 }
 
 export function optionName(key: string): string {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { emailAddress } from "@/users/schema.ts";
 import { addressList } from "./addresses.ts";
-import { flag, option, orEnv } from "./args.ts";
+import { flag, option, orEnvironment } from "./args.ts";
 
 export const settingsFile = "confab.toml";
 
@@ -72,74 +72,55 @@ const level = z.enum(["debug", "info", "warn", "error"]);
 const format = z.enum(["json", "text"]);
 
 /** What `serve` can be told; the key of each in confab.toml is its name here. */
-export const serverSettings = {
-  host: orEnv(
-    "CONFAB_HOST",
-    option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
+export const serverSettings = orEnvironment({
+  host: option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
+  port: option("PORT", port.default(9900), "port to listen on"),
+  site: option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
+  tls_cert: option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
+  tls_key: option("FILE", file.optional(), "private key (PEM) of the certificate"),
+  trusted_proxy: option(
+    "ADDRESSES",
+    proxies.optional(),
+    "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
   ),
-  port: orEnv("CONFAB_PORT", option("PORT", port.default(9900), "port to listen on")),
-  site: orEnv(
-    "CONFAB_SITE",
-    option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
+  rate_limit: option(
+    "N",
+    count.default(200),
+    "requests a minute for each user, polls for events aside; 0 is no limit",
   ),
-  tls_cert: orEnv(
-    "CONFAB_TLS_CERT",
-    option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
+  address_rate_limit: option(
+    "N",
+    count.default(100),
+    "requests a minute without credentials for each address; 0 is no limit",
   ),
-  tls_key: orEnv("CONFAB_TLS_KEY", option("FILE", file.optional(), "private key (PEM) of the certificate")),
-  trusted_proxy: orEnv(
-    "CONFAB_TRUSTED_PROXY",
-    option(
-      "ADDRESSES",
-      proxies.optional(),
-      "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
-    ),
+  webhook_networks: option(
+    "ADDRESSES",
+    networks.optional(),
+    "internal networks that outgoing webhooks may reach, as 127.0.0.1,10.0.0.0/8",
   ),
-  rate_limit: orEnv(
-    "CONFAB_RATE_LIMIT",
-    option("N", count.default(200), "requests a minute for each user, polls for events aside; 0 is no limit"),
+  web_public_channels: flag(
+    switched.default(false),
+    "allow channels that people without an account can read",
   ),
-  address_rate_limit: orEnv(
-    "CONFAB_ADDRESS_RATE_LIMIT",
-    option("N", count.default(100), "requests a minute without credentials for each address; 0 is no limit"),
+  smtp_url: option(
+    "URL",
+    mailServer.optional(),
+    "mail server that sends invitations, as smtps://USER:PASSWORD@HOST",
   ),
-  webhook_networks: orEnv(
-    "CONFAB_WEBHOOK_NETWORKS",
-    option(
-      "ADDRESSES",
-      networks.optional(),
-      "internal networks that outgoing webhooks may reach, as 127.0.0.1,10.0.0.0/8",
-    ),
+  mail_from: option("EMAIL", emailAddress.optional(), "address mails come from; if not given, noreply@HOST"),
+  invitation_link_validity_minutes: option(
+    "N",
+    minutes.default(14_400),
+    "how long invitations are valid that do not say it themselves",
   ),
-  web_public_channels: orEnv(
-    "CONFAB_WEB_PUBLIC_CHANNELS",
-    flag(switched.default(false), "allow channels that people without an account can read"),
+  invitations_per_day: option("N", addresses.default(100), "addresses that may be invited in a day"),
+  log_level: option(
+    "LEVEL",
+    level.default("info"),
+    "least important lines to log: debug, info, warn or error",
   ),
-  smtp_url: orEnv(
-    "CONFAB_SMTP_URL",
-    option("URL", mailServer.optional(), "mail server that sends invitations, as smtps://USER:PASSWORD@HOST"),
-  ),
-  mail_from: orEnv(
-    "CONFAB_MAIL_FROM",
-    option("EMAIL", emailAddress.optional(), "address mails come from; if not given, noreply@HOST"),
-  ),
-  invitation_link_validity_minutes: orEnv(
-    "CONFAB_INVITATION_LINK_VALIDITY_MINUTES",
-    option("N", minutes.default(14_400), "how long invitations are valid that do not say it themselves"),
-  ),
-  invitations_per_day: orEnv(
-    "CONFAB_INVITATIONS_PER_DAY",
-    option("N", addresses.default(100), "addresses that may be invited in a day"),
-  ),
-  log_level: orEnv(
-    "CONFAB_LOG_LEVEL",
-    option("LEVEL", level.default("info"), "least important lines to log: debug, info, warn or error"),
-  ),
-  log_format: orEnv(
-    "CONFAB_LOG_FORMAT",
-    option("FORMAT", format.default("json"), "lines of json or of text"),
-  ),
-};
+  log_format: option("FORMAT", format.default("json"), "lines of json or of text"),
+});
 
 /** What confab.toml of a data folder says, as text; throws where it is not TOML or names what there is not. */
 export function settingsOfFile(dataDir: string): Record<string, string> {

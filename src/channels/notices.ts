@@ -2,6 +2,7 @@
 import type { Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messages/notices.ts";
 import { realmSettings } from "@/realm/schema.ts";
+import { quoted } from "@/rendering/quoting.ts";
 import { userFor } from "@/users/access.ts";
 import { type ChannelRow, findChannel } from "./access.ts";
 
@@ -13,13 +14,6 @@ export function actorMention(tx: Tx): string {
 /** A user, as a mention that notifies nobody. */
 export function mentionOf(tx: Tx, userId: number): string {
   return `@_**${userFor(tx, userId).full_name}|${userId}**`;
-}
-
-/** A text in a block of its own, whatever it holds. */
-export function quoted(text: string): string {
-  const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const fence = "`".repeat(longest + 1);
-  return `${fence}quote\n${text}\n${fence}`;
 }
 
 /** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */

@@ -1,10 +1,11 @@
 // Sends the mails that wait, tries again later, and says so where that does not help.
-import { quoted } from "@/channels/notices.ts";
+
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { action } from "@/kernel/operation.ts";
 import { sendNotice } from "@/messages/notices.ts";
 import { allow, memberOf } from "@/permissions/access.ts";
+import { quoted } from "@/rendering/quoting.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";

@@ -3,6 +3,7 @@ import { knownChannel } from "@/channels/access.ts";
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { directMessageUrl, topicUrl } from "@/rendering/narrow-url.ts";
+import { quotedWithin } from "@/rendering/quoting.ts";
 import { userFor } from "@/users/access.ts";
 import { mayKnow } from "@/users/acquaintance.ts";
 import { strangerFacts } from "@/users/present.ts";
@@ -19,16 +20,9 @@ export function quotation(ctx: Ctx, row: MessageRow, most: number): string {
   const name = mayKnow(ctx, sender)
     ? `@_**${sender.full_name}|${sender.id}**`
     : strangerFacts(ctx, sender.id).full_name;
-  const fence = fenceAround(row.content);
-  const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n${fence}quote\n`;
-  const end = `\n${fence}`;
-  return begin + shorten(row.content, most - begin.length - end.length, "\n[message truncated]") + end;
-}
-
-/** Backticks enough that no run of them in the text ends the fence. */
-function fenceAround(text: string): string {
-  const runs = text.match(/`{3,}/g) ?? [];
-  return "`".repeat(runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3));
+  const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n`;
+  const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
+  return begin + quotedWithin(row.content, most - begin.length, cut);
 }
 
 /** Where a client shows a message among those around it. */

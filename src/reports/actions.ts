@@ -1,5 +1,5 @@
 import { type ChannelRow, findChannel } from "@/channels/access.ts";
-import { mentionOf, noticeTopic, quoted } from "@/channels/notices.ts";
+import { mentionOf, noticeTopic } from "@/channels/notices.ts";
 import { conversation } from "@/conversations/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -10,6 +10,7 @@ import { quotation } from "@/messages/quotes.ts";
 import { shorten } from "@/messages/schema.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { limits, realmSettings } from "@/realm/schema.ts";
+import { quoted } from "@/rendering/quoting.ts";
 import { userFor } from "@/users/access.ts";
 import { type ReportType, reasons } from "./schema.ts";
 import * as store from "./store.ts";

@@ -1,5 +1,5 @@
 // What a bot says of itself, and what its owner is told.
-import { quoted } from "@/channels/notices.ts";
+
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
@@ -9,6 +9,7 @@ import { sendMessage } from "@/messages/actions.ts";
 import { sendNotice } from "@/messages/notices.ts";
 import { messageUrl } from "@/messages/quotes.ts";
 import { memberOf } from "@/permissions/access.ts";
+import { quoted } from "@/rendering/quoting.ts";
 import { userFor } from "@/users/access.ts";
 import type { CallRow } from "./store.ts";
 
