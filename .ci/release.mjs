@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { unsign } from "macho-unsign";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "dist", "release");
@@ -43,6 +44,7 @@ for (const [index, name] of chosen.entries()) {
     failed.push(name);
     continue;
   }
+  if (name === "macos-x64") removeSignature(join(folder, file));
   const bytes = readFileSync(join(folder, file));
   sums.push(`${createHash("sha256").update(bytes).digest("hex")}  ${file}`);
   console.log(`${file}  ${Math.round(statSync(join(folder, file)).size / 1e6)} MB`);
@@ -51,4 +53,11 @@ writeFileSync(join(folder, "SHA256SUMS"), `${sums.join("\n")}\n`);
 if (failed.length > 0) {
   console.error(`Not built: ${failed.join(", ")}. The messages above say why.`);
   process.exit(1);
+}
+
+/** Bun's runtime comes signed, and what is built into it breaks the signature: Intel Macs run a file without one. */
+function removeSignature(path) {
+  const { buffer, byteOffset, byteLength } = readFileSync(path);
+  const unsigned = unsign(buffer.slice(byteOffset, byteOffset + byteLength));
+  if (unsigned) writeFileSync(path, new Uint8Array(unsigned));
 }
