@@ -110,6 +110,14 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
       }
     }
     expect(readFileSync(join(machine, "useradd.log"), "utf8")).toContain("--system");
+    const link = run("confab invite link --data /var/lib/confab").output.trim();
+    const person = "-d full_name=Dee -d email=dee@example.com -d 'password=seven yellow kettles'";
+    const { email, api_key } = JSON.parse(run(`curl -fsS ${person} ${link}`).output);
+    const message = "-d type=channel -d to=general -d topic=hello -d content=Here";
+    const sent = run(
+      `curl -fsS -u ${email}:${api_key} ${message} https://chat.example.com/api/v1/messages`,
+    ).output;
+    expect(JSON.parse(sent)).toMatchObject({ result: "success", id: expect.any(Number) });
     const [stop = "", restore = "", ...more] = commandsOf("migrate.md");
     expect(more).toEqual([]);
     expect(run(stop)).toMatchObject({ status: 0 });
@@ -118,13 +126,14 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
     expect([restored.status, restored.output]).toEqual([0, expect.stringContaining("Restored Ada & Co")]);
     const people = run("confab user list --data /var/lib/confab");
     expect(people.output).toContain("ben@example.com");
+    expect(people.output).toContain("dee@example.com");
     expect(run(`systemctl stop`).status).toBe(0);
   }, 60_000);
 });
 
 test("the guides name no command or option that there is not", () => {
   const known =
-    /^(serve|init|config|doctor|stats|backup|restore|export|user|bot|channel|message|invite|console)$/;
+    /^(serve|init|config|doctor|stats|backup|restore|export|user|bot|channel|default|message|invite|console)$/;
   for (const name of ["install.md", "upgrade.md", "migrate.md"]) {
     for (const [, command = ""] of page(name).matchAll(/`confab (\w+)/g)) expect(command).toMatch(known);
   }
