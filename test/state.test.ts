@@ -567,6 +567,12 @@ const without = [
 /** What no endpoint does yet, or what the server does by itself. */
 const others: Record<string, Scenario> = {
   "a change of role": async (w, act) => {
+    await w.as("ada").post("/default_streams", { stream_id: w.team });
+    await w.as("ada").post("/default_stream_groups/create", {
+      group_name: "More",
+      description: "",
+      stream_names: ["empty"],
+    });
     await w.as("ada").patch(`/streams/${w.secret}`, { can_subscribe_group: { new: named(w, "max") } });
     for (const role of [roles.guest, roles.member, roles.moderator, roles.admin, roles.owner, roles.member]) {
       await act(() => changeRole(w.app.system, { user_id: w.id("max"), role }));

@@ -2,12 +2,13 @@ import { recordAudit } from "@/audit/actions.ts";
 import { type ChannelRow, channelFor, knownChannel } from "@/channels/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { join } from "@/subscriptions/moves.ts";
-import { defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
+import { defaultChannelGroups, defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
 import { tellGroups, withdrawFromGroups } from "./groups.ts";
-import { defaultChannelsChanged } from "./schema.ts";
+import { defaultChannelsChanged, defaultGroupsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
 export { changeGroupChannels, createDefaultGroup, deleteDefaultGroup, updateDefaultGroup } from "./groups.ts";
@@ -51,6 +52,18 @@ function checkMayBeDefault(channel: ChannelRow): void {
 
 function tellDefaults(tx: Tx): void {
   tx.emit(defaultChannelsChanged, nonGuests(tx), { default_streams: [...defaultChannelIds(tx)] });
+}
+
+/** Tells somebody who becomes a guest, or no longer is one, what they are told of default channels from now on. */
+export function tellDefaultsSeen(tx: Tx, userId: number, isGuest: boolean): void {
+  const default_streams = [...defaultChannelIds(tx)];
+  const groups = defaultChannelGroups(tx);
+  if (default_streams.length > 0) {
+    tx.emit(defaultChannelsChanged, to(userId), { default_streams: isGuest ? [] : default_streams });
+  }
+  if (groups.length > 0) {
+    tx.emit(defaultGroupsChanged, to(userId), { default_stream_groups: isGuest ? [] : groups });
+  }
 }
 
 /** Takes a channel that is archived or hidden from the defaults and from all groups of them. */

@@ -3,7 +3,7 @@ import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { checkMayHaveBots } from "@/bots/access.ts";
 import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/bots/notices.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
-import { joinDefaultChannels } from "@/default-channels/actions.ts";
+import { joinDefaultChannels, tellDefaultsSeen } from "@/default-channels/actions.ts";
 import { tellSettingsNaming } from "@/groups/named-people.ts";
 import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/groups/roles.ts";
 import { revokeInvitationsOf } from "@/invitations/actions.ts";
@@ -168,6 +168,7 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
     tellAddressesSeen(tx, user.id, { from: user.role, to: input.role });
     tellBotsSeen(tx, user.id, { from: user.role, to: input.role });
     tellSightChanged(tx, user.id, { before, after: channelsSeenBy(tx, memberOf(tx, user.id)) });
+    if (isGuest(user) !== isGuest(input)) tellDefaultsSeen(tx, user.id, isGuest(input));
   }
   return presentUser(tx, userFor(tx, user.id), false);
 });
