@@ -537,6 +537,8 @@ const scenarios: Record<string, Scenario> = {
     await change({ email_address_visibility: 1 });
     await change({ presence_enabled: false });
     await change({ enable_stream_email_notifications: true });
+    await act(() => w.as("bolt").patch("/settings", { email_address_visibility: 5 }));
+    await act(() => changeRole(w.app.system, { user_id: w.id("mel"), role: roles.moderator }));
   },
   "update-display-settings": (w, act) =>
     act(() => w.as("mel").patch("/settings/display", { twenty_four_hour_time: true })),

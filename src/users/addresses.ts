@@ -47,7 +47,9 @@ export function peopleWithHiddenAddress(reads: Reads): ReadonlySet<number> {
   return usersWhoChanged(reads, "email_address_visibility");
 }
 
+/** How visible a user's own address is; that of a bot always to everyone. */
 export function visibilityOf(reads: Reads, userId: number): AddressVisibility {
+  if (memberOf(reads, userId).is_bot) return addressVisibility.everyone;
   return settingOf(reads, userId, "email_address_visibility");
 }
 

@@ -96,13 +96,14 @@ export function changeAddress(tx: Tx, userId: number, delivery_email: string): v
   );
 }
 
-/** Shows a user's address to those who may see it from now on, and hides it from those who no longer may. */
+/** Shows a person's address to those who may see it from now on, and hides it from those who no longer may. */
 export function changeAddressVisibility(
   tx: Tx,
   userId: number,
   { from, to }: { from: AddressVisibility; to: AddressVisibility },
 ): void {
-  const { delivery_email } = userFor(tx, userId);
+  const { delivery_email, is_bot } = userFor(tx, userId);
+  if (is_bot) return;
   setAddresses(tx, userId, { delivery_email, visibility: to });
   const before = addressViewers(tx, userId, from);
   const after = addressViewers(tx, userId, to);
