@@ -196,6 +196,9 @@ const scenarios: Record<string, Scenario> = {
     await leave("ada", "team", ["gus", "max"]);
     await leave("ada", "secret", ["mel"]);
     await leave("ada", "secret");
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "empty" }] });
+    await w.as("ada").delete(`/streams/${w.empty}`);
+    await leave("mel", "empty");
   },
   "update-subscriptions": (w, act) =>
     act(() => w.as("mel").patch("/users/me/subscriptions", { add: [{ name: "empty" }], delete: ["team"] })),
@@ -206,6 +209,10 @@ const scenarios: Record<string, Scenario> = {
     }
     const subscription_data = [{ stream_id: w.team, property: "email_notifications", value: true }];
     await act(() => w.as("mel").post("/users/me/subscriptions/properties", { subscription_data }));
+    await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "empty" }] });
+    await w.as("ada").delete(`/streams/${w.empty}`);
+    const archived = [{ stream_id: w.empty, property: "pin_to_top", value: true }];
+    await act(() => w.as("mel").post("/users/me/subscriptions/properties", { subscription_data: archived }));
   },
   "patch-users-me-subscriptions-stream-id": (w, act) =>
     act(() =>

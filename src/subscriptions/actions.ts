@@ -248,22 +248,29 @@ export const changeSubscriptions = action(allow.user, (tx, changes: readonly Per
   const own = me(tx).id;
   const checked = changes.map((change) => ({
     ...readChange(change),
-    channel_id: subscribedChannel(tx, change.stream_id),
+    channel: subscribedChannel(tx, change.stream_id),
   }));
-  for (const { channel_id, property, value } of checked) {
+  for (const { channel, property, value } of checked) {
     const stored = typeof value === "boolean" ? Number(value) : value;
-    store.setPersonal(tx, { channel_id, user_id: own }, { property, value: stored });
-    const change = { stream_id: channel_id, property, value };
-    tx.emit(subscriptionChanged, to(own), change);
+    store.setPersonal(tx, { channel_id: channel.id, user_id: own }, { property, value: stored });
+    tellChanged(tx, channel, { property, value });
     // Wire: update-subscription-settings tells older clients of muting in the opposite sense too.
-    if (property === "is_muted")
-      tx.emit(subscriptionChanged, to(own), { ...change, property: "in_home_view", value: !value });
+    if (property === "is_muted") tellChanged(tx, channel, { property: "in_home_view", value: !value });
   }
 });
 
-function subscribedChannel(tx: Tx, id: number): number {
+function tellChanged(
+  tx: Tx,
+  { id: stream_id, is_archived }: ChannelRow,
+  changed: { property: string; value: boolean | string },
+): void {
+  const change = { stream_id, ...changed };
+  tx.emit(subscriptionChanged, to(tx.actor.id), { change, is_archived: is_archived === 1 });
+}
+
+function subscribedChannel(tx: Tx, id: number): ChannelRow {
   const channel = channelFor(tx, id, "see");
   if (!isSubscribed(tx, id, tx.actor.id))
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
-  return id;
+  return channel;
 }

@@ -191,6 +191,7 @@ function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]
 function tellLeft(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), ({ id }) => String(id))) {
     const subscriptions = things.map(({ id, name }) => ({ stream_id: id, name }));
-    tx.emit(subscriptionsRemoved, { to: userIds }, { subscriptions });
+    const archived = things.filter(({ is_archived }) => is_archived).map(({ id }) => id);
+    tx.emit(subscriptionsRemoved, { to: userIds }, { subscriptions, archived });
   }
 }

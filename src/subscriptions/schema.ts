@@ -7,6 +7,7 @@ import {
   channelId,
   channelName,
   isAddressed,
+  knowsArchived,
 } from "@/channels/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
@@ -160,13 +161,22 @@ function listing(
     : { ...shown, subscribers };
 }
 
-export const subscriptionsRemoved = event<{ subscriptions: { stream_id: number; name: string }[] }>(
-  "subscription",
-  {
-    op: "remove",
-    schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
+interface Removed {
+  subscriptions: { stream_id: number; name: string }[];
+  /** Of these channels, the ones that are archived. */
+  archived: readonly number[];
+}
+
+export const subscriptionsRemoved = event<Removed>("subscription", {
+  op: "remove",
+  schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
+  variant: archiveVariant,
+  shape: ({ subscriptions: all, archived }, queue) => {
+    const isTold = (id: number) => knowsArchived(queue) || !archived.includes(id);
+    const subscriptions = all.filter(({ stream_id }) => isTold(stream_id));
+    return subscriptions.length > 0 ? { subscriptions } : null;
   },
-);
+});
 
 interface Peers {
   stream_ids: number[];
@@ -183,17 +193,21 @@ export const peersAdded = event<Peers & Addressed>("subscription", {
 });
 export const peersRemoved = event<Peers>("subscription", { op: "peer_remove", schema: peers });
 
-export const subscriptionChanged = event<{ stream_id: number; property: string; value: boolean | string }>(
-  "subscription",
-  {
-    op: "update",
-    schema: z.object({
-      stream_id: channelId,
-      property: z.string(),
-      value: z.union([z.boolean(), z.string()]),
-    }),
-  },
-);
+interface SubscriptionChange {
+  change: { stream_id: number; property: string; value: boolean | string };
+  is_archived: boolean;
+}
+
+export const subscriptionChanged = event<SubscriptionChange>("subscription", {
+  op: "update",
+  schema: z.object({
+    stream_id: channelId,
+    property: z.string(),
+    value: z.union([z.boolean(), z.string()]),
+  }),
+  variant: archiveVariant,
+  shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
+});
 
 const flag = z.boolean("Its value is either true or false.");
 
