@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createBot } from "@/bots/actions.ts";
 import { domains } from "@/domains.ts";
 import { roles } from "@/permissions/schema.ts";
-import { changeRole, createUser, deactivateUser } from "@/users/actions.ts";
+import { changeRole, createUser, deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { afterEvents, comparable, heldState } from "./support/state.ts";
@@ -596,6 +596,12 @@ const others: Record<string, Scenario> = {
     await act(() => deactivateUser(w.app.system, w.id("dex")).catch(() => {}));
     await act(() => deactivateUser(w.app.system, w.id("moss")));
     await act(() => deactivateUser(w.app.system, w.id("bolt")));
+  },
+  "the end of an account that a guest may not know": async (w, act) => {
+    await groupsOf(w)("crew", { members: [w.id("moss")] });
+    await w.as("ada").patch("/realm", { can_access_all_users_group: { new: 3 } });
+    await act(() => deactivateUser(w.app.system, w.id("moss")));
+    await act(() => reactivateUser(w.app.system, w.id("moss")));
   },
   "the end of a guest's account": (w, act) => act(() => deactivateUser(w.app.system, w.id("moss"))),
   "new people who are given channels": async (w, act) => {

@@ -4,6 +4,7 @@ import type { Db } from "@/kernel/db.ts";
 import { everyone } from "@/kernel/events.ts";
 import { memberOf } from "@/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/permissions/closure.ts";
+import { strangersTo } from "@/users/acquaintance.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
 import { type Sight, sightThrough, tellSightThrough } from "./sight.ts";
 import * as store from "./store.ts";
@@ -19,6 +20,18 @@ export function tellRoleGroups(tx: Tx, userId: number, before: readonly number[]
   const about = (group_id: number) => ({ group_id, user_ids: [userId], deactivated: false });
   for (const id of before) if (!after.includes(id)) tx.emit(groupMembersRemoved, everyone, about(id));
   for (const id of after) if (!before.includes(id)) tx.emit(groupMembersAdded, everyone, about(id));
+}
+
+/** Tells guests, who hear of nobody they may not know, that somebody deactivated is no longer in any group. */
+export function tellStrangersGone(tx: Tx, userId: number): void {
+  const strangers = strangersTo(tx, memberOf(tx, userId));
+  if (strangers.length === 0) return;
+  const named = store.namedGroupsOf(tx, userId);
+  const ofRole = roleGroups(tx, userId).map((id) => ({ id, deactivated: 0 }));
+  for (const { id: group_id, deactivated } of [...ofRole, ...named]) {
+    const gone = { group_id, user_ids: [userId], deactivated: deactivated === 1 };
+    tx.emit(groupMembersRemoved, { to: strangers }, gone);
+  }
 }
 
 /** Tells that a user who was away is back in their groups; clients took them out by themselves (API-REFERENCE 6.4). */

@@ -5,7 +5,7 @@ import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/bots/notices.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels, tellDefaultsSeen } from "@/default-channels/actions.ts";
 import { tellSettingsNaming } from "@/groups/named-people.ts";
-import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/groups/roles.ts";
+import { roleGroups, tellBackInGroups, tellRoleGroups, tellStrangersGone } from "@/groups/roles.ts";
 import { revokeInvitationsOf } from "@/invitations/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -208,6 +208,7 @@ export function deactivate(tx: Tx, user: UserRow): void {
   record(tx, user, "deactivated");
   revokeInvitationsOf(tx, user.id);
   tellOfUser(tx, user, { is_active: false });
+  tellStrangersGone(tx, user.id);
   if (user.is_bot) tellBotChanged(tx, user, { is_active: false });
   tellSettingsNaming(tx, user.id);
   for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
