@@ -162,6 +162,7 @@ const offered = [
   "post-users-me-api-key-regenerate",
   "post-users-me-avatar",
   "post-users-me-onboarding-steps",
+  "post-zcommand",
   "register-queue",
   "remove-alert-words",
   "remove-attachment",

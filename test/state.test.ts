@@ -551,6 +551,13 @@ const scenarios: Record<string, Scenario> = {
     act(() => w.as("mel").patch("/settings/display", { twenty_four_hour_time: true })),
   "update-notification-settings": (w, act) =>
     act(() => w.as("mel").patch("/settings/notifications", { enable_sounds: false })),
+  "post-zcommand": async (w, act) => {
+    for (const command of ["/dark", "/fluid-width"]) {
+      await act(async () => {
+        expect((await w.as("mel").post("/zcommand", { command })).status).toBe(200);
+      });
+    }
+  },
   "update-presence": (w, act) =>
     act(() => w.as("mel").post("/users/me/presence", { status: "active", last_update_id: -1 })),
   "update-status": async (w, act) => {

@@ -350,3 +350,69 @@ describe("settings at work", () => {
     expect(settingOf(w.app.system, id, "send_read_receipts")).toBe(true);
   });
 });
+
+describe("post-zcommand", () => {
+  const run = (w: World, who: CastName, command: string) => w.as(who).post("/zcommand", { command });
+
+  test.each([
+    ["/dark", "color_scheme", 2, "The dark theme is on."],
+    ["/night", "color_scheme", 2, "The dark theme is on."],
+    ["/light", "color_scheme", 3, "The light theme is on."],
+    [" /day ", "color_scheme", 3, "The light theme is on."],
+    ["/fluid-width", "fluid_layout_width", true, "The whole width of the window is used."],
+  ] as const)(
+    "%s changes the actor's setting and tells their clients once",
+    async (command, name, value, msg) => {
+      const w = world();
+      const { body, events } = await run(w, "mel", command);
+      expect(body).toEqual({ result: "success", msg });
+      expect(events.filter(({ event }) => event.type === "user_settings")).toMatchObject([
+        { audience: ["mel"], event: { op: "update", property: name, value } },
+      ]);
+      expect((await settingsShownTo(w, "mel"))[name]).toBe(value);
+      expect((await settingsShownTo(w, "max"))[name]).toBe(personalTable[name].fallback);
+      expect(await run(w, "mel", command)).toMatchObject({ status: 200, body: { msg }, events: [] });
+    },
+  );
+
+  test("/fixed-width takes /fluid-width back", async () => {
+    const w = world();
+    await run(w, "mel", "/fluid-width");
+    const { body, events } = await run(w, "mel", "/fixed-width");
+    expect(body.msg).toBe("The width is limited.");
+    expect(events).toContainEqual({
+      audience: ["mel"],
+      event: { type: "user_settings", op: "update", property: "fluid_layout_width", value: false },
+    });
+  });
+
+  test("/ping changes nothing", async () => {
+    const answer = await run(world(), "gus", "/ping");
+    expect(answer).toMatchObject({ status: 200, body: { msg: "" }, events: [] });
+  });
+
+  test.each([
+    ["no slash", "dark", "A command begins with a slash, such as /dark."],
+    ["nothing", "", "A command begins with a slash, such as /dark."],
+    [
+      "an unknown command",
+      "/blue",
+      "There is no such command; there are /ping, /light, /day, /dark, /night, /fluid-width, /fixed-width.",
+    ],
+  ])("refuses %s", async (_, command, msg) => {
+    const w = world();
+    expect(await run(w, "mel", command)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg },
+      events: [],
+    });
+  });
+
+  test("refuses a request without a command", async () => {
+    expect(await world().as("mel").post("/zcommand")).toMatchObject({
+      status: 400,
+      body: { msg: "Missing 'command' argument" },
+      events: [],
+    });
+  });
+});

@@ -6,6 +6,7 @@ import { limits } from "@/realm/schema.ts";
 import { emailAddress, fullName, password } from "@/users/schema.ts";
 import { updateOwnAccount } from "./account.ts";
 import { updateSettingDefaults } from "./actions.ts";
+import { runCommand } from "./commands.ts";
 import { defaultsState, legacyState, settingsState } from "./queries.ts";
 import { defaultNames, personalNames, settingParams } from "./schema.ts";
 import { timezoneName } from "./timezones.ts";
@@ -55,6 +56,13 @@ export default domain({
         await updateSettingDefaults(ctx, params);
         return {};
       },
+    }),
+    endpoint("post-zcommand", {
+      method: "POST",
+      path: "/zcommand",
+      params: { command: z.string() },
+      returns: { msg: z.string() },
+      run: async (ctx, { command }) => ({ msg: await runCommand(ctx, command) }),
     }),
   ],
 });
