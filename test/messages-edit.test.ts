@@ -141,6 +141,16 @@ describe("update-message", () => {
     expect(await flagsOf(w, "max", w.id)).toEqual(["read", "mentioned"]);
   });
 
+  test("is told to who makes it as well, where they are not subscribed", async () => {
+    const w = await scene();
+    const id = await send(w, "moss", "tea");
+    const { events } = await w.as("moss").patch(`/messages/${id}`, { content: "coffee" });
+    expect(events).toMatchObject([
+      { audience: ["moss", "mel", "max", "gus"], event: { type: "update_message", message_ids: [id] } },
+    ]);
+    expect(await flagsOf(w, "moss", id)).toEqual(["read", "historical"]);
+  });
+
   test("of a direct message is told to its people alone", async () => {
     const w = world();
     const to = [w.user("max").id];

@@ -86,9 +86,11 @@ export function replaceRendering(tx: Tx, id: number, rendered: string): void {
   tell(tx, row, { user_id: null, content: { content: row.content, rendered_content: rendered } });
 }
 
+/** Tells who reads the message, and who changed it, be they among its readers or not. */
 function tell(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_id" | "content">): void {
   const { channel_id } = conversation(tx, row.conversation_id);
-  const readers = [...readerIds(tx, row)];
+  const by = news.user_id === null ? [] : [news.user_id];
+  const readers = [...new Set([...readerIds(tx, row), ...by])];
   tx.emit(
     messageUpdated,
     { to: readers },
