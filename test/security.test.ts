@@ -28,7 +28,7 @@ describe("a page of another site", () => {
       expect(await refused.json()).toEqual({
         result: "error",
         msg: "Pages of other sites may not act here in your name.",
-        code: "BAD_REQUEST",
+        code: "CSRF_FAILED",
       });
       expect(refused.headers.get("x-content-type-options")).toBe("nosniff");
       expect(w.events).toEqual([]);

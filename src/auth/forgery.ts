@@ -11,7 +11,7 @@ export function refuseForged(request: Request, log: Log): Response | null {
   if (harmless.includes(request.method)) return null;
   const site = request.headers.get("sec-fetch-site");
   if (site === null || ownSites.includes(site)) return null;
-  const error = new AppError("ACCESS_DENIED", "Pages of other sites may not act here in your name.");
+  const error = new AppError("CSRF_FAILED", "Pages of other sites may not act here in your name.");
   log.info("request", { operation: "none", status: error.status });
   return errorResponse(error, { operation: "none", log, headers: { ...jsonHeaders } });
 }
