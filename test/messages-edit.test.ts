@@ -246,6 +246,19 @@ describe("update-message", () => {
     expect(await edit(w, "tart")).toMatchObject({ status: 200 });
   });
 
+  test("refuses in an archived channel, until it is back", async () => {
+    const w = await scene();
+    await w.as("ada").delete(`/streams/${w.channel}`);
+    const msg = "Messages of an archived channel cannot be changed.";
+    expect(await edit(w, "tart")).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg },
+      events: [],
+    });
+    await w.as("ada").patch(`/streams/${w.channel}`, { is_archived: false });
+    expect((await edit(w, "tart")).status).toBe(200);
+  });
+
   test("refuses to change a widget", async () => {
     const w = await scene();
     const id = await send(w, "mel", "/poll Cake?\nyes\nno");

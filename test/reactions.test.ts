@@ -8,8 +8,8 @@ const full = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_
 async function channelWorld(more: Record<string, unknown> = {}) {
   const w = world();
   const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
-  await w.as("ada").post("/channels/create", { name: "party", subscribers, ...more });
-  return { ...w, id: await send(w, "cake") };
+  const { body } = await w.as("ada").post("/channels/create", { name: "party", subscribers, ...more });
+  return { ...w, channel: body.id as number, id: await send(w, "cake") };
 }
 
 async function send({ as }: World, content: string): Promise<number> {
@@ -152,6 +152,22 @@ describe("remove-reaction", () => {
     const answer = await w.as("max").delete(`/messages/${w.id}/reactions`, emoji);
     expect(answer).toMatchObject({ status: 400, body: { code }, events: [] });
   });
+});
+
+test("in an archived channel, reactions stay as they are", async () => {
+  const w = await channelWorld();
+  await w.as("max").post(`/messages/${w.id}/reactions`, tada);
+  await w.as("ada").patch(`/streams/${w.channel}`, { is_archived: true });
+  const msg = "Messages of an archived channel cannot be changed.";
+  for (const answer of [
+    await w.as("gus").post(`/messages/${w.id}/reactions`, tada),
+    await w.as("max").delete(`/messages/${w.id}/reactions`, tada),
+  ]) {
+    expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
+  }
+  expect(await reactionsSeen(w, w.id)).toHaveLength(1);
+  await w.as("ada").patch(`/streams/${w.channel}`, { is_archived: false });
+  expect((await w.as("max").delete(`/messages/${w.id}/reactions`, tada)).status).toBe(200);
 });
 
 describe("who reacted", () => {

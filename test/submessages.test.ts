@@ -155,6 +155,14 @@ describe("post-submessage", () => {
     expect(await submessages(other)).toHaveLength(2);
   });
 
+  test("refuses in an archived channel", async () => {
+    const w = await scene();
+    const { stream_id } = (await w.as("mel").get("/get_stream_id", { stream: "party" })).body;
+    await w.as("ada").delete(`/streams/${stream_id}`);
+    const msg = "Messages of an archived channel cannot be changed.";
+    expect(await post(w, "max", soup)).toMatchObject({ status: 400, body: { msg }, events: [] });
+  });
+
   test("refuses another type", async () => {
     const body = { code: "BAD_REQUEST", msg: "The only type of submessage is 'widget'." };
     expect(await post(await scene(), "max", soup, "poll")).toMatchObject({ status: 400, body, events: [] });

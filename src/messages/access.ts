@@ -1,4 +1,4 @@
-import { mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
+import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/channels/access.ts";
 import { channelConversation, conversation, participantsOf } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -21,6 +21,19 @@ export function findMessageById(reads: Reads, id: number): MessageRow | null {
 /** A message the actor may read; one they may not reads like one that is not there (API-REFERENCE 2.4). */
 export function messageFor(ctx: Ctx, id: number): MessageRow {
   return readableMessage(ctx, id) ?? fail("BAD_REQUEST", "Invalid message(s)");
+}
+
+/** As `messageFor`, of a message to which something is done that others see: an archived channel is for reading only. */
+export function messageToChange(ctx: Ctx, id: number): MessageRow {
+  const row = messageFor(ctx, id);
+  checkNotArchived(ctx, row);
+  return row;
+}
+
+export function checkNotArchived(reads: Reads, { conversation_id }: MessageRow): void {
+  const { channel_id } = conversation(reads, conversation_id);
+  if (channel_id === null || !knownChannel(reads, channel_id).is_archived) return;
+  fail("BAD_REQUEST", "Messages of an archived channel cannot be changed.");
 }
 
 /** As `messageFor`; null where there is none. */

@@ -9,7 +9,7 @@ import { isWidget } from "@/submessages/access.ts";
 import { linkedUploads, reclaimUploads } from "@/uploads/claims.ts";
 import type { Attachment } from "@/uploads/schema.ts";
 import { noteMentions } from "@/user-topics/automatic.ts";
-import type { MessageRow } from "./access.ts";
+import { checkNotArchived, type MessageRow } from "./access.ts";
 import { factsOf } from "./actions.ts";
 import { readerIds } from "./audience.ts";
 import { renderMessage } from "./lookup.ts";
@@ -46,6 +46,7 @@ function checkMayEdit(tx: Tx, row: MessageRow): void {
   if (row.sender_id !== tx.actor.id) {
     fail("BAD_REQUEST", "You don't have permission to edit this message");
   }
+  checkNotArchived(tx, row);
   if (!allow_message_editing) fail("BAD_REQUEST", "Your organization has turned off message editing");
   if (isWidget(tx, row.id)) fail("BAD_REQUEST", "Widgets cannot be edited.");
   if (limit !== null && tx.now > row.sent_at + limit + graceSeconds) {

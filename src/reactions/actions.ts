@@ -1,7 +1,7 @@
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { type MessageRow, messageFor } from "@/messages/access.ts";
+import { type MessageRow, messageToChange } from "@/messages/access.ts";
 import { readerIds, readersOf } from "@/messages/audience.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { addToHistory } from "@/receipts/changes.ts";
@@ -26,7 +26,7 @@ export interface ReactionInput extends NamedEmoji {
 
 /** Adds the actor's reaction to a message they may read (API-REFERENCE 7.5). */
 export const addReaction = action(allow.user, (tx, input: ReactionInput): void => {
-  const row = messageFor(tx, input.message_id);
+  const row = messageToChange(tx, input.message_id);
   const present = presentOn(tx, row);
   const emoji = emojiFor(tx, input, present);
   if (own(tx, present, emoji)) fail("REACTION_ALREADY_EXISTS", "Reaction already exists.");
@@ -40,7 +40,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
 
 /** Takes the actor's reaction back (API.md 4.6). */
 export const removeReaction = action(allow.user, (tx, input: ReactionInput): void => {
-  const row = messageFor(tx, input.message_id);
+  const row = messageToChange(tx, input.message_id);
   const present = presentOn(tx, row);
   const emoji = emojiFor(tx, input, present);
   if (!own(tx, present, emoji)) fail("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");

@@ -1,7 +1,7 @@
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { type MessageRow, messageFor } from "@/messages/access.ts";
+import { type MessageRow, messageToChange } from "@/messages/access.ts";
 import { readersOf } from "@/messages/audience.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { widgetOf } from "@/rendering/widgets.ts";
@@ -21,7 +21,7 @@ export interface SubmessageInput {
 
 /** Adds to a widget, or makes a message of one's own into one (API-REFERENCE 21.3). */
 export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): void => {
-  const row = messageFor(tx, input.message_id);
+  const row = messageToChange(tx, input.message_id);
   checkContent(tx, row, jsonOf(input.content));
   if (store.countSubmessages(tx, row.id) >= mostOfOneMessage) {
     fail("BAD_REQUEST", "So much has been done to this message that nothing can be added to it.");
