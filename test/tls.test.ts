@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { connect } from "node:http2";
+import { connect, type OutgoingHttpHeaders } from "node:http2";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { cleanUp, confab, newFolder, serve } from "./support/executable.ts";
@@ -42,6 +42,12 @@ describe.skipIf(!openssl)("with a certificate", () => {
     expect(await overTwo(server.port, "/api/v1/server_settings", tls.ca)).toMatchObject({
       result: "success",
     });
+    // HTTP/2 need not say how long a body is.
+    const apiKey = /API key +(\w+)/.exec(server.printed().stdout)?.[1];
+    const authorization = `Basic ${btoa(`owner@localhost:${apiKey}`)}`;
+    const form = { ":method": "POST", authorization, "content-type": "application/x-www-form-urlencoded" };
+    const sent = { headers: form, body: "type=direct&to=[]&content=hello" };
+    expect(await overTwo(server.port, "/api/v1/messages", tls.ca, sent)).toMatchObject({ id: 1 });
 
     const renewed = certificate(folder, "second");
     copyFileSync(renewed.cert, cert);
@@ -79,11 +85,16 @@ describe.skipIf(!openssl)("with a certificate", () => {
   });
 });
 
-function overTwo(port: number, path: string, ca: string): Promise<unknown> {
+interface Sent {
+  headers: OutgoingHttpHeaders;
+  body: string;
+}
+
+function overTwo(port: number, path: string, ca: string, sent?: Sent): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const session = connect(`https://127.0.0.1:${port}`, { ca });
     session.once("error", reject);
-    const request = session.request({ ":path": path });
+    const request = session.request({ ":path": path, ...sent?.headers });
     let text = "";
     request.setEncoding("utf8");
     request.on("data", (chunk: string) => {
@@ -94,6 +105,7 @@ function overTwo(port: number, path: string, ca: string): Promise<unknown> {
       resolve(JSON.parse(text));
     });
     request.once("error", reject);
+    if (sent) request.write(sent.body);
     request.end();
   });
 }

@@ -21,9 +21,9 @@ export function fieldsAlone(fields: Map<string, string>): Body {
 /** Parameters of a form-encoded or multipart body; a body of another type has none. */
 export async function readBody(request: BodySource): Promise<Map<string, string>> {
   const given = new Map<string, string>();
+  // HTTP/2 sends bodies without saying how long they are, or that they are there at all.
   const length = request.header("content-length");
-  if (length === "0" || (length === undefined && request.header("transfer-encoding") === undefined))
-    return given;
+  if (length === "0") return given;
   if (length !== undefined && Number(length) > maxBodyBytes) tooLarge();
   const contentType = request.header("content-type") ?? "";
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
