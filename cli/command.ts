@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
-import { pluralOf } from "./nouns.ts";
+import { groupOf, pluralOf } from "./nouns.ts";
 import { asOperator, type Place } from "./organization.ts";
 import { complain, harmless, write, writeNow } from "./output.ts";
 import { shapeText } from "./shapes.ts";
@@ -141,6 +141,7 @@ function program(commands: readonly Command[], version: string): Node {
   for (const spec of commands) place(spec, root, nouns);
   root.configureHelp({
     formatHelp(node, { helpWidth }) {
+      if (node === root) grouped(root);
       const whole = Object.assign(new Help(), {
         helpWidth,
         visibleCommands: leaves,
@@ -150,6 +151,14 @@ function program(commands: readonly Command[], version: string): Node {
     },
   });
   return root;
+}
+
+/** Puts each noun, with its verbs, under its heading. */
+function grouped(root: Node): void {
+  for (const noun of root.commands) {
+    const heading = `${groupOf(noun.name())}:`;
+    for (const node of [noun, ...noun.commands]) node.helpGroup(heading);
+  }
 }
 
 /** The command in which parsing failed. */

@@ -1,6 +1,6 @@
 // The executable's entry. It imports next to nothing: each noun's code is loaded by the command line that names it.
 import { version as number } from "../package.json";
-import { commandsOf, nouns, pluralOf } from "./nouns.ts";
+import { allCommands, commandsOf, nounsIn } from "./nouns.ts";
 
 /** Put in by the build. */
 const commit = process.env.CONFAB_COMMIT;
@@ -11,8 +11,8 @@ if (argv.length === 1 && /^(-V|--version)$/.test(argv[0] ?? "")) console.log(ver
 else process.exitCode = await runCommand();
 
 async function runCommand(): Promise<number> {
-  const named = Object.keys(nouns).filter((noun) => argv.includes(noun) || argv.includes(pluralOf(noun)));
-  const wanted = named.length > 0 ? named : Object.keys(nouns);
-  const [{ run }, commands] = await Promise.all([import("./command.ts"), commandsOf(wanted)]);
+  const named = nounsIn(argv);
+  const load = named.length > 0 ? commandsOf(named) : allCommands();
+  const [{ run }, commands] = await Promise.all([import("./command.ts"), load]);
   return run(argv, commands, version);
 }
