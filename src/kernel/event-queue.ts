@@ -8,6 +8,7 @@ export const queueLimits = {
   heartbeatMs: 50_000,
   sweepMs: 5_000,
   events: 20_000,
+  characters: 30_000_000,
   perUser: 1_000,
 } as const;
 
@@ -20,6 +21,7 @@ export interface EventQueue {
   readonly id: string;
   readonly traits: Traits;
   events: Queued[];
+  characters: number;
   /** Highest event ID handed to the queue, and highest acknowledged one. */
   lastId: number;
   acknowledged: number;
@@ -37,7 +39,7 @@ export interface QueueWatcher {
 }
 
 export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
-  return { id, traits, events: [], lastId: -1, acknowledged: -1, waiter: null, seen };
+  return { id, traits, events: [], lastId: -1, acknowledged: -1, waiter: null, seen, characters: 0 };
 }
 
 /** Drops what a client says it has; refuses IDs that are pruned already or never were in the queue. */
@@ -50,7 +52,7 @@ export function acknowledge(queue: EventQueue, lastEventId: number): void {
     fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
   }
   queue.acknowledged = lastEventId;
-  if (at >= 0) queue.events = queue.events.slice(at + 1);
+  for (const { text } of queue.events.splice(0, at + 1)) queue.characters -= text.length;
 }
 
 /** Keeps a queue under a key. */

@@ -167,11 +167,10 @@ export class Queues implements Publisher<Delivery> {
   }
 
   private push(queue: EventQueue, event: Queued): void {
-    if (queue.events.length >= queueLimits.events) {
-      this.close(queue);
-      return;
-    }
-    queue.events.push(event);
+    queue.characters += event.text.length;
+    const isFull = queue.events.length >= queueLimits.events || queue.characters > queueLimits.characters;
+    if (isFull) this.close(queue);
+    else queue.events.push(event);
     queue.lastId = event.id;
     if (queue.waiter) this.woken.add(queue);
   }

@@ -361,6 +361,23 @@ describe("the life of a queue", () => {
     expect(fresh.events).toHaveLength(3);
   });
 
+  test("ends when too long a text has gathered, but for what its client has read", async () => {
+    const { queues, publish, poll } = setUp();
+    const [away, near] = [queues.open(traits(me)), queues.open(traits(me))];
+    const tenth = "x".repeat(queueLimits.characters / 10);
+    for (let n = 0; n < 9; n++) publish(tenth);
+    await poll(near, -1, false);
+    await poll(near, near.lastId, true);
+    publish(tenth);
+    expect(queues.all.size).toBe(1);
+    expect(() => queues.find(away.id, me)).toThrow("Bad event queue ID");
+    expect(near.events).toHaveLength(1);
+    for (let n = 0; n < 8; n++) publish(tenth);
+    expect(queues.all.size).toBe(1);
+    publish(tenth);
+    expect(queues.all.size).toBe(0);
+  });
+
   test("stopping answers everyone who waits", async () => {
     const { queues, poll, textsOf } = setUp();
     const waiting = [me, me + 1].map((id) => poll(queues.open(traits(id)), -1, false));
