@@ -85,6 +85,7 @@ interface Scene {
 }
 
 interface View {
+  self: number;
   messages: Map<number, Json>;
   channels: Map<number, Json>;
   subscriptions: Set<number>;
@@ -93,8 +94,9 @@ interface View {
 
 const topicOf = (channel: number, topic: string) => `${channel} ${topic.toLowerCase()}`;
 
-function viewOf({ streams, subscriptions }: Json): View {
+function viewOf({ user_id, streams, subscriptions }: Json): View {
   return {
+    self: user_id,
     messages: new Map(),
     channels: new Map(streams.map((one: Json) => [one.stream_id, one])),
     subscriptions: new Set(subscriptions.map((one: Json) => one.stream_id)),
@@ -106,6 +108,11 @@ function viewOf({ streams, subscriptions }: Json): View {
 function forget({ subscriptions, messages }: View, channel: number): void {
   subscriptions.delete(channel);
   for (const [id, { stream_id }] of messages) if (stream_id === channel) messages.delete(id);
+}
+
+function recount({ channels }: View, id: number, count: (before: number) => number): void {
+  const known = channels.get(id);
+  if (known) known.subscriber_count = count(known.subscriber_count);
 }
 
 const readers: Record<string, (view: View, event: Json) => void> = {
@@ -151,9 +158,16 @@ const readers: Record<string, (view: View, event: Json) => void> = {
     known[property] = value;
     for (const more of Object.keys(known)) if (more in event) known[more] = event[more];
   },
-  subscription: (view, { op, subscriptions }) => {
-    if (op === "add") for (const one of subscriptions) view.subscriptions.add(one.stream_id);
-    if (op === "remove") for (const one of subscriptions) forget(view, one.stream_id);
+  subscription: (view, { op, subscriptions = [], stream_ids = [], user_ids = [] }) => {
+    const sign = op === "add" || op === "peer_add" ? 1 : -1;
+    for (const { stream_id, subscriber_count } of subscriptions) {
+      if (op === "remove") forget(view, stream_id);
+      else view.subscriptions.add(stream_id);
+      recount(view, stream_id, (before) => subscriber_count ?? before + sign);
+    }
+    // One's own coming and going is told by the events above.
+    const others = user_ids.filter((id: number) => id !== view.self).length;
+    for (const id of stream_ids) recount(view, id, (before) => before + sign * others);
   },
   user_topic: ({ topics }, { stream_id, topic_name, visibility_policy }) =>
     topics.set(topicOf(stream_id, topic_name), visibility_policy),
@@ -199,9 +213,8 @@ const shownMessage = ({ content, subject, stream_id, flags, reactions }: Json) =
   reactions: reactions.map((one: Json) => one.user_id).sort(),
 });
 
-/** A channel but for what events do not tell: its first message, and how many are in it. */
-const shownChannel = ({ first_message_id, subscriber_count, is_announcement_only, ...channel }: Json) =>
-  channel;
+/** A channel but for what events do not tell. */
+const shownChannel = ({ first_message_id, is_announcement_only, ...channel }: Json) => channel;
 
 const byId = (things: Map<number, Json>, show: (thing: Json) => Json) =>
   [...things].sort(([one], [other]) => one - other).map(([id, thing]) => [id, show(thing)]);
