@@ -5,6 +5,7 @@ import { authenticate } from "@/auth/access.ts";
 import { refuseForged } from "@/auth/forgery.ts";
 import { type RateLimits, rateLimiter } from "@/auth/request-limits.ts";
 import { domains } from "@/domains.ts";
+import { stopExports } from "@/export/writing.ts";
 import type { Emitted, Written } from "@/kernel/batch.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
 import type { Actor, Ctx, Env } from "@/kernel/context.ts";
@@ -100,6 +101,9 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     ctx,
     system,
     fetch: (request, env) => refuseForged(request, counted) ?? http.fetch(request, env),
-    close: () => db.close(),
+    close: () => {
+      stopExports({ db });
+      return db.close();
+    },
   };
 }

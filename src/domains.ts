@@ -7,6 +7,7 @@ import dev from "@/dev/api.ts";
 import drafts from "@/drafts/api.ts";
 import emoji from "@/emoji/api.ts";
 import events from "@/events/api.ts";
+import exports from "@/export/api.ts";
 import folders from "@/folders/api.ts";
 import groups from "@/groups/api.ts";
 import invitations from "@/invitations/api.ts";
@@ -49,6 +50,7 @@ export const domains: readonly Domain[] = [
   drafts,
   emoji,
   events,
+  exports,
   folders,
   groups,
   invitations,

@@ -4,6 +4,7 @@ import { createBot } from "@/bots/actions.ts";
 import { domains } from "@/domains.ts";
 import { roles } from "@/permissions/schema.ts";
 import { changeRole, createUser, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { runJob } from "./support/jobs.ts";
 import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { afterEvents, comparable, heldState } from "./support/state.ts";
@@ -518,6 +519,12 @@ const scenarios: Record<string, Scenario> = {
   "delete-realm-domains-domain": async (w, act) => {
     await mailDomain(w);
     await act(() => w.as("olive").delete("/realm/domains/example.com"));
+  },
+  "export-realm": (w, act) => act(() => w.as("ada").post("/export/realm")),
+  "delete-export-realm-export-id": async (w, act) => {
+    const { id } = (await w.as("ada").post("/export/realm")).body;
+    await act(() => runJob(w, "write-exports"));
+    await act(() => w.as("ada").delete(`/export/realm/${id}`));
   },
   "update-realm": async (w, act) => {
     const change = (params: Json) => act(() => w.as("olive").patch("/realm", params));

@@ -1,8 +1,68 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { recordAudit } from "@/audit/actions.ts";
 import { checkTarget } from "@/backup/target.ts";
-import { version } from "../../package.json";
-import { type Exported, exportFormat } from "./schema.ts";
-import { organizationSections, readSections, userSections } from "./store.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { atOnce } from "@/messages/steps.ts";
+import { allow, me, usersUpTo } from "@/permissions/access.ts";
+import { roles } from "@/permissions/schema.ts";
+import { pathOf, removeFile } from "@/uploads/files.ts";
+import { settingOf } from "@/user-settings/access.ts";
+import { activePeople } from "@/users/access.ts";
+import { exportFor } from "./access.ts";
+import { writeDocument } from "./document.ts";
+import { presentExport } from "./present.ts";
+import { type Exported, type ExportType, exportLimits, exportsChanged, exportTypes } from "./schema.ts";
+import * as store from "./store.ts";
+import { userSections } from "./store-person.ts";
+import { organizationSections } from "./store-sections.ts";
+import { openSnapshot } from "./store-snapshot.ts";
+
+const week = 7 * 86_400;
+
+/** Asks for an export (API-REFERENCE 19.7), which the server then writes by itself; returns its ID. */
+export const requestExport = action(allow.admin, (tx, type: ExportType): number => {
+  if (store.countSince(tx, tx.now - week) >= exportLimits.perWeek) {
+    fail("BAD_REQUEST", `At most ${exportLimits.perWeek} exports can be made in a week.`);
+  }
+  if (type === exportTypes.standard && !hasConsentingOwner(tx)) {
+    fail("BAD_REQUEST", "At least one organization owner must allow their private data to be exported.");
+  }
+
+  const id = store.insertExport(tx, { acting_user_id: me(tx).id, export_type: type });
+  tellExports(tx);
+  recordAudit(tx, { event: "export_started", about: { kind: "export", id }, data: { export_type: type } });
+  return id;
+});
+
+function hasConsentingOwner(tx: Tx): boolean {
+  return activePeople(tx).some(
+    ({ id, role }) => role === roles.owner && settingOf(tx, id, "allow_private_data_export"),
+  );
+}
+
+/** Tells administrators of all exports, after one has changed. */
+export function tellExports(tx: Tx): void {
+  const admins = usersUpTo(tx, roles.admin);
+  const people = activePeople(tx).filter(({ id }) => admins.has(id));
+  const exports = store.listExports(tx).map((row) => presentExport(tx, row));
+  tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports });
+}
+
+/** Takes an export's file away; that it was made stays known. */
+export async function deleteExport(ctx: Ctx, id: number): Promise<void> {
+  removeFile(pathOf(ctx.env, "exports", await forgetFile(ctx, id)));
+}
+
+const forgetFile = action(allow.admin, (tx, id: number): string => {
+  const { file } = exportFor(tx, id);
+
+  store.setDeleted(tx, id);
+  tellExports(tx);
+  recordAudit(tx, { event: "export_deleted", about: { kind: "export", id } });
+  return file;
+});
 
 export interface ExportInput {
   /** The database's path. */
@@ -17,19 +77,15 @@ export interface ExportInput {
   report(section: string, rows: number): void;
 }
 
-const chunkLength = 1 << 20;
-
 /** Writes what the organization holds, or holds of one person, as one JSON document, row by row. */
-export function exportData(input: ExportInput): Exported {
-  const { file, overwrite } = input;
+export function exportData({ database, file, overwrite, userId, now, report }: ExportInput): Exported {
   checkTarget(file, overwrite);
+  const contents =
+    userId === null ? { sections: organizationSections } : { sections: userSections, params: [userId] };
   const partial = `${file}.partial`;
   const descriptor = openSync(partial, "w", 0o600);
   try {
-    const rows = writeDocument(
-      input,
-      chunked((text) => writeSync(descriptor, text)),
-    );
+    const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
     fsyncSync(descriptor);
     renameSync(partial, file);
     return { file, rows };
@@ -37,43 +93,4 @@ export function exportData(input: ExportInput): Exported {
     closeSync(descriptor);
     rmSync(partial, { force: true });
   }
-}
-
-interface Sink {
-  (text: string): void;
-  end(): void;
-}
-
-function chunked(write: (text: string) => void): Sink {
-  let waiting = "";
-  const flush = () => {
-    if (waiting !== "") write(waiting);
-    waiting = "";
-  };
-  const put = (text: string) => {
-    waiting += text;
-    if (waiting.length > chunkLength) flush();
-  };
-  return Object.assign(put, { end: flush });
-}
-
-function writeDocument({ database, userId, now, report }: ExportInput, put: Sink): Record<string, number> {
-  const sections = userId === null ? organizationSections : userSections;
-  const counts: Record<string, number> = {};
-  put(`{"format":${exportFormat},"version":${JSON.stringify(version)},"exported_at":${now}`);
-  for (const { section, rows } of readSections(database, sections, userId === null ? [] : [userId])) {
-    put(`,\n${JSON.stringify(section.name)}:[`);
-    let count = 0;
-    for (const row of rows) {
-      put(`${count === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
-      count++;
-      if (count % 1000 === 0) report(section.name, count);
-    }
-    put("]");
-    report(section.name, count);
-    counts[section.name] = count;
-  }
-  put("}\n");
-  put.end();
-  return counts;
 }

@@ -1,7 +1,40 @@
 import { z } from "zod";
+import { event } from "@/kernel/events.ts";
 
 export const exportFormat = 1;
 
 /** An export that was written: its file, and rows by section. */
 export const exported = z.object({ file: z.string(), rows: z.record(z.string(), z.int()) });
 export type Exported = z.infer<typeof exported>;
+
+/** How much is exported: what is public, or also what people who consent have part in. */
+export const exportTypes = { public: 1, standard: 2 } as const;
+export const exportType = z.literal(Object.values(exportTypes));
+export type ExportType = z.infer<typeof exportType>;
+
+export const exportLimits = {
+  perWeek: 5,
+  /** How often the writing of one is begun: a server that ends each time must not begin for ever. */
+  tries: 3,
+} as const;
+
+/** An export that administrators asked for (API-REFERENCE 19.7). */
+export const realmExport = z.object({
+  id: z.int(),
+  acting_user_id: z.int(),
+  export_type: exportType,
+  export_time: z.int(),
+  pending: z.boolean(),
+  /** Null unless there is a file. */
+  export_url: z.string().nullable(),
+  failed_timestamp: z.int().nullable(),
+  deleted_timestamp: z.int().nullable(),
+});
+export type RealmExport = z.infer<typeof realmExport>;
+
+export const exportConsent = z.object({ user_id: z.int(), consented: z.boolean() });
+export type ExportConsent = z.infer<typeof exportConsent>;
+
+export const exportsChanged = event<{ exports: RealmExport[] }>("realm_export", {
+  schema: z.object({ exports: z.array(realmExport) }),
+});

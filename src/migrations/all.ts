@@ -13,6 +13,7 @@ import audit from "./0012_audit.sql" with { type: "text" };
 import people from "./0013_people.sql" with { type: "text" };
 import reports from "./0013_reports.sql" with { type: "text" };
 import invitations from "./0014_invitations.sql" with { type: "text" };
+import exports from "./0015_exports.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   people,
   reports,
   invitations,
+  exports,
 ];

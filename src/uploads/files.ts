@@ -5,8 +5,8 @@ import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@/kernel/context.ts";
 
-/** What comes in, what was uploaded, what is made of that, and the pictures of people, emoji and the organization. */
-export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures";
+/** What comes in, what was uploaded, what is made of that, the pictures of people, emoji and the organization, and exports. */
+export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures" | "exports";
 
 const ours = /^[0-9a-f]{32}(?:-[a-z]+)?(?:\.webp)?$/;
 

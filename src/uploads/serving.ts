@@ -13,6 +13,8 @@ export interface ServedFile {
   /** The name under which it is saved; null for pictures that are only shown. */
   name: string | null;
   isPublic?: boolean;
+  /** Not for browsers to keep. */
+  isConfidential?: boolean;
 }
 
 const chunkBytes = 131_072;
@@ -63,6 +65,7 @@ function headersOf({
   type,
   name,
   isPublic = false,
+  isConfidential = false,
 }: ServedFile): Record<string, string> & { etag: string } {
   const disposition = isShownInline(type) ? "inline" : "attachment";
   return {
@@ -70,7 +73,9 @@ function headersOf({
     "x-content-type-options": "nosniff",
     "content-security-policy": type === "application/pdf" ? inertPdf : `${inert}; sandbox`,
     "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-site",
-    "cache-control": `${isPublic ? "public" : "private"}, max-age=31536000, immutable`,
+    "cache-control": isConfidential
+      ? "no-store"
+      : `${isPublic ? "public" : "private"}, max-age=31536000, immutable`,
     "accept-ranges": "bytes",
     etag: `"${tag}"`,
     ...(name === null ? {} : { "content-disposition": `${disposition}; ${savedAs(name)}` }),

@@ -135,7 +135,8 @@ export function filesInUse({ db }: Reads, names: readonly string[]): Set<string>
   const list = JSON.stringify(names);
   const rows = db.all<{ file: string }>(
     "SELECT file FROM attachments WHERE file IN (SELECT value FROM json_each(?1)) " +
-      "UNION ALL SELECT file FROM pictures WHERE file IN (SELECT value FROM json_each(?1))",
+      "UNION ALL SELECT file FROM pictures WHERE file IN (SELECT value FROM json_each(?1)) " +
+      "UNION ALL SELECT file FROM exports WHERE file IN (SELECT value FROM json_each(?1))",
     list,
   );
   return new Set(rows.map((row) => row.file));

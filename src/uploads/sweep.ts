@@ -15,7 +15,7 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
   for await (const { folder, names } of foldersOf(ctx, "incoming")) {
     for (const name of names) removeOlder(ctx, join(folder, name), brokenOffAfter);
   }
-  for (const shelf of ["uploads", "thumbnails", "pictures"] as const) {
+  for (const shelf of ["uploads", "thumbnails", "pictures", "exports"] as const) {
     for await (const { folder, names } of foldersOf(ctx, shelf)) {
       const needed = inUse(
         ctx,

@@ -31,6 +31,11 @@ export function everyBot(reads: Reads): UserRow[] {
   return store.listUsers(reads).filter((row) => row.is_bot);
 }
 
+/** Active people, without bots. */
+export function activePeople(reads: Reads): UserRow[] {
+  return store.listUsers(reads).filter((row) => row.is_active && !row.is_bot);
+}
+
 /** IDs of active users with a name, whatever its case. */
 export function activeUsersNamed(reads: Reads, name: string): number[] {
   const named = store.findUsersByName(reads, name.toLowerCase());

@@ -1,0 +1,184 @@
+// What an export of the organization holds: each section a statement. Never a hash of a password or of a key.
+
+/** One list of an export; `json` names columns that hold JSON, `flags` those that hold 0 or 1. */
+export interface Section {
+  readonly name: string;
+  readonly about: string;
+  readonly columns: string;
+  readonly from: string;
+  readonly where?: string;
+  /** In what is exported of one person: the column that says whose a row is. */
+  readonly owner?: string;
+  readonly order?: string;
+  /** The section is read a stretch at a time, of this table's IDs as they stand in `by`. */
+  readonly walks?: { readonly by: string; readonly table: "messages" | "submessages" };
+  readonly json?: readonly string[];
+  readonly flags?: readonly string[];
+}
+
+export const userColumns =
+  "id AS user_id, email, full_name, role, is_active, is_bot, bot_type, bot_owner_id, timezone, date_joined";
+export const messageColumns =
+  "messages.id, messages.sender_id, messages.sent_at, clients.name AS client, conversations.channel_id, " +
+  "conversations.participants, CASE WHEN conversations.channel_id IS NULL THEN NULL ELSE messages.topic END AS topic, " +
+  "messages.content, messages.rendered";
+export const messageTables =
+  "messages JOIN conversations ON conversations.id = messages.conversation_id JOIN clients ON clients.id = messages.client_id";
+export const userFlags = ["is_active", "is_bot"];
+
+/** Everything the organization holds. */
+export const organizationSections: readonly Section[] = [
+  {
+    name: "settings",
+    about: "Settings of the organization that differ from their defaults",
+    columns: "name, value",
+    from: "settings",
+    where: "scope = 'realm'",
+    order: "name",
+    json: ["value"],
+  },
+  {
+    name: "users",
+    about: "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest",
+    columns: userColumns,
+    from: "users",
+    order: "id",
+    flags: userFlags,
+  },
+  {
+    name: "emoji",
+    about: "The organization's own emoji; their pictures are in backups",
+    columns: "id, name, author_id, deactivated",
+    from: "realm_emoji",
+    order: "id",
+    flags: ["deactivated"],
+  },
+  {
+    name: "profile_fields",
+    about: "What people may say of themselves, in its order; `type` is that of the API",
+    columns: "id, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user",
+    from: "profile_fields",
+    order: "position",
+    flags: ["display_in_profile_summary", "required", "editable_by_user"],
+  },
+  {
+    name: "profile_values",
+    about: "What people say in these fields",
+    columns: "user_id, field_id, value",
+    from: "profile_values",
+    order: "user_id, field_id",
+  },
+  {
+    name: "bot_services",
+    about: "Where messages to bots are posted, without the tokens that go with them",
+    columns: "bot_id, base_url, interface",
+    from: "bot_services",
+    order: "bot_id",
+  },
+  {
+    name: "bot_storage",
+    about: "What bots keep",
+    columns: "bot_id, key, value",
+    from: "bot_storage",
+    order: "bot_id, key",
+  },
+  {
+    name: "groups",
+    about: "User groups: `system`, `named`, and `anonymous` ones that are values of permissions",
+    columns: "id, kind, name, description, creator_id, date_created, deactivated",
+    from: "user_groups",
+    order: "id",
+    flags: ["deactivated"],
+  },
+  {
+    name: "group_members",
+    about: "Who is directly in which group; members of system groups follow from roles",
+    columns: "group_id, user_id",
+    from: "group_members",
+    order: "group_id, user_id",
+  },
+  {
+    name: "group_subgroups",
+    about: "Which groups are directly in which",
+    columns: "group_id, subgroup_id",
+    from: "group_subgroups",
+    order: "group_id, subgroup_id",
+  },
+  {
+    name: "permissions",
+    about: "Permissions that differ from their defaults; `scope` is realm, channel or group",
+    columns: "scope, owner_id, name, group_id",
+    from: "grants",
+    order: "scope, owner_id, name",
+  },
+  {
+    name: "channel_folders",
+    about: "Folders of channels, in their order",
+    columns: "id, name, description, position, date_created, creator_id, is_archived",
+    from: "channel_folders",
+    order: "position",
+    flags: ["is_archived"],
+  },
+  {
+    name: "channels",
+    about: "Channels",
+    columns:
+      "id, name, description, date_created, creator_id, invite_only, is_web_public, history_public_to_subscribers, " +
+      "is_archived, message_retention_days, folder_id, topics_policy",
+    from: "channels",
+    order: "id",
+    flags: ["invite_only", "is_web_public", "history_public_to_subscribers", "is_archived"],
+  },
+  {
+    name: "subscriptions",
+    about: "Who is subscribed to which channel",
+    columns: "channel_id, user_id, color, is_muted, pin_to_top",
+    from: "subscriptions",
+    where: "is_subscribed",
+    order: "channel_id, user_id",
+    flags: ["is_muted", "pin_to_top"],
+  },
+  {
+    name: "messages",
+    about:
+      "Messages; one of a channel has `channel_id` and `topic`, a direct one `participants`, the IDs of all in it",
+    columns: messageColumns,
+    from: messageTables,
+    order: "messages.id",
+  },
+  {
+    name: "message_edits",
+    about: "What messages were before they were edited or moved",
+    columns: "message_id, user_id, edited_at, prev_content, prev_topic, topic, prev_channel_id, channel_id",
+    from: "message_edits",
+  },
+  {
+    name: "reactions",
+    about: "Reactions; `type` is U for Unicode, R for the organization's own emoji, X for extra ones",
+    columns: "message_id, user_id, type, code, name",
+    from: "reactions",
+    order: "message_id, user_id",
+  },
+  {
+    name: "submessages",
+    about: "Polls, lists of tasks, and what people did to them",
+    columns: "id, message_id, sender_id, msg_type, content",
+    from: "submessages",
+    order: "id",
+  },
+  {
+    name: "reports",
+    about: "Messages that were reported to the moderators",
+    columns: "id, message_id, reported_id, reporter_id, report_type, description, reported_at",
+    from: "reports",
+    order: "id",
+  },
+  {
+    name: "audit_log",
+    about: "Who changed what in the organization, and when",
+    columns: "id, at, actor_id, client, event, about, about_id, data",
+    from: "audit_log",
+    order: "id",
+    json: ["data"],
+  },
+];
