@@ -2,23 +2,15 @@ import { z } from "zod";
 import { listChannels } from "@/channels/queries.ts";
 import { setDefaultChannel } from "@/default-channels/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
 import { updateSettingDefaults } from "@/user-settings/actions.ts";
 import { defaultsOf } from "@/user-settings/queries.ts";
-import { defaultNames, type PersonalName, personalTable } from "@/user-settings/schema.ts";
+import { defaultNames, personalTable } from "@/user-settings/schema.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
 import groups from "./default-groups.ts";
 import { table } from "./output.ts";
-import {
-  changedShape,
-  channelIdOf,
-  checked,
-  settingRows,
-  settingShape,
-  settingValue,
-  valueText,
-} from "./values.ts";
+import { settingVerbs } from "./setting-verbs.ts";
+import { channelIdOf } from "./values.ts";
 
 const shape = z.object({ channel_id: z.int(), name: z.string() });
 type Listed = z.infer<typeof shape>;
@@ -40,13 +32,6 @@ const listed = (channels: readonly Listed[]) =>
     ["ID", "CHANNEL"],
     channels.map(({ channel_id, name }) => [String(channel_id), name]),
   );
-
-function settingNamed(name: string): PersonalName {
-  const found = defaultNames.find((known) => known === name);
-  return (
-    found ?? fail("BAD_REQUEST", `There is no such default '${name}'; 'confab default settings' lists them.`)
-  );
-}
 
 export default [
   command({
@@ -79,39 +64,26 @@ export default [
     print: listed,
   }),
 
-  command({
-    name: "default settings",
-    summary: "List the personal settings that new people start with",
-    examples: ["confab default settings"],
-    args: {},
-    result: z.array(settingShape),
-    run: (ctx) => {
-      const values = defaultsOf(ctx);
-      return defaultNames.map((name) => ({ name, value: values[name], about: personalTable[name].about }));
+  ...settingVerbs({
+    list: {
+      name: "default settings",
+      summary: "List the personal settings that new people start with",
+      examples: ["confab default settings"],
     },
-    print: (settings) => table(["SETTING", "VALUE", "WHAT IT IS"], settingRows(settings)),
+    set: {
+      name: "default set",
+      summary: "Change a personal setting that new people start with",
+      about: "Changes what new people start with. Those who are here keep what they have.",
+      examples: [
+        "confab default set twenty_four_hour_time true",
+        "confab default set web_home_view recent_topics",
+      ],
+    },
+    names: defaultNames,
+    table: personalTable,
+    read: defaultsOf,
+    write: updateSettingDefaults,
   }),
 
-  command({
-    name: "default set",
-    summary: "Change a personal setting that new people start with",
-    about: "Changes what new people start with. Those who are here keep what they have.",
-    examples: [
-      "confab default set twenty_four_hour_time true",
-      "confab default set web_home_view recent_topics",
-    ],
-    args: {
-      name: operand("SETTING", z.string(), "its name"),
-      value: operand("VALUE", z.string(), "its value: JSON, or a text as it is"),
-    },
-    result: changedShape,
-    run: async (ctx, { name, value }) => {
-      const setting = settingNamed(name);
-      const rule: z.ZodType = personalTable[setting].rule;
-      await updateSettingDefaults(ctx, { [setting]: checked(rule, setting, settingValue(value)) });
-      return { name: setting, value: defaultsOf(ctx)[setting] };
-    },
-    print: ({ name, value }) => `${name}: ${valueText(value)}`,
-  }),
   ...groups,
 ];

@@ -20,26 +20,12 @@ import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
 import pictures from "./realm-pictures.ts";
-import {
-  changedShape,
-  checked,
-  permissionOf,
-  permissionWriter,
-  type ShownSetting,
-  settingRows,
-  settingShape,
-  settingValue,
-  valueText,
-} from "./values.ts";
+import { settingVerbs } from "./setting-verbs.ts";
+import { checked, permissionOf, permissionWriter } from "./values.ts";
 
 type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
 const settingNames = Object.keys(realmSettings.table).filter((name) => name !== "site") as SettingName[];
 const grantNames = Object.keys(realmGrants) as GrantName<"realm">[];
-
-function settingsOf(ctx: Ctx): ShownSetting[] {
-  const values = realmSettings.read(ctx, 0);
-  return settingNames.map((name) => ({ name, value: values[name], about: realmSettings.table[name].about }));
-}
 
 const permissionShape = z.object({ name: z.string(), who: z.string() });
 
@@ -47,11 +33,6 @@ function permissionsOf(ctx: Ctx): z.infer<typeof permissionShape>[] {
   const values = realmPermissions(ctx);
   const written = permissionWriter(ctx);
   return grantNames.map((name) => ({ name, who: written(values[name]) }));
-}
-
-function settingNamed(name: string): SettingName {
-  const found = settingNames.find((known) => known === name);
-  return found ?? fail("BAD_REQUEST", `There is no setting '${name}'; 'confab realm settings' lists them.`);
 }
 
 function grantNamed(name: string): GrantName<"realm"> {
@@ -75,42 +56,28 @@ const domain = operand("DOMAIN", domainName, "such as example.com");
 const subdomains = flag(z.boolean().default(false), "addresses of its subdomains, too");
 
 export default [
-  command({
-    name: "realm settings",
-    summary: "List the organization's settings",
-    examples: [
-      "confab realm settings",
-      "confab realm settings --json | jq '.[] | select(.name == \"name\")'",
-    ],
-    args: {},
-    result: z.array(settingShape),
-    run: (ctx) => settingsOf(ctx),
-    print: (settings) => table(["SETTING", "VALUE", "WHAT IT IS"], settingRows(settings)),
-  }),
-
-  command({
-    name: "realm set",
-    summary: "Change a setting of the organization",
-    about:
-      "Changes a setting of the organization. The value is JSON, or a text as it is; 'confab realm settings' lists all.",
-    examples: [
-      "confab realm set name 'Ada & Co'",
-      "confab realm set message_content_edit_limit_seconds 3600",
-      "confab realm set message_retention_days -1",
-    ],
-    args: {
-      name: operand("SETTING", z.string(), "its name"),
-      value: operand("VALUE", z.string(), "its value; null where a limit may be absent"),
+  ...settingVerbs({
+    list: {
+      name: "realm settings",
+      summary: "List the organization's settings",
+      examples: [
+        "confab realm settings",
+        "confab realm settings --json | jq '.[] | select(.name == \"name\")'",
+      ],
     },
-    result: changedShape,
-    run: async (ctx, { name, value }) => {
-      const setting = settingNamed(name);
-      const rule: z.ZodType = realmSettings.table[setting].rule;
-      const parsed = rule.safeParse(settingValue(value));
-      await updateRealm(ctx, { [setting]: parsed.success ? parsed.data : checked(rule, setting, value) });
-      return { name: setting, value: realmSettings.read(ctx, 0)[setting] };
+    set: {
+      name: "realm set",
+      summary: "Change a setting of the organization",
+      examples: [
+        "confab realm set name 'Ada & Co'",
+        "confab realm set message_content_edit_limit_seconds 3600",
+        "confab realm set message_retention_days -1",
+      ],
     },
-    print: ({ name, value }) => `${name}: ${valueText(value)}`,
+    names: settingNames,
+    table: realmSettings.table,
+    read: (ctx) => realmSettings.read(ctx, 0),
+    write: updateRealm,
   }),
 
   command({

@@ -95,30 +95,6 @@ export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string
   };
 }
 
-/** A setting's value as it is typed: JSON where it is JSON, else the text itself. */
-export function settingValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** A value as it is shown: texts bare, all else as JSON. */
-export function valueText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** A setting as lists of settings show it. */
-export const settingShape = z.object({ name: z.string(), value: z.unknown(), about: z.string() });
-export type ShownSetting = z.infer<typeof settingShape>;
-/** A setting that was changed. */
-export const changedShape = settingShape.omit({ about: true });
-
-export function settingRows(settings: readonly ShownSetting[]): string[][] {
-  return settings.map(({ name, value, about }) => [name, valueText(value), about]);
-}
-
 /** Checks a value by its rule; what is wrong is said with the setting's name. */
 export function checked<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
   const result = rule.safeParse(value);

@@ -236,7 +236,9 @@ describe("default", () => {
     });
     expect(await text(["default", "settings"])).toMatch(/^twenty_four_hour_time +true +/m);
     expect(await refused(["default", "set", "color_scheme", "9"], 1)).toContain("color_scheme");
-    expect(await refused(["default", "set", "colour", "9"], 1)).toContain("There is no such default");
+    expect(await refused(["default", "set", "colour", "9"], 1)).toContain(
+      "There is no setting 'colour'; 'confab default settings'",
+    );
   });
 });
 

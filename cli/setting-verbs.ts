@@ -1,0 +1,81 @@
+// The two verbs of everything that is a list of settings: one lists them, one sets one.
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { operand } from "./args.ts";
+import { type Command, command } from "./command.ts";
+import { table } from "./output.ts";
+import { checked } from "./values.ts";
+
+interface Verb {
+  name: string;
+  summary: string;
+  about?: string;
+  examples: readonly string[];
+}
+
+interface Kept<N extends string> {
+  list: Verb;
+  set: Verb;
+  names: readonly N[];
+  table: Record<N, { rule: z.ZodType; about: string }>;
+  read: (ctx: Ctx) => Record<N, unknown>;
+  write: (ctx: Ctx, changes: Record<string, unknown>) => Promise<unknown>;
+}
+
+const shape = z.object({ name: z.string(), value: z.unknown(), about: z.string() });
+
+export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
+  const { list, set, names, table: rows, read, write } = kept;
+  return [
+    command({
+      ...list,
+      args: {},
+      result: z.array(shape),
+      run: (ctx) => {
+        const values = read(ctx);
+        return names.map((name) => ({ name, value: values[name], about: rows[name].about }));
+      },
+      print: (settings) =>
+        table(
+          ["SETTING", "VALUE", "WHAT IT IS"],
+          settings.map(({ name, value, about }) => [name, valueText(value), about]),
+        ),
+    }),
+
+    command({
+      ...set,
+      args: {
+        name: operand("SETTING", z.string(), `its name, as 'confab ${list.name}' shows it`),
+        value: operand(
+          "VALUE",
+          z.string(),
+          "its value: JSON, or a text as it is; null where it may be absent",
+        ),
+      },
+      result: shape.omit({ about: true }),
+      run: async (ctx, { name, value }) => {
+        const known = names.find((one) => one === name);
+        if (known === undefined)
+          fail("BAD_REQUEST", `There is no setting '${name}'; 'confab ${list.name}' lists them.`);
+        await write(ctx, { [known]: checked(rows[known].rule, known, typed(value)) });
+        return { name: known, value: read(ctx)[known] };
+      },
+      print: ({ name, value }) => `${name}: ${valueText(value)}`,
+    }),
+  ];
+}
+
+/** A value as it is typed: JSON where it is JSON, else the text itself. */
+function typed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A value as it is shown: texts bare, all else as JSON. */
+function valueText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
