@@ -4,7 +4,7 @@ import { type RoleName, roleName, roles } from "@/permissions/schema.ts";
 import type { User } from "@/users/schema.ts";
 import { facts } from "./output.ts";
 
-export const accountShape = z.object({
+const accountShape = z.object({
   user_id: z.int(),
   email: z.string(),
   full_name: z.string(),

@@ -62,7 +62,7 @@ export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unkno
   }
 }
 
-export function currentField(state: Filling): { name: string; field: Field } | null {
+function currentField(state: Filling): { name: string; field: Field } | null {
   const name = state.names[state.current];
   const field = name === undefined ? undefined : state.form.fields[name];
   return name !== undefined && field ? { name, field } : null;

@@ -51,7 +51,7 @@ export interface App {
 }
 
 export const databaseFile = "confab.db";
-export const filesFolder = "files";
+const filesFolder = "files";
 const defaultSite = "http://localhost:9900";
 
 /** Opens a data folder, creating it where there is none, and brings its database up to date. */

@@ -87,6 +87,19 @@ describe("code", () => {
     expect(offenders(silence, ({ path }) => !inKernel(path))).toEqual([]);
   });
 
+  test("exports no function or value that only its own file uses", () => {
+    const words = files.map(({ path, text }) => ({ path, words: new Set(text.match(/\w+/g)) }));
+    const exported = files.flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const) (\w+)/gm)].map(([, name = ""]) => ({
+        path,
+        name,
+      })),
+    );
+    const isUsed = ({ path, name }: { path: string; name: string }) =>
+      words.some((file) => file.path !== path && file.words.has(name));
+    expect(exported.filter((one) => !isUsed(one)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+  });
+
   test("logs by the logger", () => {
     expect(offenders(/\bconsole\.log\(/, ({ path }) => path.startsWith("src/"))).toEqual([]);
   });

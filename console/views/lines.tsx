@@ -24,7 +24,7 @@ const weights: Record<Tone, Look> = {
   accent: { bold: true },
 };
 
-export function lookOf(tone: Tone = "plain"): Look {
+function lookOf(tone: Tone = "plain"): Look {
   return (hasColor() ? colors : weights)[tone];
 }
 

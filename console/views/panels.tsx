@@ -12,7 +12,7 @@ interface Size {
   height: number;
 }
 
-export function factLines(facts: Facts, width: number): Line[] {
+function factLines(facts: Facts, width: number): Line[] {
   const labels = Math.min(34, Math.max(0, ...facts.map(([label]) => widthOf(label))));
   return facts.flatMap(([label, value]) =>
     wrap(value === "" ? "–" : value, Math.max(10, width - labels - 2)).map(

@@ -33,7 +33,7 @@ function setActive(tx: Tx, channel: ChannelRow, isActive: boolean): void {
 export const activityJob: Job = { name: "channel activity", everySeconds: 3600, run: measureChannels };
 
 /** Brings `is_recently_active` and `stream_weekly_traffic` of all channels up to date. */
-export async function measureChannels(ctx: Ctx): Promise<void> {
+async function measureChannels(ctx: Ctx): Promise<void> {
   const ids = store.listChannels(ctx, 0).map(({ id }) => id);
   const firstId = firstMessageSince(ctx, ctx.now - trafficDays * daySeconds);
   for (let from = 0; from < ids.length; from += atOnce) {

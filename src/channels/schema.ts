@@ -45,7 +45,7 @@ export type TopicsPolicy = z.infer<typeof topicsPolicy>;
 export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
 
 /** The permission settings that a new channel may be given. */
-export const channelGrantParams = z.object(grantFields("channel")).partial();
+const channelGrantParams = z.object(grantFields("channel")).partial();
 export type ChannelGrantValues = z.infer<typeof channelGrantParams>;
 
 const mostDays = 36_500;

@@ -39,7 +39,7 @@ export const channelNames = z
   .max(mostNamed, `At most ${mostNamed} channels can be named at once.`);
 
 /** Channels that new people may choose together (API-REFERENCE 13.3). */
-export const defaultChannelGroup = z.object({
+const defaultChannelGroup = z.object({
   id: groupId,
   name: z.string(),
   description: z.string(),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 
 export const draftId = z.int();
-export const draftType = z.enum(["", "stream", "private"]);
+const draftType = z.enum(["", "stream", "private"]);
 
 const noNull = (text: string) => !text.includes("\0");
 

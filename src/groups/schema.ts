@@ -67,7 +67,7 @@ const groupChange = z
 export type GroupChange = z.infer<typeof groupChange>;
 
 /** Clients that do not know of deactivated groups are told of none (API.md 4.21). */
-export function knowsDeactivated({ capabilities }: Pick<Traits, "capabilities">): boolean {
+function knowsDeactivated({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("include_deactivated_groups");
 }
 

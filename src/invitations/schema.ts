@@ -17,7 +17,7 @@ const codes = Object.values(roles) as [Role, ...Role[]];
 export const welcomeText = realmSettings.table.welcome_message_custom_text.rule;
 
 /** Null is the organization's text, and the empty string none at all. */
-export const welcomeOrDefault = bare(
+const welcomeOrDefault = bare(
   z.preprocess((text) => (text === "null" ? null : text), welcomeText.nullable()),
 );
 

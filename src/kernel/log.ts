@@ -45,7 +45,7 @@ export function createLog(
 }
 
 /** How one fact becomes one line; `time` in ISO 8601. */
-export function jsonLine(time: string, level: LogLevel, event: string, fields?: LogFields): string {
+function jsonLine(time: string, level: LogLevel, event: string, fields?: LogFields): string {
   return JSON.stringify({ time, level, event, ...fields });
 }
 

@@ -32,7 +32,7 @@ function renderOptions(ctx: Ctx): RenderOptions {
 }
 
 /** What mentions and links in a text mean to the actor. */
-export function renderLookup(ctx: Ctx): RenderLookup {
+function renderLookup(ctx: Ctx): RenderLookup {
   return {
     user: (name, id) => userNamed(ctx, name, id),
     group: (name) => namedGroup(ctx, name),

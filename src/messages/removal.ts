@@ -15,7 +15,7 @@ import { deleteMessages } from "./store.ts";
 import { deleteEdits } from "./store-edits.ts";
 
 /** Takes messages away with all that belongs to them: every domain that keeps something of a message is named here. */
-export function removeMessages(tx: Tx, ids: readonly number[]): void {
+function removeMessages(tx: Tx, ids: readonly number[]): void {
   forgetFlags(tx, ids);
   forgetReactions(tx, ids);
   releaseUploads(tx, ids);

@@ -8,7 +8,7 @@ export function isResolved(topic: string): boolean {
 }
 
 /** The topic's name without the sign, however often it was set. */
-export function unresolvedName(topic: string): string {
+function unresolvedName(topic: string): string {
   return topic.replace(/^(✔ +)+/, "");
 }
 

@@ -3,8 +3,8 @@ import type { Db } from "@/kernel/db.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 
 /** Upper bounds of a histogram's buckets, ascending; what is larger is in none but the total. */
-export const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
-export const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
+const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
+const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
 export interface Histogram {
   readonly bounds: readonly number[];

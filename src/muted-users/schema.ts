@@ -3,7 +3,7 @@ import { event } from "@/kernel/events.ts";
 import { userId } from "@/users/schema.ts";
 
 /** Somebody whom a user has muted, and when, in UNIX seconds. */
-export const mutedUser = z.object({ id: userId, timestamp: z.int() });
+const mutedUser = z.object({ id: userId, timestamp: z.int() });
 export type MutedUser = z.infer<typeof mutedUser>;
 
 /** The whole list, whatever has changed in it. */

@@ -16,7 +16,7 @@ export type StepName = (typeof stepNames)[number];
 
 export const stepName = z.enum(stepNames, { error: "Unknown onboarding step." });
 
-export const onboardingStep = z.object({ type: z.literal("one_time_notice"), name: stepName });
+const onboardingStep = z.object({ type: z.literal("one_time_notice"), name: stepName });
 export type OnboardingStep = z.infer<typeof onboardingStep>;
 
 /** The steps that remain. */

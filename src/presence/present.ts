@@ -28,7 +28,7 @@ export function presentLegacy({ active_at, connected_at }: Presence): LegacyPres
 }
 
 /** As a client reads it that knows of no other clients. */
-export function presentByClient(row: Presence): Record<string, LegacyPresence> {
+function presentByClient(row: Presence): Record<string, LegacyPresence> {
   const { pushable: _, ...aggregated } = presentLegacy(row);
   return { aggregated, [client]: presentLegacy(row) };
 }

@@ -42,7 +42,7 @@ export function serverTime(ctx: Ctx): number {
   return ctx.db.clock.ms() / 1000;
 }
 
-export function everyoneOf(days: number, isModern: boolean): PresenceView {
+function everyoneOf(days: number, isModern: boolean): PresenceView {
   return { days, isModern, since: -1 };
 }
 

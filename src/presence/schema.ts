@@ -21,10 +21,10 @@ export type PresenceStatus = z.infer<typeof presenceStatus>;
 
 export const historyDays = z.int().min(0, "Presence goes back 0 days or more.");
 
-export const modernPresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
+const modernPresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
 export type ModernPresence = z.infer<typeof modernPresence>;
 
-export const legacyPresence = z.object({
+const legacyPresence = z.object({
   client: z.string(),
   status: presenceStatus,
   timestamp: z.int(),

@@ -76,7 +76,7 @@ export const options = z
     "A list of options names none twice.",
   );
 
-export const customAccount = z.strictObject({
+const customAccount = z.strictObject({
   subtype: z.literal("custom"),
   url_pattern: z
     .string()
@@ -118,7 +118,7 @@ export const fieldsChanged = event<{ fields: ProfileField[] }>("custom_profile_f
 });
 
 /** What somebody says in a field: text, or for fields of people their IDs; nothing clears it. */
-export const givenValue = z.union([
+const givenValue = z.union([
   z.string().max(5000, "A value has at most 5000 characters."),
   z.array(z.int()).max(100, "A field names at most 100 people."),
   z.null(),

@@ -32,7 +32,7 @@ export const contentFlags = flagBits.mentioned | flagBits.topicWildcard | flagBi
 export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
 
 /** What a client needs of a message to count it as unread again. */
-export const unreadDetails = z.object({
+const unreadDetails = z.object({
   type: z.enum(["private", "stream"]),
   mentioned: z.boolean().optional(),
   user_ids: z.array(z.int()).optional(),

@@ -51,7 +51,7 @@ export const palette = [
 ] as const;
 
 /** A channel to subscribe to; what is said of it counts where it has to be created. */
-export const wantedChannel = z.object({
+const wantedChannel = z.object({
   name: channelName,
   description: channelDescription.optional(),
   color: color.optional(),

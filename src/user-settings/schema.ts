@@ -33,7 +33,7 @@ const topicPolicy = z.literal(Object.values(topicPolicies));
 // Wire: names of the sounds that existing clients bring along.
 export const sounds = ["chime", "ding", "zulip"] as const;
 
-export const emojiSets = [
+const emojiSets = [
   { key: "google", text: "Google" },
   { key: "twitter", text: "Twitter" },
   { key: "text", text: "Plain text" },

@@ -6,7 +6,7 @@ import { userId } from "@/users/schema.ts";
 
 const mostText = 60;
 
-export const statusText = z
+const statusText = z
   .string()
   .trim()
   .refine((text) => [...text].length <= mostText, `status_text is too long (limit: ${mostText} characters)`)

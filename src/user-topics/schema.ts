@@ -37,7 +37,7 @@ export interface TopicRef {
 export const mostPolicies = 10_000;
 
 /** A policy as clients read it. */
-export const userTopic = z.object({
+const userTopic = z.object({
   stream_id: channelId,
   topic_name: z.string(),
   /** UNIX seconds. */
