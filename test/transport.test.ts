@@ -122,6 +122,7 @@ describe("nothing at all is legal", () => {
     ["POST without a body", {}],
     ["POST that announces a form", { type: form }],
     ["POST with an empty form", { body: "", type: form }],
+    ["POST that announces multipart", { type: "multipart/form-data; boundary=x" }],
     [
       "POST with multipart that holds only its end",
       { body: "--x--\r\n", type: "multipart/form-data; boundary=x" },

@@ -28,14 +28,11 @@ export async function readBody(request: BodySource): Promise<Map<string, string>
   const contentType = request.header("content-type") ?? "";
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType === "multipart/form-data") {
-    await readMultipart(await bodyBytes(request, length), contentType, given);
+    const bytes = await bodyBytes(request, length);
+    if (bytes.byteLength > 0) await readMultipart(bytes, contentType, given);
   } else if (mediaType === "" || mediaType === "application/x-www-form-urlencoded") {
-    readForm(
-      length === undefined
-        ? new TextDecoder().decode(await bodyBytes(request, length))
-        : await request.text(),
-      given,
-    );
+    const decoded = async () => new TextDecoder().decode(await bodyBytes(request, length));
+    readForm(length === undefined ? await decoded() : await request.text(), given);
   }
   return given;
 }
