@@ -26,8 +26,8 @@ const [small, medium, large] = blockSizes;
 /** What a small step takes is mostly what it takes to begin; so it is worth it to try a longer one. */
 const indexSteps: readonly Step[] = [
   { size: small, growBelowMs: 4, shrinkAboveMs: Number.POSITIVE_INFINITY },
-  { size: medium, growBelowMs: 1.6, shrinkAboveMs: 8 },
-  { size: large, growBelowMs: 0, shrinkAboveMs: 6 },
+  { size: medium, growBelowMs: 0.5, shrinkAboveMs: 8 },
+  { size: large, growBelowMs: 0, shrinkAboveMs: 3 },
 ];
 
 const textSteps: readonly Step[] = [{ size: 8_192, growBelowMs: 0, shrinkAboveMs: Number.POSITIVE_INFINITY }];
