@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import { serve as listen } from "@hono/node-server";
 import type { App } from "@/app.ts";
+import { type Connections, watchConnections } from "@/connections.ts";
 import { domains } from "@/domains.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -24,16 +25,28 @@ export interface ServeOptions {
   log: Log;
   /** Reads the certificate as it is now; absent: no TLS. */
   certificate?: () => Certificate;
+  /** How long a request may take to arrive, and a connection may stay open between requests. */
+  patienceMs?: number;
 }
 
 type TlsServer = Server & { setSecureContext(pair: Certificate): void };
 
 const watchMs = 50;
 const stopMs = 3000;
+const usualPatienceMs = 120_000;
+/** Requests of one connection at a time: the least that RFC 9113 advises to allow. */
+const mostStreams = 100;
+
+interface Listening {
+  server: Server;
+  connections: Connections;
+}
 
 /** Serves an app over HTTP; resolves once it accepts connections, rejects where the port is taken. */
-export async function serve(app: App, { host, port, log, certificate }: ServeOptions): Promise<Serving> {
-  const server = await listenOn(app, { host, port, certificate });
+export async function serve(app: App, options: ServeOptions): Promise<Serving> {
+  const { port, log, certificate } = options;
+  const listening = await listenOn(app, options);
+  const { server } = listening;
   const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
   const timers = startTimers(app, log);
   const address = server.address();
@@ -42,7 +55,7 @@ export async function serve(app: App, { host, port, log, certificate }: ServeOpt
     async stop() {
       for (const timer of timers) clearInterval(timer);
       forgetReload();
-      await closeServer(server, app);
+      await closeServer(listening, app);
       await app.close();
       log.flush();
     },
@@ -50,21 +63,26 @@ export async function serve(app: App, { host, port, log, certificate }: ServeOpt
 }
 
 /** Without TLS plain HTTP; with it HTTP/2, and HTTP/1.1 for clients that know no other. */
-async function listenOn(app: App, { host, port, certificate }: Omit<ServeOptions, "log">): Promise<Server> {
+async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
+  const { host, port, certificate, patienceMs = usualPatienceMs } = options;
+  const settings = { maxConcurrentStreams: mostStreams };
   const tls = certificate && {
     createServer: (await import("node:http2")).createSecureServer,
-    serverOptions: { ...certificate(), allowHTTP1: true as const },
+    serverOptions: { ...certificate(), allowHTTP1: true as const, settings },
   };
   return new Promise((resolve, reject) => {
     const server = listen({ fetch: app.fetch, hostname: host, port, ...tls }, () => {
-      resolve(server);
+      resolve({ server, connections });
     }) as Server;
+    const connections = tls
+      ? watchConnections(server, patienceMs)
+      : { closeAll: () => server.closeAllConnections() };
     server.once("error", reject);
-    // How long a request may take to arrive, which a poll that waits has done; who never ends theirs is cut off.
-    server.requestTimeout = 120_000;
+    // A poll that waits has arrived: only who never ends theirs is cut off.
+    server.requestTimeout = patienceMs;
     // A long poll may wait for most of a minute, and clients keep connections open between calls.
     server.timeout = 0;
-    server.keepAliveTimeout = 120_000;
+    server.keepAliveTimeout = patienceMs;
   });
 }
 
@@ -112,17 +130,13 @@ function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
 }
 
 /** Stops accepting, answers waiting polls, and gives requests under way a moment to finish. */
-async function closeServer(server: Server, app: App): Promise<void> {
+async function closeServer({ server, connections }: Listening, app: App): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   app.env.queues.answerAll();
-  server.closeIdleConnections?.();
-  // An HTTP/2 server lacks both, and ends by itself once its streams have.
-  const hurry = setTimeout(
-    () => (server.closeAllConnections ? server.closeAllConnections() : closed),
-    stopMs,
-  );
+  const hurry = setTimeout(() => connections.closeAll(), stopMs);
   const idle = setInterval(() => {
     app.env.queues.answerAll();
+    // One with HTTP/2 lacks it, and lets go of idle connections by itself.
     server.closeIdleConnections?.();
   }, 50);
   await closed;

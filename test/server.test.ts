@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { silentLog } from "@/kernel/log.ts";
+import { countersOf } from "@/metrics/counters.ts";
 import { serve } from "@/server.ts";
 import { createUser } from "@/users/actions.ts";
 import { basic, type Json } from "./support/requests.ts";
@@ -69,6 +70,44 @@ describe("a connection", () => {
     const body = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n0\r\n\r\n`;
     const got = await raw(server.port, head + body, (got) => got.includes("}"));
     expect(got).toStartWith("HTTP/1.1 413");
+  });
+
+  test("that says who it is not may send little", async () => {
+    const { server } = await serving();
+    started.push(server);
+    const send = (size: number) =>
+      fetch(`http://127.0.0.1:${server.port}/api/v1/fetch_api_key`, {
+        method: "POST",
+        body: "x".repeat(size),
+      });
+    expect(((await (await send(65_536)).json()) as Json).code).toBe("REQUEST_VARIABLE_MISSING");
+    const refused = await send(65_537);
+    const msg = "The request is too large: at most 65536 bytes are allowed.";
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      { result: "error", msg, code: "BAD_REQUEST" },
+    ]);
+  });
+
+  test.each([
+    ["whose length was declared", "Content-Length: 9\r\n\r\na"],
+    ["in chunks", "Transfer-Encoding: chunked\r\n\r\n9\r\na"],
+    [
+      "with a file",
+      'Content-Length: 999\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\na',
+    ],
+    ["behind a file", "Content-Length: 99\r\nContent-Type: multipart/form-data; boundary=x\r\n\r\n--x--"],
+  ])("that breaks off a body %s is no fault of ours", async (_, rest) => {
+    const { server, app, user } = await serving();
+    started.push(server);
+    const { email, key } = user("mel");
+    const head = `POST /api/v1/user_uploads HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(email, key)}\r\n`;
+    const socket = connect(server.port, "127.0.0.1", () => socket.write(head + rest));
+    await Bun.sleep(50);
+    socket.destroy();
+    const { requests } = countersOf(app.env.db);
+    await until(() => requests.has("upload-file"));
+    expect(requests.get("upload-file")).toEqual(new Map([[400, 1]]));
   });
 
   test("that a client drops frees the poll that hung on it", async () => {

@@ -3,21 +3,10 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type OutgoingHttpHeaders } from "node:http2";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
+import { certificate, openssl } from "./support/certificate.ts";
 import { cleanUp, confab, newFolder, serve } from "./support/executable.ts";
 
 afterEach(() => cleanUp());
-const openssl = Bun.which("openssl");
-
-/** A self-signed certificate, and its key, by the name it carries. */
-function certificate(folder: string, name: string): { cert: string; key: string } {
-  const cert = join(folder, `${name}.pem`);
-  const key = join(folder, `${name}.key`);
-  const subject = ["-subj", `/CN=${name}`, "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  Bun.spawnSync([openssl as string, "req", "-x509", ...made, "-keyout", key, "-out", cert, ...subject]);
-  if (!existsSync(cert)) throw new Error("openssl made no certificate");
-  return { cert, key };
-}
 
 function nameShownBy(port: number): Promise<string> {
   return new Promise((resolve, reject) => {

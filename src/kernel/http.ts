@@ -120,7 +120,7 @@ export function clientName(userAgent = ""): string {
 
 async function bodyOf(c: Context, endpoint: Endpoint, ctx: Ctx): Promise<Body> {
   if (endpoint.body) return endpoint.body(ctx, c.req);
-  return fieldsAlone(hasNoBody(c) ? new Map<string, string>() : await readBody(c.req));
+  return fieldsAlone(hasNoBody(c) ? new Map<string, string>() : await readBody(c.req, ctx.actor.kind));
 }
 
 function givenTo(c: Context, given: Map<string, string>, inPath: readonly string[]): Map<string, string> {

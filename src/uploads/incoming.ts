@@ -20,7 +20,7 @@ const maxFieldBytes = mib;
 export function oneFile(welcome: (ctx: Ctx) => Welcome): BodyReader {
   return async (ctx, request) => {
     const boundary = boundaryOf(request.header("content-type") ?? "");
-    if (boundary === null) return fieldsAlone(await readBody(request));
+    if (boundary === null) return fieldsAlone(await readBody(request, "user"));
     const { mostMib, check } = welcome(ctx);
     const length = Number(request.header("content-length") ?? 0);
     if (length > mostMib * mib + maxFieldBytes) tooLarge(mostMib);

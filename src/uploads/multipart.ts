@@ -91,7 +91,7 @@ function textOf(chunks: AsyncIterable<Uint8Array>): Input {
       return rest.toString("latin1", 0, 2) === "--";
     },
     async drain() {
-      while (!(await source.next()).done);
+      while (!(await source.next().catch(brokenOff)).done);
     },
     close: () => source.return?.(),
   };

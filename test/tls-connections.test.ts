@@ -1,0 +1,112 @@
+// Who keeps a server with TLS waiting: connections and requests that never come to anything.
+import { afterEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { type ClientHttp2Session, connect, type Settings } from "node:http2";
+import { connect as connectTls } from "node:tls";
+import { silentLog } from "@/kernel/log.ts";
+import { serve } from "@/server.ts";
+import { certificate, openssl } from "./support/certificate.ts";
+import { cleanUp, newFolder } from "./support/executable.ts";
+import { basic } from "./support/requests.ts";
+import { world } from "./support/world.ts";
+
+afterEach(() => cleanUp());
+const form = { ":method": "POST", ":path": "/join/x", "content-type": "application/x-www-form-urlencoded" };
+const half = "POST /join/x HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na";
+
+describe.skipIf(!openssl)("a server with a certificate that is kept waiting", () => {
+  async function serving(patienceMs?: number) {
+    const made = world();
+    const paths = certificate(newFolder(), "one");
+    const pair = { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8") };
+    const where = { host: "127.0.0.1", port: 0, log: silentLog, certificate: () => pair };
+    const server = await serve(made.app, { ...where, patienceMs });
+    const session = () => connect(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
+    return { ...made, server, session };
+  }
+
+  /** Milliseconds until the server ends the connection. */
+  function ended(port: number, text: string): Promise<number> {
+    const begun = performance.now();
+    return new Promise((resolve) => {
+      const options = { host: "127.0.0.1", port, rejectUnauthorized: false };
+      const socket = connectTls(options, () => socket.write(text));
+      const drip = setInterval(() => text !== "" && socket.write("a"), 50);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        clearInterval(drip);
+        resolve(performance.now() - begun);
+      });
+    });
+  }
+
+  const closed = (session: ClientHttp2Session) =>
+    new Promise<void>((resolve) => session.once("close", resolve).on("error", () => {}));
+
+  test.each([
+    ["nothing at all", ""],
+    ["half a head", "GET / HTTP/1.1\r\nX: "],
+    ["half a body", half],
+  ])("hangs up on who sends %s, however slowly", async (_, text) => {
+    const { server } = await serving(400);
+    expect(await ended(server.port, text)).toBeWithin(300, 3000);
+    await server.stop();
+  });
+
+  test("ends a request of HTTP/2 that does not come whole, and a connection that brings none", async () => {
+    const { server, session } = await serving(400);
+    const one = session();
+    const end = closed(one);
+    const request = one.request({ ...form, "content-length": 9 });
+    const drip = setInterval(() => request.write("a"), 150);
+    await new Promise((resolve) => request.on("error", () => {}).once("close", resolve));
+    clearInterval(drip);
+    expect(request.rstCode).toBe(8);
+    await end;
+    await server.stop();
+  });
+
+  test("keeps a poll that waits, however long", async () => {
+    const { server, session, as, user } = await serving(200);
+    const { queue_id } = (await as("mel").post("/register")).body;
+    const { email, key } = user("mel");
+    const one = session();
+    const path = `/api/v1/events?queue_id=${encodeURIComponent(queue_id)}&last_event_id=-1`;
+    const poll = one.request({ ":path": path, authorization: basic(email, key) });
+    let status = 0;
+    poll.on("response", (headers) => {
+      status = headers[":status"] ?? 0;
+    });
+    await Bun.sleep(800);
+    expect([status, poll.closed]).toEqual([0, false]);
+    await as("mel").post("/users/me/alert_words", { alert_words: ["ahoy"] });
+    while (status === 0) await Bun.sleep(5);
+    expect(status).toBe(200);
+    one.close();
+    await server.stop();
+  });
+
+  test("takes a hundred requests of a connection at once", async () => {
+    const { server, session } = await serving();
+    const one = session();
+    const { maxConcurrentStreams } = await new Promise<Settings>((resolve) =>
+      one.once("remoteSettings", resolve),
+    );
+    expect(maxConcurrentStreams).toBe(100);
+    one.destroy();
+    await server.stop();
+  });
+
+  test("stops all the same, after a moment", async () => {
+    const { server, session } = await serving();
+    const one = session();
+    const ends = [closed(one), ended(server.port, half)];
+    one
+      .request({ ...form, "content-length": 9 })
+      .on("error", () => {})
+      .write("a");
+    await Bun.sleep(200);
+    await server.stop();
+    await Promise.all(ends);
+  });
+});
