@@ -1,14 +1,15 @@
 // The form parameters of a request's body, read no further than is allowed.
+import type { Actor } from "./context.ts";
 import type { Body } from "./endpoint.ts";
-import { fail } from "./errors.ts";
+import { AppError, fail } from "./errors.ts";
 import { readForm, readMultipart } from "./wire.ts";
 
-const maxBodyBytes = 1_048_576;
+/** Anybody may send, but nobody needs much to log in or to join. */
+const mostBytes = { user: 1_048_576, system: 1_048_576, anonymous: 65_536 };
 
 /** What reading a body needs of a request. */
 export interface BodySource {
   header(name: string): string | undefined;
-  text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
   readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
 }
@@ -19,39 +20,41 @@ export function fieldsAlone(fields: Map<string, string>): Body {
 }
 
 /** Parameters of a form-encoded or multipart body; a body of another type has none. */
-export async function readBody(request: BodySource): Promise<Map<string, string>> {
+export async function readBody(request: BodySource, sender: Actor["kind"]): Promise<Map<string, string>> {
   const given = new Map<string, string>();
+  const [length, contentType = ""] = [request.header("content-length"), request.header("content-type")];
   // HTTP/2 sends bodies without saying how long they are, or that they are there at all.
-  const length = request.header("content-length");
   if (length === "0") return given;
-  if (length !== undefined && Number(length) > maxBodyBytes) tooLarge();
-  const contentType = request.header("content-type") ?? "";
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType === "multipart/form-data") {
-    const bytes = await bodyBytes(request, length);
-    if (bytes.byteLength > 0) await readMultipart(bytes, contentType, given);
-  } else if (mediaType === "" || mediaType === "application/x-www-form-urlencoded") {
-    const decoded = async () => new TextDecoder().decode(await bodyBytes(request, length));
-    readForm(length === undefined ? await decoded() : await request.text(), given);
-  }
+  const isMultipart = mediaType === "multipart/form-data";
+  if (Number(length ?? 0) > mostBytes[sender]) tooLarge(mostBytes[sender]);
+  if (!isMultipart && mediaType !== "" && mediaType !== "application/x-www-form-urlencoded") return given;
+  const bytes = await bytesOf(request, length, mostBytes[sender]).catch(brokenOff);
+  if (isMultipart && bytes.byteLength > 0) await readMultipart(bytes, contentType, given);
+  if (!isMultipart) readForm(new TextDecoder().decode(bytes), given);
   return given;
 }
 
-/** The body's bytes; one of undeclared length is read no further than the limit. */
-async function bodyBytes(request: BodySource, length: string | undefined): Promise<Uint8Array<ArrayBuffer>> {
+/** The body's bytes; one of undeclared length is read no further than `most`. */
+async function bytesOf(request: BodySource, length: string | undefined, most: number) {
   if (length !== undefined) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.raw.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBodyBytes) tooLarge();
+    if (size > most) tooLarge(most);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-function tooLarge(): never {
-  fail("BODY_TOO_LARGE", `The request is too large: at most ${maxBodyBytes} bytes are allowed.`);
+function tooLarge(most: number): never {
+  fail("BODY_TOO_LARGE", `The request is too large: at most ${most} bytes are allowed.`);
+}
+
+function brokenOff(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  fail("BAD_REQUEST", "The request broke off before all of it had come.");
 }
 
 /** Adds the parameters of the query string, whatever the method; those of the body win. */

@@ -14,14 +14,15 @@ const params = {
   n: also(z.int(), "number").optional(),
   ids: z.array(z.int()).optional(),
 };
-const echo = (id: string, method: Endpoint["method"], path: string) =>
-  endpoint(id, { method, path, auth: "none", params, run: (_, given) => ({ given }) });
+const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoint["auth"] = "none") =>
+  endpoint(id, { method, path, auth, params, run: (_, given) => ({ given }) });
 
 const endpoints = [
   echo("echo-get", "GET", "/echo"),
   echo("echo-post", "POST", "/echo"),
   echo("echo-patch", "PATCH", "/echo"),
   echo("echo-delete", "DELETE", "/echo"),
+  echo("echo-mine", "POST", "/mine", "user"),
   endpoint("get-thing", {
     method: "GET",
     path: "/things/{thing_id:[0-9]+}",
@@ -288,7 +289,11 @@ describe("who asks", () => {
   });
 });
 
-describe("the size of a body", () => {
+describe.each([
+  ["", "/api/v1/mine", mebibyte],
+  [" from nobody", "/api/v1/echo", 65_536],
+])("the size of a body%s", (_, path, most) => {
+  const authorization = "Basic good";
   const chunked = (bytes: number, type: string, start = "text=") => {
     const head = Buffer.from(start);
     const body = new ReadableStream({
@@ -300,36 +305,38 @@ describe("the size of a body", () => {
         controller.close();
       },
     });
-    return { body, headers: { "transfer-encoding": "chunked", "content-type": type } };
+    return { body, headers: { authorization, "transfer-encoding": "chunked", "content-type": type } };
   };
   const tooLarge = {
     status: 413,
     body: {
       result: "error",
       code: "BAD_REQUEST",
-      msg: `The request is too large: at most ${mebibyte} bytes are allowed.`,
+      msg: `The request is too large: at most ${most} bytes are allowed.`,
     },
   };
 
   test("is refused as declared, before it is read", async () => {
     const body = new ReadableStream({ pull: () => expect.unreachable() }, { highWaterMark: 0 });
-    const headers = { "content-length": String(mebibyte + 1), "content-type": form };
-    expect(await door().send("POST", "/api/v1/echo", { body, headers })).toMatchObject(tooLarge);
+    const headers = { authorization, "content-length": String(most + 1), "content-type": form };
+    expect(await door().send("POST", path, { body, headers })).toMatchObject(tooLarge);
   });
 
   test("is refused as it comes where nothing is declared", async () => {
     const { send } = door();
-    expect(await send("POST", "/api/v1/echo", chunked(mebibyte + 1, form))).toMatchObject(tooLarge);
-    const multipart = chunked(mebibyte + 1, "multipart/form-data; boundary=x");
-    expect(await send("POST", "/api/v1/echo", multipart)).toMatchObject(tooLarge);
+    expect(await send("POST", path, chunked(most + 1, form))).toMatchObject(tooLarge);
+    const multipart = chunked(most + 1, "multipart/form-data; boundary=x");
+    expect(await send("POST", path, multipart)).toMatchObject(tooLarge);
   });
 
   test("may reach the limit", async () => {
-    const { send, sendBody } = door();
-    const { body } = await send("POST", "/api/v1/echo", chunked(mebibyte, form));
-    expect(body.given.text).toHaveLength(mebibyte - 5);
-    const declared = await sendBody("POST", "/api/v1/echo", `text=${"x".repeat(mebibyte - 5)}`, form);
-    expect(declared.body.given.text).toHaveLength(mebibyte - 5);
+    const { send } = door();
+    const { body } = await send("POST", path, chunked(most, form));
+    expect(body.given.text).toHaveLength(most - 5);
+    const headers = { authorization, "content-length": String(most), "content-type": form };
+    const whole = { body: Buffer.from(`text=${"x".repeat(most - 5)}`), headers };
+    const declared = await send("POST", path, whole);
+    expect(declared.body.given.text).toHaveLength(most - 5);
   });
 });
 
