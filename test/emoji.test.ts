@@ -122,6 +122,16 @@ describe("upload-custom-emoji", () => {
       "BAD_IMAGE",
       /too large/,
     ],
+    ["a large animation", "mel", "brew", file(gif(2, { side: 1500 }), "a.gif"), "BAD_IMAGE", /too large/],
+    [
+      "an animation with frames larger than it",
+      "mel",
+      "brew",
+      file(gif(2, { frameSide: 60_000 }), "a.gif"),
+      "BAD_IMAGE",
+      /too large/,
+    ],
+    ["a long animation", "mel", "brew", file(gif(1001), "a.gif"), "BAD_IMAGE", /too long/],
     ["more than 5 MiB", "mel", "brew", file(new Uint8Array(5_242_881), "a"), "BAD_REQUEST", /5 MiB/],
     ["no file", "mel", "brew", formOf({ a: "b" }), "BAD_REQUEST", "You must specify a file to upload."],
   ] as const)("refuses %s", async (_, who, name, given, code, msg) => {

@@ -1,9 +1,11 @@
 // Frames of GIF files as they are seen: each drawn over what the one before it left.
-import { newRaster, type Raster } from "./raster.ts";
+import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {
   raster: Raster;
   milliseconds: number;
+  /** How many pixels were unpacked for it, whether they lie in the raster or not. */
+  unpacked: number;
 }
 
 interface Control {
@@ -36,14 +38,16 @@ export function* gifFrames(bytes: Buffer, maxPixels: number): Generator<Frame> {
       at = afterSubBlocks(bytes, at + 2);
     } else if (block === imageBlock) {
       const area = areaAt(bytes, at + 1);
+      const unpacked = area.width * area.height;
+      if (unpacked > maxPixels) tooLarge();
       const own = tableAt(bytes, at + 10, bytes.readUInt8(at + 9));
       const start = at + 10 + own.length;
       const end = afterSubBlocks(bytes, start + 1);
       const colours = own.length > 0 ? own : shared;
       const before = control.disposal === restoreBefore ? Buffer.from(canvas.pixels) : null;
-      const indices = unpack(bytes, start, end, area.width * area.height);
+      const indices = unpack(bytes, start, end, unpacked);
       draw(canvas, area, { indices, colours, control, isInterlaced: (bytes.readUInt8(at + 9) & 0x40) !== 0 });
-      yield { raster: canvas, milliseconds: control.milliseconds };
+      yield { raster: canvas, milliseconds: control.milliseconds, unpacked };
       if (before) before.copy(canvas.pixels);
       else if (control.disposal === clearArea) clear(canvas, area);
       control = noControl;

@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 import { fail } from "@/kernel/errors.ts";
 import { framesOf, isAnimated, stillOf } from "./animation.ts";
-import { centred, imageOf, type Raster, rasterOf } from "./raster.ts";
+import { centred, imageOf, type Raster, rasterOf, tooLarge } from "./raster.ts";
 import { animationOf } from "./webp.ts";
 
 /** A header that declares more is not decoded: with four bytes a pixel this is 160 MB. */
@@ -86,8 +86,11 @@ export interface Icon {
   still: Uint8Array | null;
 }
 
-/** More is too much work for one small picture. */
+/** We draw frames ourselves, in several copies and on the main thread: this much takes 50 MB and a tenth of a second. */
+const maxFramePixels = 2_000_000;
+/** More is too much work for one small picture, as are many frames however small. */
 const maxAnimatedPixels = 100_000_000;
+const leastPixelsOfFrame = 100_000;
 
 /** A whole picture in the middle of a square, moving if it moves. */
 export function icon(path: string, size: number): Promise<Icon> {
@@ -107,8 +110,8 @@ export function icon(path: string, size: number): Promise<Icon> {
 
 async function* resized(bytes: Buffer, small: (raster: Raster) => Promise<Raster>) {
   let pixels = 0;
-  for await (const { raster, milliseconds } of framesOf(bytes, maxPixels)) {
-    pixels += raster.width * raster.height;
+  for await (const { raster, milliseconds, unpacked } of framesOf(bytes, maxFramePixels)) {
+    pixels += Math.max(raster.width * raster.height, unpacked, leastPixelsOfFrame);
     if (pixels > maxAnimatedPixels) fail("BAD_IMAGE", "This animation is too long or too large.");
     yield { raster: await small(raster), milliseconds };
   }
@@ -139,6 +142,6 @@ function decoding<T>(work: () => Promise<T>): Promise<T> {
 function asBadImage(error: unknown): never {
   const code = (error as { code?: string }).code ?? "";
   if (code === "BAD_IMAGE") throw error;
-  if (code === "ERR_IMAGE_TOO_MANY_PIXELS") fail("BAD_IMAGE", "This picture is too large to be decoded.");
+  if (code === "ERR_IMAGE_TOO_MANY_PIXELS") tooLarge();
   fail("BAD_IMAGE", "This file could not be read as a picture; PNG, JPEG, GIF and WebP are.");
 }

@@ -1,5 +1,6 @@
 // Pictures as pixels, passed to and from the decoder as PNG files that are not compressed.
 import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { fail } from "@/kernel/errors.ts";
 
 /** Four bytes a pixel: red, green, blue and how solid it is. */
 export interface Raster {
@@ -12,9 +13,13 @@ const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
 /** See-through pixels; throws where there would be none or more than `maxPixels`. */
 export function newRaster(width: number, height: number, maxPixels = 40_000_000): Raster {
-  if (width * height === 0 || width * height > maxPixels)
-    throw new Error("A picture of this size is not drawn");
+  if (width * height === 0) throw new Error("A picture without pixels is not drawn");
+  if (width * height > maxPixels) tooLarge();
   return { width, height, pixels: Buffer.alloc(width * height * 4) };
+}
+
+export function tooLarge(): never {
+  fail("BAD_IMAGE", "This picture is too large to be decoded.");
 }
 
 /** What an image decodes to. */

@@ -32,7 +32,8 @@ export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenera
     const [left, top] = [content.readUIntLE(0, 3) * 2, content.readUIntLE(3, 3) * 2];
     const frame = await rasterOf(new Bun.Image(stillOf(content), { maxPixels }));
     lay(canvas, frame, { left, top, isOpaque: (flags & 2) !== 0 });
-    yield { raster: canvas, milliseconds: content.readUIntLE(12, 3) };
+    const unpacked = frame.width * frame.height;
+    yield { raster: canvas, milliseconds: content.readUIntLE(12, 3), unpacked };
     if (flags & 1)
       lay(canvas, newRaster(frame.width, frame.height, maxPixels), { left, top, isOpaque: true });
   }
@@ -83,7 +84,7 @@ function blend(under: Buffer, to: number, over: Buffer, from: number): void {
 
 /** An animation that repeats for ever, of frames that are all of one size. */
 export async function animationOf(
-  frames: AsyncIterable<Frame>,
+  frames: AsyncIterable<Omit<Frame, "unpacked">>,
   width: number,
   height: number,
 ): Promise<Uint8Array<ArrayBuffer>> {

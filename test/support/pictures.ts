@@ -38,10 +38,17 @@ function chunk(type: string, content: Buffer): Buffer {
   return framed;
 }
 
+/** What a GIF file says of its own size and that of its frames, in pixels; it holds no more than 2 by 2 of them. */
+interface Said {
+  side?: number;
+  frameSide?: number;
+}
+
 /** A GIF file of this many frames, of 2 by 2 pixels, each of one colour: red, green, blue and again. */
-export function gif(frames: number): Uint8Array<ArrayBuffer> {
+export function gif(frames: number, { side = 2, frameSide = 2 }: Said = {}): Uint8Array<ArrayBuffer> {
+  const two = (value: number) => [value & 255, value >> 8];
   const head = [..."GIF89a"].map((char) => char.charCodeAt(0));
-  const screen = [2, 0, 2, 0, 0x91, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0];
+  const screen = [...two(side), ...two(side), 0x91, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0];
   const loop = [0x21, 0xff, 11, ...[..."NETSCAPE2.0"].map((char) => char.charCodeAt(0)), 3, 1, 0, 0, 0];
   const frame = (n: number) => {
     // Codes of three bits: a clear (4) before each pixel, which keeps them so short, and the end (5).
@@ -50,7 +57,8 @@ export function gif(frames: number): Uint8Array<ArrayBuffer> {
     const bits = codes.reduce((sum, code, i) => sum | (BigInt(code) << BigInt(3 * i)), 0n);
     const bytes = [0n, 8n, 16n, 24n].map((shift) => Number((bits >> shift) & 255n));
     const control = [0x21, 0xf9, 4, 0, 10, 0, 0, 0];
-    return [...control, 0x2c, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 4, ...bytes, 0];
+    const area = [0, 0, 0, 0, ...two(frameSide), ...two(frameSide)];
+    return [...control, 0x2c, ...area, 0, 2, 4, ...bytes, 0];
   };
   const all = Array.from({ length: frames }, (_, n) => frame(n)).flat();
   return new Uint8Array([...head, ...screen, ...(frames > 1 ? loop : []), ...all, 0x3b]);
