@@ -67,6 +67,19 @@ export function isDataFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, databaseFile));
 }
 
+/** As `authenticate`; a key that another process has just made counts at once. */
+function identify(system: Ctx, authorization: string | undefined): number {
+  const { db } = system;
+  try {
+    return authenticate(system, authorization);
+  } catch (error) {
+    const { epoch } = db;
+    db.noticeOthers(system);
+    if (db.epoch === epoch) throw error;
+    return authenticate(system, authorization);
+  }
+}
+
 /** As `open`, on a database that is open already. */
 export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   migrate(sqlite, migrations);
@@ -89,7 +102,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const counted = countingLog(log, () => countersOf(db));
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
-    authenticate: options.authenticate ?? ((authorization) => authenticate({ db }, authorization)),
+    authenticate: options.authenticate ?? ((authorization) => identify(system, authorization)),
     ctx,
     log: counted,
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),

@@ -1,11 +1,16 @@
 import { describe, expect, test } from "bun:test";
+import { open } from "@/app.ts";
+import { borrowKey } from "@/auth/actions.ts";
 import { roles } from "@/permissions/schema.ts";
+import { createRealm } from "@/realm/actions.ts";
 import { createUser, deactivateUser, rotateKey, setPassword } from "@/users/actions.ts";
+import { temporaryFolders } from "./support/folder.ts";
 import { basic } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";
 
 const password = "correct horse battery";
 const username = "mel@example.com";
+const newFolder = temporaryFolders();
 
 async function withPassword() {
   const made = world();
@@ -273,4 +278,25 @@ describe("post-users-me-api-key-regenerate", () => {
     expect(await login(user("mel").email, body.api_key).get("/events", poll)).toMatchObject({ status: 200 });
     expect(await as("max").get("/users/me")).toMatchObject({ status: 200 });
   });
+});
+
+test("a key that another process has just made counts at once", async () => {
+  const dataDir = newFolder();
+  const server = open(dataDir, { hosting: true });
+  const owner = { owner_email: "olive@example.com", owner_name: "Olive" };
+  const { user } = await createRealm(server.system, { name: "Crew", avatar_salt: "salt", ...owner });
+  const command = open(dataDir);
+  const asked = (key: string) => {
+    const headers = { authorization: basic("olive@example.com", key) };
+    return server.fetch(new Request("http://localhost/api/v1/users/me", { headers }));
+  };
+  try {
+    expect((await asked("x".repeat(32))).status).toBe(401);
+    const key = await borrowKey(command.ctx({ kind: "user", id: user.user_id, client: "test" }));
+    expect((await asked(key)).status).toBe(200);
+    expect((await asked("x".repeat(32))).status).toBe(401);
+  } finally {
+    await command.close();
+    await server.close();
+  }
 });
