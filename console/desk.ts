@@ -1,6 +1,6 @@
 // What is on the desk: the screen, its rows, what lies over it; and what each key does to it. Knows nothing of drawing.
 import { AppError } from "@/kernel/errors.ts";
-import { type Filling, filling, move, submitted, typeInto } from "./form.ts";
+import { type Filling, filling, isOnLast, move, submitted, typeInto } from "./form.ts";
 import { type Command, commandOf } from "./keys.ts";
 import type { Deed, Done, Facts, Form, Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
@@ -47,8 +47,10 @@ export interface DeskState {
 export interface Desk {
   readonly state: DeskState;
   readonly session: Session;
-  /** A key by name, or with `isText` what was typed or pasted. */
+  /** A key by name, or with `isText` what was typed. */
   press(key: string, isText?: boolean): void;
+  /** What was pasted goes into fields alone: its letters are no commands. */
+  paste(text: string): void;
   reload(): void;
   /** Grows with each change; for who draws it. */
   readonly version: number;
@@ -98,6 +100,11 @@ export function openDesk(session: Session, screens: readonly Screen[]): Desk {
     reload,
     press(key, isText = false) {
       pressed(inside, key, isText);
+      inside.changed();
+    },
+    paste(text) {
+      if (isTyped(state)) pressed(inside, text, true);
+      else state.notice = { text: "There is no field here to paste into.", tone: "plain" };
       inside.changed();
     },
     get version() {
@@ -184,6 +191,12 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
   } else if (top?.kind === "help") inHelp(state, top, key);
   else if (top) inDetails(inside, top, key);
   else inList(inside, key);
+}
+
+/** Whether there is a field that takes text. */
+function isTyped({ layers, filtering }: DeskState): boolean {
+  const top = layers.at(-1);
+  return top?.kind === "form" || (filtering !== null && top?.kind !== "ask");
 }
 
 function inSecret(state: DeskState, key: string): void {
@@ -294,9 +307,8 @@ function inQuestion(inside: Inside, top: Layer & { kind: "ask" }, key: string): 
 
 function inForm(inside: Inside, state: Filling, { key, isText }: Stroke): void {
   if (state.busy) return;
-  const isLast = state.current === state.names.length - 1;
   if (key === "esc") inside.state.layers.pop();
-  else if (key === "ctrl+s" || (key === "enter" && isLast)) void save(inside, state);
+  else if (key === "ctrl+s" || (key === "enter" && isOnLast(state))) void save(inside, state);
   else if (key === "enter" || key === "tab" || key === "down") move(state, 1);
   else if (key === "shift+tab" || key === "up") move(state, -1);
   else typeInto(state, key, isText);

@@ -68,6 +68,10 @@ function currentField(state: Filling): { name: string; field: Field } | null {
   return name !== undefined && field ? { name, field } : null;
 }
 
+export function isOnLast({ current, names }: Filling): boolean {
+  return current === names.length - 1;
+}
+
 export function move(state: Filling, by: number): void {
   const name = state.names[state.current];
   if (name !== undefined) state.left.add(name);

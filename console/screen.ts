@@ -68,6 +68,8 @@ export interface Column<R> {
   grow?: boolean;
   /** Left out first where there is too little room. */
   spare?: boolean;
+  /** Never cut: of a time, half says nothing. */
+  whole?: boolean;
   right?: boolean;
 }
 

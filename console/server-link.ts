@@ -34,12 +34,15 @@ export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: Se
     key ??= borrowKey(ctx());
     const { delivery_email, email } = getOwnUser(ctx());
     const authorization = `Basic ${Buffer.from(`${delivery_email ?? email}:${await key}`).toString("base64")}`;
-    return send(`${site}${path}`, {
+    const answer = await send(`${site}${path}`, {
       redirect: "error",
       signal: AbortSignal.timeout(patienceMs),
       ...init,
       headers: { ...init.headers, authorization },
     });
+    // Rotating a person's keys ends the borrowed one too: the next request borrows anew.
+    if (answer.status === 401) key = null;
+    return answer;
   }
 
   async function ask(): Promise<void> {

@@ -66,7 +66,57 @@ describe("the overview", () => {
   });
 });
 
+describe("what is pasted", () => {
+  test("goes into fields alone, and is no commands elsewhere", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    const paste = (text: string) => press(`\x1b[200~${text}\x1b[201~`);
+    await press("2", "j");
+    await paste("d\ny\nA");
+    await sees("There is no field here to paste into.");
+    await sees(/▸ Ada .*active/);
+    expect(there.events).toEqual([]);
+
+    await press("/");
+    await paste("zz\ny");
+    await sees("/zz y");
+    await press("esc", "5", "n");
+    await paste("Sup\nport");
+    await press("save");
+    await sees("Created the folder Sup port.");
+  });
+});
+
+describe("the window", () => {
+  test("takes no keys while it is too small to show what they do", async () => {
+    const there = world();
+    const { press, sees, desk } = stage(there, "olive", { columns: 40, rows: 12 });
+    await sees("with Ctrl+C");
+    await press("2", "j", "d", "y");
+    expect([desk.state.at, there.events]).toEqual([0, []]);
+    await press("\x03");
+    expect(desk.state.isOver).toBe(true);
+  });
+
+  test("shows times whole, however narrow it is", async () => {
+    const there = world();
+    const description = "What is long ".repeat(20);
+    await there.as("ada").post("/channel_folders/create", { name: "Support", description });
+    const { press, sees } = stage(there, "olive", { columns: 80, rows: 24 });
+    await press("A");
+    await sees(/▸ \d{4}-\d\d-\d\d \d\d:\d\d /);
+  });
+});
+
 describe("forms", () => {
+  test("say that enter saves where it does", async () => {
+    const { press, sees } = stage(world(), "olive");
+    await press("5", "n");
+    await sees("⏎ next");
+    await press("tab");
+    await sees("⏎ save");
+  });
+
   test("say what a field takes while one types, and refuse what it does not", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
@@ -207,6 +257,15 @@ describe("the running server", () => {
     expect(keys()).toBe((before ?? 0) + 1);
     await desk.session.close();
     expect(keys()).toBe(before);
+  });
+
+  test("is asked with another key where the operator's keys are ended", async () => {
+    const there = world();
+    const { sees } = stage(there, "olive", { isServed: true });
+    await sees("● server running");
+    await there.as("olive").post("/users/me/api_key/regenerate");
+    await sees("○ no server");
+    await sees("● server running");
   });
 });
 

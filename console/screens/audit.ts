@@ -37,7 +37,7 @@ export const audit = screen<Row>({
   rows,
   id: ({ id }) => id,
   columns: [
-    { title: "TIME (UTC)", value: ({ at }) => timeText(at) },
+    { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
     { title: "WHO", value: ({ actor }) => actor },
     { title: "WHAT", value: ({ event }) => spoken(event), tone: () => "accent" },
     { title: "ABOUT", value: aboutText },

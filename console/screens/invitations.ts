@@ -128,7 +128,7 @@ export const invitations = screen<Row>({
   columns: [
     { title: "FOR", value: forWhom },
     { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },
-    { title: "EXPIRES", value: expiryText },
+    { title: "EXPIRES (UTC)", whole: true, value: expiryText },
     { title: "BY", value: ({ inviter }) => inviter, spare: true },
     { title: "LINK", value: ({ link_url }) => link_url ?? "sent by mail", grow: true, tone: () => "dim" },
   ],

@@ -48,7 +48,13 @@ function ofOrganization(session: Session, width: number): Line[] {
   const room = Math.max(10, Math.min(hour, width - labelWidth - count.length));
   return [
     labelled("Messages", { text: sparkline(found.per_minute, room), tone: "accent" }, { text: count }),
-    labelled("People", { text: `${found.users} people, ${found.bots} bots, ${found.channels} channels` }),
+    labelled("People", {
+      text: [
+        counted(found.users, "person", "people"),
+        counted(found.bots, "bot"),
+        counted(found.channels, "channel"),
+      ].join(", "),
+    }),
     labelled("Database", { text: `${bytes(database)}, write-ahead log ${bytes(write_ahead_log)}` }),
   ];
 }
@@ -63,7 +69,7 @@ function ofServer({ server: { state }, ctx }: Session, width: number): Line[] {
   const started = gaugeOf(metrics, "confab_start_time_seconds") ?? 0;
   return [
     labelled("Online", {
-      text: `${countOf(metrics, "confab_users_online")} people, ${countOf(metrics, "confab_event_queues")} event queues`,
+      text: `${countOf(metrics, "confab_users_online", "person", "people")}, ${countOf(metrics, "confab_event_queues", "event queue")}`,
     }),
     labelled("Commits", { text: size === null ? "none yet" : `${size.toFixed(1)} writes each` }),
     labelled("Server", {
@@ -72,6 +78,10 @@ function ofServer({ server: { state }, ctx }: Session, width: number): Line[] {
   ];
 }
 
-function countOf(metrics: Metrics, name: string): string {
-  return String(gaugeOf(metrics, name) ?? "?");
+function countOf(metrics: Metrics, name: string, one: string, many?: string): string {
+  return counted(gaugeOf(metrics, name) ?? 0, one, many);
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

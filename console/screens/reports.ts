@@ -54,7 +54,7 @@ export const reports = screen<Row>({
   rows,
   id: ({ id }) => id,
   columns: [
-    { title: "TIME (UTC)", value: ({ reported_at }) => timeText(reported_at) },
+    { title: "TIME (UTC)", whole: true, value: ({ reported_at }) => timeText(reported_at) },
     { title: "OF", value: ({ reported }) => reported },
     { title: "BY", value: ({ reporter }) => reporter },
     { title: "WHY", value: reasonOf, tone: () => "warn" },

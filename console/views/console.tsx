@@ -2,6 +2,7 @@
 import { Box, type Key, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
 import { type Desk, type DeskState, mayEdit, placeOf, screenOf, selectedRow } from "../desk.ts";
+import { isOnLast } from "../form.ts";
 import { keyName, keyOf } from "../keys.ts";
 import { cut, harmless, type Line, padded, widthOf } from "../layout.ts";
 import { FormView } from "./form-view.tsx";
@@ -56,16 +57,21 @@ export function Console({ desk, organization }: { desk: Desk; organization: () =
   useEffect(() => {
     if (isOver) exit();
   }, [isOver, exit]);
+  const isTooSmall = columns < least.columns || rows < least.rows;
   useInput((input, key) => {
     const name = nameOf(input, key);
+    // What keys do must be seen.
+    if (isTooSmall && name !== "ctrl+c") return;
     if (name !== null) desk.press(name);
     else if (!key.ctrl && !key.meta) for (const part of partsOf(input)) desk.press(...part);
   });
-  usePaste((text) => desk.press(text, true));
+  usePaste((text) => {
+    if (!isTooSmall) desk.paste(text);
+  });
 
-  if (columns < least.columns || rows < least.rows) {
+  if (isTooSmall) {
     return (
-      <Text>{`Please make this window at least ${least.columns} columns wide and ${least.rows} lines high.`}</Text>
+      <Text>{`Please make this window at least ${least.columns} columns wide and ${least.rows} lines high, or leave with Ctrl+C.`}</Text>
     );
   }
   const hasSidebar = columns >= wideEnough;
@@ -170,7 +176,7 @@ function hints(state: DeskState): Hint[] {
     ];
   if (top?.kind === "form")
     return [
-      ["⏎", "next"],
+      ["⏎", isOnLast(top.filling) ? "save" : "next"],
       ["^S", "save"],
       ["tab", "next field"],
       ["esc", "cancel"],

@@ -15,10 +15,10 @@ const leastColumn = 6;
 const mostMeasured = 500;
 
 function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number): number[] {
-  const wanted = columns.map(({ title, value, grow, spare }) => {
+  const wanted = columns.map(({ title, value, grow, spare, whole }) => {
     const widest = Math.max(0, ...rows.slice(0, mostMeasured).map((row) => widthOf(value(row))));
     const needed = Math.max(widthOf(title), widest);
-    return { needed, least: Math.min(needed, leastColumn), grow, spare };
+    return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };
   });
   return fitted(wanted, width);
 }
