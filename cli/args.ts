@@ -109,7 +109,25 @@ function nameOf(key: string, row: Arg): string {
   return isOperand(row) ? row.placeholder : optionName(key);
 }
 
-function worded(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
-  return issue?.message ?? "is not valid";
+/** What is wrong with a value, for who typed it; rules that say it themselves are taken at their word. */
+export function worded(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "is not valid";
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  if (!/^(Invalid |Too |Unrecognized )/.test(issue.message)) return issue.message;
+  if (issue.code === "invalid_type") return `must be ${sorts[issue.expected] ?? `of type ${issue.expected}`}`;
+  if (issue.code === "too_small") return `must be at least ${issue.minimum}`;
+  if (issue.code === "too_big") return `must be at most ${issue.maximum}`;
+  if (issue.code !== "invalid_union") return "is not valid";
+  const [first = "is not valid", ...rest] = new Set(issue.errors.map(([one]) => worded(one)));
+  return [first, ...rest.map((one) => one.replace(/^must be /, ""))].join(", or ");
 }
+
+const sorts: Record<string, string> = {
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  string: "a text",
+  null: "null",
+  array: "a list",
+  object: "an object",
+};

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { listAudit } from "@/audit/queries.ts";
 import { type AuditEntry, auditEntry, subjects } from "@/audit/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { getUserByEmail, listUsers } from "@/users/queries.ts";
+import { listUsers } from "@/users/queries.ts";
 import { addressOf } from "./accounts.ts";
 import { option } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
-import { countTo, numberOf } from "./values.ts";
+import { countTo, numberOf, userWith } from "./values.ts";
 
 const date = z
   .string()
@@ -45,7 +45,7 @@ export default [
     },
     result: z.array(shownEntry),
     run: (ctx, { limit, before, by, event, about, since }) => {
-      const actorId = by === undefined ? undefined : getUserByEmail(ctx, { email: by }).user_id;
+      const actorId = by === undefined ? undefined : userWith(ctx, by).user_id;
       const kind = about === undefined ? undefined : { kind: about };
       return shown(ctx, listAudit(ctx, { limit, before, actorId, event, about: kind, since }));
     },

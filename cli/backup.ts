@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type Backup, type Restored, restored, backup as saved } from "@/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
-import { checkOrganization } from "./organization.ts";
-import { facts } from "./output.ts";
+import { checkOrganization, placeOption } from "./organization.ts";
+import { facts, timeText } from "./output.ts";
 import { bytes, progressLine } from "./progress.ts";
 
 const file = z.string().min(1, "the path of a file");
@@ -54,12 +54,13 @@ const restore = standalone({
   async run({ dataDir, show }, { file }) {
     const { restoreBackup } = await import("@/backup/actions.ts");
     const { report, end } = progressLine();
-    await show(await restoreBackup({ file, dataDir, report }).finally(end));
+    const done = await restoreBackup({ file, dataDir, report }).finally(end);
+    await show({ ...done, dataDir });
   },
-  json: (done) => done,
-  print: (done: Restored) =>
-    `Restored ${done.organization} as of ${new Date(done.created_at * 1000).toISOString()}, ` +
-    `up to message ${done.last_message_id}.\nStart it with 'confab serve'.`,
+  json: ({ dataDir: _, ...done }) => done,
+  print: (done: Restored & { dataDir: string }) =>
+    `Restored ${done.organization} as of ${timeText(done.created_at)} UTC, ` +
+    `up to message ${done.last_message_id}.\nStart it with 'confab serve${placeOption(done.dataDir)}'.`,
 });
 
 export default [backup, restore];

@@ -6,7 +6,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { botTypes } from "@/permissions/schema.ts";
 import { reactivateUser } from "@/users/actions.ts";
-import { getUser, getUserByEmail, listBots, listUsers } from "@/users/queries.ts";
+import { getUser, listBots, listUsers } from "@/users/queries.ts";
 import { fullName, type User } from "@/users/schema.ts";
 import {
   account,
@@ -18,8 +18,9 @@ import {
   stateOf,
 } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command, isEmpty, misused } from "./command.ts";
 import { facts, table } from "./output.ts";
+import { userWith } from "./values.ts";
 
 const kinds = {
   generic: botTypes.generic,
@@ -63,7 +64,7 @@ function shortNameFrom(name: string): string {
 }
 
 function botWith(ctx: Ctx, email: string): User {
-  const user = getUserByEmail(ctx, { email });
+  const user = userWith(ctx, email);
   return user.is_bot ? user : fail("BAD_REQUEST", `${email} is no bot; see 'confab user --help'.`);
 }
 
@@ -93,7 +94,7 @@ function botNow(ctx: Ctx, user_id: number): z.infer<typeof whole> {
   };
 }
 
-const idOf = (ctx: Ctx, email: string) => getUserByEmail(ctx, { email }).user_id;
+const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const named = operand("EMAIL", z.string(), "the bot's address");
 const url = option("URL", payloadUrl.optional(), "for outgoing: where messages are posted");
 const format = option("FORMAT", formatName.optional(), "for outgoing: generic, slack");
@@ -207,6 +208,7 @@ export default [
     },
     result: whole,
     run: async (ctx, { bot, name, owner, channel, url, format }) => {
+      if (isEmpty({ name, owner, channel, url, format })) misused("say what changes, as --name or --owner");
       const bot_id = botWith(ctx, bot).user_id;
       await updateBot(ctx, {
         bot_id,

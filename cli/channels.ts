@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { archiveChannel, createChannel, updateChannel } from "@/channels/actions.ts";
-import { getChannel, getChannelId, listChannels } from "@/channels/queries.ts";
+import { getChannel, listChannels } from "@/channels/queries.ts";
 import { type Channel, channelDescription, channelName, retention, topicsPolicy } from "@/channels/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { channelGrants, type GrantName } from "@/permissions/schema.ts";
 import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
 import contents from "./channel-contents.ts";
-import { command } from "./command.ts";
+import { command, isEmpty, misused } from "./command.ts";
 import { facts, table } from "./output.ts";
 import {
   addresses,
@@ -113,13 +113,14 @@ export default [
     summary: "Subscribe users to a channel",
     examples: ["confab channel subscribe design ada@example.com gus@example.com"],
     args: {
-      channel: operand("CHANNEL", channelName, "the channel's name"),
+      channel: named,
       emails: operands("EMAIL", addresses.min(1), "addresses of the users"),
     },
     result: shape,
     run: async (ctx, { channel, emails }) => {
-      await subscribe(ctx, { names: [channel], user_ids: emails, is_told: true });
-      return shown(getChannel(ctx, getChannelId(ctx, channel)));
+      const channel_id = channelIdOf(ctx, channel);
+      await subscribe(ctx, { channel_ids: [channel_id], user_ids: userIds(ctx, emails), is_told: true });
+      return again(ctx, channel_id);
     },
     print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,
   }),
@@ -180,6 +181,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { channel, folder, retention: days, ...given }) => {
+      if (isEmpty({ folder, days, ...given })) misused("say what changes, as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
       await updateChannel(ctx, {
         channel_id,
@@ -225,7 +227,7 @@ export default [
     result: shape,
     run: async (ctx, { channel, emails }) => {
       const channel_id = channelIdOf(ctx, channel);
-      await unsubscribe(ctx, { channel_ids: [channel_id], user_ids: emails });
+      await unsubscribe(ctx, { channel_ids: [channel_id], user_ids: userIds(ctx, emails) });
       return again(ctx, channel_id);
     },
     print: ({ name, subscriber_count }) => `${name} has ${people(subscriber_count)} now.`,

@@ -5,7 +5,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
 import { groupOf, pluralOf } from "./nouns.ts";
-import { asOperator, type Place } from "./organization.ts";
+import { asOperator, defaultData, type Place } from "./organization.ts";
 import { complain, harmless, write, writeNow } from "./output.ts";
 import { shapeText } from "./shapes.ts";
 
@@ -78,11 +78,15 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
 
 const wrongUsage = 2;
 const failed = 1;
-const defaultData = "./confab-data";
 
 /** Ends a command whose arguments do not go together. */
 export function misused(problem: string): never {
   throw new CommanderError(wrongUsage, "confab.misused", problem);
+}
+
+/** Whether none of the values was given. */
+export function isEmpty(values: Record<string, unknown>): boolean {
+  return Object.values(values).every((value) => value === undefined);
 }
 
 /** Runs what the arguments ask for; resolves with the exit status. */

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { type Arg, originOf } from "./args.ts";
+import { type Arg, originOf, read } from "./args.ts";
 import { standalone } from "./command.ts";
 import { table } from "./output.ts";
 import { serverSettings, settingsFile, settingsOfFile } from "./settings.ts";
@@ -12,7 +13,12 @@ const settingShape = z.object({
 });
 type ShownSetting = z.infer<typeof settingShape>;
 
-const shape = z.object({ file: z.string(), settings: z.array(settingShape) });
+const shape = z.object({
+  file: z.string(),
+  settings: z.array(settingShape),
+  /** What keeps 'confab serve' from starting so. */
+  problem: z.string().nullable(),
+});
 type Shown = z.infer<typeof shape>;
 
 export default [
@@ -28,12 +34,16 @@ export default [
     async run({ dataDir, show }) {
       const file = settingsOfFile(dataDir);
       const settings = Object.entries(serverSettings).map(([name, row]) => shown(name, row, file));
-      await show({ file: join(resolve(dataDir), settingsFile), settings });
+      const checked = read(serverSettings, {}, file);
+      const problem = "problem" in checked ? `${checked.problem}.` : null;
+      await show({ file: join(resolve(dataDir), settingsFile), settings, problem });
     },
     json: (found) => found,
-    print: ({ file, settings }: Shown) => {
+    print: ({ file, settings, problem }: Shown) => {
       const rows = settings.map(({ name, value, from }) => [name, value ?? "", placeOf(from, name)]);
-      return `${table(["Setting", "Value", "From"], rows)}\n\nSettings file: ${file}`;
+      const place = `Settings file: ${file}${existsSync(file) ? "" : " (there is none yet)"}`;
+      const wrong = problem === null ? "" : `\n\nThe server does not start like this: ${problem}`;
+      return `${table(["SETTING", "VALUE", "FROM"], rows)}\n\n${place}${wrong}`;
     },
   }),
 ];

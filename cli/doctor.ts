@@ -5,6 +5,8 @@ import { type Finding, finding } from "@/diagnosis/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { read } from "./args.ts";
 import { standalone } from "./command.ts";
+import { isLocked } from "./lock.ts";
+import { checkLooking } from "./organization.ts";
 import { bold } from "./output.ts";
 import { progressLine } from "./progress.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
@@ -24,11 +26,15 @@ export default [
     args: {},
     result: z.object({ findings: z.array(finding) }),
     async run({ dataDir, show }) {
+      checkLooking(dataDir);
       const { examine } = await import("@/diagnosis/queries.ts");
       const now = Math.floor(Date.now() / 1000);
       const { report, end } = progressLine();
       report({ doing: "Looking", done: 0, of: 0 });
-      const found = [...ofSettings(dataDir, now), ...(await examine(dataDir, now).finally(end))];
+      const found = [
+        ...ofSettings(dataDir, now),
+        ...(await examine(dataDir, { now, isServed: isLocked(dataDir) }).finally(end)),
+      ];
       await show(found);
       const problems = found.filter(({ verdict }) => verdict === "problem").length;
       if (problems > 0)
@@ -51,7 +57,8 @@ function ofSettings(dataDir: string, now: number): Finding[] {
     const settings: Finding = { check: "Settings", verdict: "well", finding: "They can be used." };
     return tls_cert === undefined ? [settings] : [settings, certificate(tls_cert, now)];
   } catch (error) {
-    const remedy = "Change confab.toml or the environment; 'confab config' shows what is set where.";
+    const remedy =
+      "Change confab.toml or the environment; 'confab serve --help' says what each setting takes.";
     return [{ check: "Settings", verdict: "problem", finding: (error as Error).message, remedy }];
   }
 }

@@ -4,7 +4,7 @@ import { listFolders } from "@/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/folders/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { operand, operands, option } from "./args.ts";
-import { command } from "./command.ts";
+import { command, isEmpty, misused } from "./command.ts";
 import { table } from "./output.ts";
 import { folderNamed } from "./values.ts";
 
@@ -78,7 +78,10 @@ export default [
       description: option("TEXT", folderDescription.optional(), "what belongs in it, in Markdown"),
     },
     result: shape,
-    run: (ctx, { folder, ...patch }) => changed(ctx, folder, patch),
+    run: (ctx, { folder, ...patch }) => {
+      if (isEmpty(patch)) misused("say what changes: --name or --description");
+      return changed(ctx, folder, patch);
+    },
     print: ({ name }) => `The folder is ${name} now.`,
   }),
 

@@ -7,7 +7,7 @@ import { type GrantName, groupGrants } from "@/permissions/schema.ts";
 import { listUsers } from "@/users/queries.ts";
 import { addressOf } from "./accounts.ts";
 import { operand, operands, option, options } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command, isEmpty, misused } from "./command.ts";
 import { facts, table } from "./output.ts";
 import { addresses, groupNamed, permissionOf, permissionWriter, userIds } from "./values.ts";
 
@@ -20,6 +20,7 @@ const shape = z.object({
   name: z.string(),
   description: z.string(),
   members: z.array(z.int()),
+  member_count: z.int(),
   direct_subgroup_ids: z.array(z.int()),
   is_system_group: z.boolean(),
   is_active: z.boolean(),
@@ -29,30 +30,29 @@ const whole = shape.extend({
   permissions: z.record(z.string(), z.string()),
 });
 
-function shown({
-  id,
-  name,
-  description,
-  members,
-  direct_subgroup_ids,
-  is_system_group,
-  deactivated,
-}: UserGroup) {
+const people = (count: number) => (count === 1 ? "1 member" : `${count} members`);
+
+/** `members` are those directly in it; counted are also those of groups within it. */
+function shown(
+  ctx: Ctx,
+  { id, name, description, members, direct_subgroup_ids, is_system_group, deactivated }: UserGroup,
+) {
   return {
     group_id: id,
     name,
     description,
     members,
+    member_count: listMembers(ctx, { group_id: id }).length,
     direct_subgroup_ids,
     is_system_group,
     is_active: !deactivated,
   };
 }
 
-const again = (ctx: Ctx, name: string) => shown(groupNamed(ctx, name));
+const again = (ctx: Ctx, name: string) => shown(ctx, groupNamed(ctx, name));
 
 function partsOf(ctx: Ctx, { emails = [], groups = [] }: { emails?: string[]; groups?: string[] }) {
-  if (emails.length + groups.length === 0) misused("name people, or groups with --group");
+  if (emails.length + groups.length === 0) misused("name people, or groups with --subgroup");
   return { people: userIds(ctx, emails), groups: groups.map((name) => groupNamed(ctx, name).id) };
 }
 
@@ -76,9 +76,9 @@ export default [
     },
     result: shape,
     run: async (ctx, { group, description, members = [] }) =>
-      shown(await createGroup(ctx, { name: group, description, members: userIds(ctx, members) })),
-    print: ({ name, group_id, members }) =>
-      `Created the group ${name} (ID ${group_id}) with ${members.length} members.`,
+      shown(ctx, await createGroup(ctx, { name: group, description, members: userIds(ctx, members) })),
+    print: ({ name, group_id, member_count }) =>
+      `Created the group ${name} (ID ${group_id}) with ${people(member_count)}.`,
   }),
 
   command({
@@ -87,7 +87,7 @@ export default [
     examples: ["confab group list"],
     args: {},
     result: z.array(shape),
-    run: (ctx) => listGroups(ctx, { include_deactivated_groups: true }).map(shown),
+    run: (ctx) => listGroups(ctx, { include_deactivated_groups: true }).map((one) => shown(ctx, one)),
     print: (groups) =>
       table(
         ["ID", "NAME", "KIND", "MEMBERS", "DESCRIPTION"],
@@ -95,7 +95,7 @@ export default [
           String(group.group_id),
           group.name,
           kindOf(group),
-          String(group.members.length),
+          String(group.member_count),
           group.description,
         ]),
       ),
@@ -114,7 +114,7 @@ export default [
       const written = permissionWriter(ctx);
       const permissions = settingNames.map((name) => [name, written(found[name])]);
       return {
-        ...shown(found),
+        ...shown(ctx, found),
         all_members: people,
         permissions: Object.fromEntries(permissions),
       };
@@ -141,6 +141,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { group, name, description }) => {
+      if (isEmpty({ name, description })) misused("say what changes: --name or --description");
       await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, name, description });
       return again(ctx, name ?? group);
     },
@@ -181,7 +182,7 @@ export default [
       await updateMembers(ctx, { group_id: groupNamed(ctx, group).id, add: people, add_subgroups: groups });
       return again(ctx, group);
     },
-    print: ({ name, members }) => `${name} has ${members.length} members now.`,
+    print: ({ name, member_count }) => `${name} has ${people(member_count)} now.`,
   }),
 
   command({
@@ -199,7 +200,7 @@ export default [
       });
       return again(ctx, group);
     },
-    print: ({ name, members }) => `${name} has ${members.length} members now.`,
+    print: ({ name, member_count }) => `${name} has ${people(member_count)} now.`,
   }),
 
   command({

@@ -8,7 +8,7 @@ import { roleName, roles } from "@/permissions/schema.ts";
 import { roleOf } from "./accounts.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
-import { table } from "./output.ts";
+import { table, timeText } from "./output.ts";
 import { addresses, channelIdOf } from "./values.ts";
 
 const days = z.union(
@@ -65,11 +65,11 @@ const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown 
 
 const inviteTable = (invites: readonly Shown[]) =>
   table(
-    ["FOR", "ROLE", "EXPIRES", "LINK"],
+    ["FOR", "ROLE", "EXPIRES (UTC)", "LINK"],
     invites.map(({ email, role, expires, link }) => [
       email ?? "anyone",
       role,
-      expires ?? "never",
+      expires === null ? "never" : timeText(Date.parse(expires) / 1000),
       link ?? "sent by mail",
     ]),
   );

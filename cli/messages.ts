@@ -1,10 +1,13 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messages/actions.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messages/queries.ts";
 import { type Message, snapshot } from "@/messages/schema.ts";
+import { listUsers } from "@/users/queries.ts";
+import { addressOf } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command, isEmpty, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
 import { facts, harmless, table, timeText } from "./output.ts";
@@ -51,8 +54,15 @@ const scopes = { one: "change_one", later: "change_later", all: "change_all" } a
 type ScopeName = keyof typeof scopes;
 const scopeName = z.enum(Object.keys(scopes) as [ScopeName, ...ScopeName[]]);
 
-const messageNow = (ctx: Ctx, message_id: number) =>
-  shown(getMessage(ctx, { message_id, ...raw }).message as Message);
+function messageNow(ctx: Ctx, message_id: number): Shown {
+  try {
+    return shown(getMessage(ctx, { message_id, ...raw }).message as Message);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "BAD_REQUEST")
+      fail("BAD_REQUEST", `There is no message ${message_id} that you may read.`);
+    throw error;
+  }
+}
 
 function placeText({ channel, topic, with: people }: Shown): string {
   if (channel === null) return (people ?? []).join(", ");
@@ -158,12 +168,18 @@ export default [
     summary: "Show what a message was before it was edited or moved",
     examples: ["confab message history 42 --json"],
     args: { id },
-    result: z.array(snapshot),
-    run: (ctx, { id }) => getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true }),
+    result: z.array(snapshot.extend({ email: z.string().nullable() })),
+    run: (ctx, { id }) => {
+      messageNow(ctx, id);
+      const versions = getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true });
+      const people = listUsers(ctx, { user_ids: versions.flatMap(({ user_id }) => user_id ?? []) });
+      const addresses = new Map(people.map((user) => [user.user_id, addressOf(user)]));
+      return versions.map((one) => ({ ...one, email: addresses.get(one.user_id ?? 0) ?? null }));
+    },
     print: (versions) =>
       table(
         ["TIME (UTC)", "BY", "TOPIC", "CONTENT"],
-        versions.map((one) => [timeText(one.timestamp), String(one.user_id ?? ""), one.topic, one.content]),
+        versions.map((one) => [timeText(one.timestamp), one.email ?? "", one.topic, one.content]),
       ),
   }),
 
@@ -175,6 +191,7 @@ export default [
     result: shape,
     run: async (ctx, { id, content }) => {
       const text = content === fromInput ? await readInput() : content;
+      messageNow(ctx, id);
       await updateMessage(ctx, { message_id: id, content: text, ...inPlace });
       return messageNow(ctx, id);
     },
@@ -201,6 +218,8 @@ export default [
     },
     result: shape,
     run: async (ctx, { id, topic, channel, which, tell }) => {
+      if (isEmpty({ topic, channel })) misused("say where to: --topic or --channel");
+      messageNow(ctx, id);
       await updateMessage(ctx, {
         message_id: id,
         topic,

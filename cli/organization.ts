@@ -1,7 +1,11 @@
 // The organization a command works on, opened beside a server that may be running on it.
+import { statSync } from "node:fs";
 import type { App, OpenOptions } from "@/app.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { harmless } from "./output.ts";
+
+export const defaultData = "./confab-data";
 
 export interface Place {
   dataDir: string;
@@ -31,7 +35,29 @@ export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => 
 /** Throws where a folder holds no data: opening it would make it a data folder. */
 export async function checkOrganization(dataDir: string): Promise<void> {
   const { isDataFolder } = await import("@/app.ts");
-  if (!isDataFolder(dataDir)) nothingIn(dataDir);
+  if (isDataFolder(dataDir)) return;
+  checkLooking(dataDir);
+  nothingIn(dataDir);
+}
+
+/** Throws where a folder is somebody else's: what is in it only seems not to be there. */
+export function checkLooking(dataDir: string): void {
+  try {
+    statSync(`${dataDir}/.`, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EACCES") return;
+    fail(
+      "BAD_REQUEST",
+      `you may not look into ${dataDir}; run this as the user the server runs as, such as with 'sudo -u confab'.`,
+    );
+  }
+}
+
+/** What names the folder to another command; nothing where that finds it by itself. */
+export function placeOption(dataDir: string): string {
+  const isUsual = dataDir === (process.env.CONFAB_DATA || defaultData);
+  if (isUsual) return "";
+  return ` --data ${/^[\w./@+-]+$/.test(dataDir) ? dataDir : `"${harmless(dataDir)}"`}`;
 }
 
 function nothingIn(dataDir: string): never {

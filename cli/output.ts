@@ -57,6 +57,11 @@ export function facts(pairs: readonly (readonly [label: string, value: string])[
     .join("\n");
 }
 
+/** As one word of a shell's command line. */
+export function quoted(text: string): string {
+  return `'${harmless(text).replaceAll("'", `'\\''`)}'`;
+}
+
 /** A moment to the minute, UTC; from UNIX seconds. */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");

@@ -12,8 +12,8 @@ import { standalone } from "./command.ts";
 import { createdShape, newSalt } from "./init.ts";
 import { lockFolder } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
-import { openFolder } from "./organization.ts";
-import { bold, facts, harmless } from "./output.ts";
+import { openFolder, placeOption } from "./organization.ts";
+import { bold, facts, quoted } from "./output.ts";
 import {
   accountsOf,
   checkDevelopment,
@@ -219,11 +219,6 @@ function welcome(started: Started, created: CreatedRealm): string {
     "",
     `  curl -sS -u ${credentials} ${started.local}/api/v1/users/me`,
     "",
-    "Add people with 'confab user create'. Stop with Ctrl+C.",
+    `Add people with 'confab user create${placeOption(started.dataDir)}'. Stop with Ctrl+C.`,
   ].join("\n");
-}
-
-/** As one word of a shell's command line. */
-function quoted(text: string): string {
-  return `'${harmless(text).replaceAll("'", `'\\''`)}'`;
 }

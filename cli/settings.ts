@@ -6,6 +6,7 @@ import { fail } from "@/kernel/errors.ts";
 import { emailAddress } from "@/users/schema.ts";
 import { addressList } from "./addresses.ts";
 import { flag, option, orEnvironment } from "./args.ts";
+import { checkLooking } from "./organization.ts";
 
 export const settingsFile = "confab.toml";
 
@@ -125,11 +126,17 @@ export const serverSettings = orEnvironment({
 /** What confab.toml of a data folder says, as text; throws where it is not TOML or names what there is not. */
 export function settingsOfFile(dataDir: string): Record<string, string> {
   const path = join(dataDir, settingsFile);
-  if (!existsSync(path)) return {};
+  if (!existsSync(path)) {
+    checkLooking(dataDir);
+    return {};
+  }
   const found = parsed(path);
   for (const [name, value] of Object.entries(found)) {
     if (!(name in serverSettings)) {
-      fail("BAD_REQUEST", `${path} sets '${name}', which there is not; 'confab config' lists what there is.`);
+      fail(
+        "BAD_REQUEST",
+        `${path} sets '${name}', which there is not; 'confab serve --help' lists what there is.`,
+      );
     }
     if (typeof value === "object" && !Array.isArray(value)) {
       fail("BAD_REQUEST", `${path}: '${name}' must be one value, or a list of them.`);

@@ -21,7 +21,10 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    return fail("BAD_REQUEST", `${path} cannot be read: ${(error as Error).message}`);
+    const { code = "", message } = error as { code?: string; message: string };
+    const reason =
+      code === "ENOENT" ? "there is no such file" : code === "EACCES" ? "you may not read it" : message;
+    return fail("BAD_REQUEST", `${path} cannot be read: ${reason}.`);
   }
 }
 

@@ -11,7 +11,7 @@ import {
   setPassword,
   updateUser,
 } from "@/users/actions.ts";
-import { getUserByEmail, listUsers } from "@/users/queries.ts";
+import { listUsers } from "@/users/queries.ts";
 import { emailAddress, fullName, password, type User } from "@/users/schema.ts";
 import {
   accountWithKey,
@@ -24,8 +24,9 @@ import {
 import { flag, operand, option } from "./args.ts";
 import { command, misused } from "./command.ts";
 import { readSecret } from "./input.ts";
-import { facts, table } from "./output.ts";
+import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
+import { userWith } from "./values.ts";
 
 const who = operand("EMAIL", z.string(), "the user's address");
 const yes = z.boolean().default(false);
@@ -34,7 +35,6 @@ const shape = activeAccountShape.extend({ is_bot: z.boolean(), date_joined: z.st
 type Shown = z.infer<typeof shape>;
 const whole = shape.extend({ timezone: z.string(), profile: z.record(z.string(), z.string()) });
 
-const userWith = (ctx: Ctx, email: string): User => getUserByEmail(ctx, { email });
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const kindOf = ({ is_bot }: Shown) => (is_bot ? "bot" : "person");
 const kinds = z.enum(["person", "bot"]);
@@ -127,7 +127,7 @@ export default [
         ["Role", user.role],
         ["Kind", kindOf(user)],
         ["State", stateOf(user)],
-        ["Joined", user.date_joined],
+        ["Joined", `${timeText(Date.parse(user.date_joined) / 1000)} UTC`],
         ["Time zone", user.timezone || "not said"],
         ...Object.entries(user.profile),
       ]),

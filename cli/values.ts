@@ -1,15 +1,17 @@
 // How things are named on the command line: people by address, groups, channels and folders by name, permissions by both.
 import { z } from "zod";
-import { getChannelId, listChannels } from "@/channels/queries.ts";
+import { listChannels } from "@/channels/queries.ts";
 import { listFolders } from "@/folders/queries.ts";
 import type { Folder } from "@/folders/schema.ts";
 import { listGroups } from "@/groups/queries.ts";
 import type { UserGroup } from "@/groups/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import type { GroupSettingValue } from "@/permissions/schema.ts";
 import { getUserByEmail, listUsers } from "@/users/queries.ts";
+import type { User } from "@/users/schema.ts";
 import { addressOf } from "./accounts.ts";
+import { worded } from "./args.ts";
 
 export const addresses = z.array(z.string().min(1));
 
@@ -37,15 +39,27 @@ export function countTo(most: number): z.ZodType<number> {
     .refine((count) => count <= most, rule);
 }
 
+export function userWith(ctx: Ctx, email: string): User {
+  try {
+    return getUserByEmail(ctx, { email });
+  } catch (error) {
+    // Of several addresses, the one that is wrong has to be named.
+    if (error instanceof AppError && error.code === "BAD_REQUEST")
+      fail("BAD_REQUEST", `There is no user with the address '${email}'.`);
+    throw error;
+  }
+}
+
 export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
-  return emails.map((email) => getUserByEmail(ctx, { email }).user_id);
+  return emails.map((email) => userWith(ctx, email).user_id);
 }
 
 /** A channel by name, archived ones too. */
 export function channelIdOf(ctx: Ctx, name: string): number {
   const key = name.toLowerCase();
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
-  return all.find((channel) => channel.name.toLowerCase() === key)?.stream_id ?? getChannelId(ctx, name);
+  const found = all.find((channel) => channel.name.toLowerCase() === key);
+  return found?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
 }
 
 /** Names channels by their IDs, for as long as these stay what they are. */
@@ -99,5 +113,5 @@ export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string
 export function checked<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;
-  return fail("BAD_REQUEST", `${name}: ${result.error.issues[0]?.message ?? "is not valid"}`);
+  return fail("BAD_REQUEST", `${name}: ${worded(result.error.issues[0]).replace(/\.?$/, ".")}`);
 }

@@ -119,7 +119,7 @@ describe("backup and restore", () => {
       const target = join(folder, `${name}-restored`);
       const refused = await confab(["restore", path, "--data", target]);
       expect([name, refused.status]).toEqual([name, 1]);
-      expect(refused.stderr).toMatch(/not a whole backup|is damaged|not a backup of Confab/);
+      expect(refused.stderr).toMatch(/is no backup, or not a whole one|is damaged|not a backup of Confab/);
       expect(existsSync(target)).toBe(false);
     }
     expect(readdirSync(folder).filter((name) => name.startsWith("restore-"))).toEqual([]);
@@ -134,6 +134,11 @@ describe("backup and restore", () => {
     expect(readFileSync(file, "utf8")).toBe("precious");
     expect((await confab(["backup", file, "--yes", "--data", data])).status).toBe(0);
 
+    const fresh = join(newFolder(), "new one");
+    const restored = await confab(["restore", file, "--data", fresh]);
+    expect(restored.stdout).toMatch(/ as of \d{4}-\d\d-\d\d \d\d:\d\d UTC, /);
+    expect(restored.stdout).toEndWith(`Start it with 'confab serve --data "${fresh}"'.\n`);
+
     const onto = await confab(["restore", file, "--data", data]);
     expect(onto).toMatchObject({ status: 1, stderr: expect.stringContaining("is not empty") });
     const nothing = await confab(["backup", `${file}2`, "--data", newFolder()]);
@@ -143,6 +148,10 @@ describe("backup and restore", () => {
     });
     const absent = await confab(["restore", `${file}3`, "--data", join(newFolder(), "new")]);
     expect(absent).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no file") });
+    const folder = await confab(["backup", data, "--yes", "--data", data]);
+    expect(folder).toMatchObject({ status: 1, stderr: expect.stringContaining("is a folder; name a file") });
+    const piped = await confab(["backup", "-", "--data", data]);
+    expect(piped).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("Name a file") });
     const nowhere = await confab(["backup", join(file, "x", "y"), "--data", data]);
     expect(nowhere).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no folder") });
   });

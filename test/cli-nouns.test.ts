@@ -40,7 +40,7 @@ describe("invite", () => {
     expect(await text(["invite", "revoke", "bob@EXAMPLE.org"])).toBe("Revoked 1 invitation.\n");
     expect(await json(["invite", "revoke", link])).toMatchObject([{ link }]);
     expect(await text(["invite", "list"])).toMatch(
-      /^FOR +ROLE +EXPIRES +LINK\nann@example\.org +member .*\n$/,
+      /^FOR +ROLE +EXPIRES \(UTC\) +LINK\nann@example\.org +member +\d{4}-\d\d-\d\d \d\d:\d\d {2}.*\n$/,
     );
 
     expect(await json(["invite", "resend", "ANN@example.org"])).toMatchObject([{ email: "ann@example.org" }]);
@@ -112,11 +112,16 @@ describe("channel", () => {
     expect(await refused(["channel", "delete-topic", "attic", "boxes", "--yes"], 1)).toContain(
       "There is no topic 'boxes' in attic",
     );
-    expect(await refused(["channel", "topics", "nowhere"], 1)).toContain("Invalid channel name");
+    expect(await refused(["channel", "topics", "nowhere"], 1)).toContain(
+      "There is no channel named 'nowhere'.",
+    );
   });
 
   test("refuses what is not there, and what no rule allows", async () => {
-    expect(await refused(["channel", "show", "nowhere"], 1)).toContain("Invalid channel name");
+    expect(await refused(["channel", "update", "kitchen"], 2)).toContain("say what changes");
+    expect(await refused(["channel", "show", "nowhere"], 1)).toContain(
+      "There is no channel named 'nowhere'.",
+    );
     expect(await refused(["channel", "update", "drawing", "--folder", "Nowhere"], 1)).toContain(
       "no channel folder",
     );
@@ -170,12 +175,21 @@ describe("group", () => {
     expect(await json(["group", "update", "pens", "--name", "brushes"])).toMatchObject({ name: "brushes" });
     expect(await json(["group", "deactivate", "brushes"])).toMatchObject({ is_active: false });
     expect(await json(["group", "reactivate", "brushes"])).toMatchObject({ is_active: true });
-    expect(await text(["group", "list"])).toMatch(/^\d+ +role:owners +system/m);
+    const list = await text(["group", "list"]);
+    expect(list).toMatch(/^\d+ +role:owners +system +1 /m);
+    // Those of groups within it count too.
+    expect(list).toMatch(/^\d+ +role:everyone +system +[2-9]\d* /m);
+    expect(await text(["group", "add", "tools", "mel@example.com"])).toBe("tools has 1 member now.\n");
   });
 
   test("refuses nobody, strangers and system groups", async () => {
-    expect(await refused(["group", "add", "brushes"], 2)).toContain("name people, or groups with --group");
-    expect(await refused(["group", "add", "brushes", "nobody@example.com"], 1)).toContain("No such user");
+    expect(await refused(["group", "add", "brushes"], 2)).toContain("name people, or groups with --subgroup");
+    expect(await refused(["group", "add", "brushes", "nobody@example.com"], 1)).toContain(
+      "There is no user with the address 'nobody@example.com'.",
+    );
+    expect(await refused(["group", "update", "brushes"], 2)).toContain(
+      "say what changes: --name or --description",
+    );
     expect(await refused(["group", "deactivate", "role:owners"], 1)).toStartWith("confab: ");
     expect(await refused(["group", "show", "nothing"], 1)).toContain("no user group named 'nothing'");
   });
@@ -196,6 +210,12 @@ describe("realm", () => {
     expect(await json(["realm", "settings"])).toContainEqual(
       expect.objectContaining({ name: "name", value: "The Crew" }),
     );
+    const wrong: [name: string, value: string, problem: string][] = [
+      ["message_content_edit_limit_seconds", "soon", "must be a number."],
+      ["inline_image_preview", "maybe", "must be true or false."],
+    ];
+    for (const [name, value, problem] of wrong)
+      expect(await refused(["realm", "set", name, value], 1)).toBe(`confab: ${name}: ${problem}\n`);
     expect(await refused(["realm", "set", "colour", "blue"], 1)).toContain("There is no setting 'colour'");
     expect(await refused(["realm", "set", "waiting_period_threshold", "-1"], 1)).toContain(
       "waiting_period_threshold",
@@ -336,11 +356,15 @@ describe("message", () => {
     ]);
     expect(moved).toMatchObject({ channel: "kitchen", topic: "pots" });
     expect(await refused(["message", "move", id, "--channel", "nowhere"], 1)).toContain(
-      "Invalid channel name",
+      "There is no channel named 'nowhere'.",
+    );
+    expect(await refused(["message", "move", id], 2)).toContain("say where to: --topic or --channel");
+    expect(await refused(["message", "show", "99999"], 1)).toBe(
+      "confab: There is no message 99999 that you may read.\n",
     );
     expect(await refused(["message", "delete", id], 2)).toContain("Add --yes to agree");
     expect(await json(["message", "delete", id, "--yes"])).toEqual({ id: sent.id });
-    expect(await refused(["message", "show", id], 1)).toContain("Invalid message");
+    expect(await refused(["message", "show", id], 1)).toContain("There is no message");
   });
 });
 

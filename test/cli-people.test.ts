@@ -49,7 +49,7 @@ describe("user", () => {
       await refused(["user", "update", "byron@example.com", "--email", "mel@example.com"], 1),
     ).toStartWith("confab: ");
     expect(await refused(["user", "update", "byron@example.com", "--name", " "], 2)).toContain("--name");
-    expect(await refused(["user", "show", "nobody@example.com"], 1)).toContain("No such user");
+    expect(await refused(["user", "show", "nobody@example.com"], 1)).toContain("There is no user");
     const asMel = ["user", "deactivate", "max@example.com", "--as", "mel@example.com"];
     expect(await refused(asMel, 1)).toContain("administrator");
     expect(await json(["user", "show", "byron@example.com"])).toMatchObject({ full_name: "Ada Byron" });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { version } from "../package.json";
@@ -177,6 +177,16 @@ describe("confab", () => {
     expect(await confab(["init", "--data", file, ...founding])).toEqual(refusal(1, sentence));
   });
 
+  test.skipIf(process.getuid?.() === 0)("says so where the folder is somebody else's", async () => {
+    const { dataDir, run } = organization();
+    chmodSync(dataDir, 0);
+    const sentence = `you may not look into ${dataDir}; run this as the user the server runs as, such as with 'sudo -u confab'.`;
+    for (const command of ["stats", "config", "doctor", "serve"])
+      expect(await run(command)).toMatchObject(refusal(1, sentence));
+    chmodSync(dataDir, 0o700);
+    expect(await run("stats")).toMatchObject({ status: 0 });
+  });
+
   test("acts as whom --as names, with their rights", async () => {
     const { run } = organization();
     expect(
@@ -264,7 +274,9 @@ describe("user", () => {
       is_bot: false,
     });
     expect((await run("user", "show", mel.email)).stdout).toMatch(/^Email +mel@example.com$/m);
-    expect(await run("user", "show", "nobody@example.com")).toEqual(refusal(1, "No such user"));
+    expect(await run("user", "show", "nobody@example.com")).toEqual(
+      refusal(1, "There is no user with the address 'nobody@example.com'."),
+    );
   });
 
   test("role changes a role, but never takes the last owner's", async () => {

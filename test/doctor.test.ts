@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
+import { call, cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
 
 afterEach(() => cleanUp());
 const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
@@ -50,11 +50,30 @@ describe("doctor", () => {
     expect(status).toBe(1);
     expect(of("Address")).toMatchObject({
       verdict: "problem",
-      finding: expect.stringContaining(`Nothing answers at ${server.url}`),
-      remedy: expect.stringContaining("Start the server"),
+      finding: `No server runs on this data folder; its last one was ${server.url}.`,
+      remedy: "Start it with 'confab serve'.",
     });
     const { stderr } = await confab(["doctor", "--data", data]);
     expect(stderr).toBe("confab: there is a problem.\n");
+  });
+
+  test("does not take another folder's server for this one's, and notices what only listens", async () => {
+    const data = await organization();
+    const server = await serve(data);
+    const copy = newFolder(data);
+    rmSync(join(copy, "confab.pid"), { force: true });
+    expect((await examined(copy)).of("Address")).toMatchObject({
+      verdict: "problem",
+      finding: `No server runs on this data folder; its last one was ${server.url}.`,
+    });
+    const elsewhere = `http://127.0.0.1:${await freePort()}`;
+    await server.end("SIGTERM");
+    await serve(data, ["--site", elsewhere]);
+    expect((await examined(data)).of("Address")).toMatchObject({
+      verdict: "problem",
+      finding: `Nothing answers at ${elsewhere} (the connection is refused).`,
+      remedy: expect.stringContaining("DNS, firewall and reverse proxy"),
+    });
   });
 
   test("notices open folders, left-over files and settings that cannot be used", async () => {

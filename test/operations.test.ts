@@ -146,7 +146,7 @@ describe("confab.toml", () => {
   });
 
   test.each([
-    ["colour = 1", 1, "sets 'colour', which there is not; 'confab config' lists what there is."],
+    ["colour = 1", 1, "sets 'colour', which there is not; 'confab serve --help' lists what there is."],
     ["[site]\na = 1", 1, "'site' must be one value, or a list of them."],
     ["site = ", 1, "cannot be read:"],
     ["port = 99999", 2, "port in confab.toml: a port is a number from 1 to 65535"],
@@ -155,6 +155,18 @@ describe("confab.toml", () => {
     writeFileSync(join(data, "confab.toml"), text);
     const refused = await confab(["serve", "--data", data]);
     expect([refused.status, refused.stderr]).toEqual([status, expect.stringContaining(sentence)]);
+  });
+
+  test("is shown as it is by config, with what keeps the server from starting so", async () => {
+    const data = newFolder();
+    const { stdout: absent } = await confab(["config", "--data", data]);
+    expect(absent).toContain(`Settings file: ${join(data, "confab.toml")} (there is none yet)\n`);
+    expect(absent).not.toContain("does not start");
+    writeFileSync(join(data, "confab.toml"), "port = 99999");
+    const { stdout } = await confab(["config", "--data", data]);
+    expect(stdout).toEndWith(
+      "confab.toml\n\nThe server does not start like this: port in confab.toml: a port is a number from 1 to 65535.\n",
+    );
   });
 });
 

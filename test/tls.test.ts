@@ -56,7 +56,7 @@ describe.skipIf(!openssl)("with a certificate", () => {
     [["--tls-cert", "CERT", "--tls-key", "OTHER"], 1, "is not the private key of the certificate in"],
     [["--tls-cert", "KEY", "--tls-key", "KEY"], 1, "does not hold a PEM certificate."],
     [["--tls-cert", "CERT", "--tls-key", "CERT"], 1, "does not hold a PEM private key without a passphrase."],
-    [["--tls-cert", "CERT.absent", "--tls-key", "KEY"], 1, "cannot be read: ENOENT"],
+    [["--tls-cert", "CERT.absent", "--tls-key", "KEY"], 1, "cannot be read: there is no such file."],
   ])("refuses %p", async (args, status, sentence) => {
     const folder = newFolder();
     const one = certificate(folder, "one");

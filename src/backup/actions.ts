@@ -209,7 +209,8 @@ async function unpack(file: string, folder: string, report: Report): Promise<voi
       },
     });
   } catch (error) {
-    fail("BAD_REQUEST", `${file} is not a whole backup: ${(error as Error).message}.`);
+    const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
+    fail("BAD_REQUEST", `${file} is no backup, or not a whole one: ${reason}.`);
   }
 }
 

@@ -1,9 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 
 /** Throws unless a file may be written there. */
 export function checkTarget(file: string, overwrite: boolean): void {
+  if (file === "-") fail("BAD_REQUEST", "Name a file: this is not written to standard output.");
+  if (existsSync(file) && statSync(file).isDirectory())
+    fail("BAD_REQUEST", `${file} is a folder; name a file in it.`);
   if (existsSync(file) && !overwrite)
     fail("BAD_REQUEST", `${file} exists already; name another file, or add --yes.`);
   const folder = dirname(resolve(file));

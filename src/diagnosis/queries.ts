@@ -11,8 +11,15 @@ const largeWal = 256e6;
 const clockSlack = 300;
 const patienceMs = 5000;
 
-/** Everything about a data folder that can be told from outside; the server may run. `now` in UNIX seconds. */
-export async function examine(dataDir: string, now: number): Promise<Finding[]> {
+export interface Circumstances {
+  /** UNIX seconds. */
+  now: number;
+  /** Whether a server runs on the folder. */
+  isServed: boolean;
+}
+
+/** Everything about a data folder that can be told from outside; the server may run. */
+export async function examine(dataDir: string, { now, isServed }: Circumstances): Promise<Finding[]> {
   const path = join(dataDir, databaseFile);
   if (!existsSync(path)) {
     return [
@@ -27,7 +34,7 @@ export async function examine(dataDir: string, now: number): Promise<Finding[]> 
   const files = [folderMode(dataDir), space(dataDir), leftovers(dataDir), wal(path)];
   const facts = read(path);
   if ("check" in facts) return [...files, facts];
-  return [...files, ...ofDatabase(facts), clock(facts, now), await reached(facts.site)];
+  return [...files, ...ofDatabase(facts), clock(facts, now), await reached(facts.site, isServed)];
 }
 
 function folderMode(dataDir: string): Finding {
@@ -117,22 +124,30 @@ function owners({ activeOwners }: DatabaseFacts): Finding {
 }
 
 function clock({ newestMessageAt }: DatabaseFacts, now: number): Finding {
-  if (newestMessageAt <= now + clockSlack) return well("Clock", new Date(now * 1000).toISOString());
+  if (newestMessageAt <= now + clockSlack) return well("Clock", timeText(now));
   return {
     check: "Clock",
     verdict: "problem",
-    finding: `The newest message is from ${new Date(newestMessageAt * 1000).toISOString()}, which is in the future.`,
+    finding: `The newest message is from ${timeText(newestMessageAt)}, which is in the future.`,
     remedy: "Set this machine's clock, and keep it set (NTP).",
   };
 }
 
+function timeText(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** Whether people who use the public address reach this server, and this version of it. */
-async function reached(site: string): Promise<Finding> {
+async function reached(site: string, isServed: boolean): Promise<Finding> {
   if (site === "") {
     const finding = "The server has not run here yet.";
     return { check: "Address", verdict: "note", finding, remedy: "Start it with 'confab serve'." };
   }
-  const remedy = `Start the server, and look whether DNS, firewall and reverse proxy lead ${site} to it.`;
+  if (!isServed) {
+    const finding = `No server runs on this data folder; its last one was ${site}.`;
+    return { check: "Address", verdict: "problem", finding, remedy: "Start it with 'confab serve'." };
+  }
+  const remedy = `Look whether DNS, firewall and reverse proxy lead ${site} to it.`;
   try {
     const answer = await fetch(`${site}/health`, { signal: AbortSignal.timeout(patienceMs) });
     const found = (await answer.json()) as { status?: string; version?: string };
@@ -140,7 +155,18 @@ async function reached(site: string): Promise<Finding> {
     const finding = `${site} answers, but not as Confab ${version} in good health.`;
     return { check: "Address", verdict: "problem", finding, remedy };
   } catch (error) {
-    const finding = `Nothing answers at ${site} (${(error as Error).message}).`;
+    const finding = `Nothing answers at ${site} (${wordsOf(error as Error)}).`;
     return { check: "Address", verdict: "problem", finding, remedy };
   }
+}
+
+const refusals: Record<string, string> = {
+  ConnectionRefused: "the connection is refused",
+  ECONNREFUSED: "the connection is refused",
+  ENOTFOUND: "there is no such host",
+  TimeoutError: `no answer within ${patienceMs / 1000} seconds`,
+};
+
+function wordsOf({ code, name, message }: Error & { code?: string }): string {
+  return refusals[code ?? ""] ?? refusals[name] ?? message;
 }
