@@ -63,8 +63,14 @@ export function eventTail(server: ServerLink): EventTail {
 
   async function listen(): Promise<void> {
     while (!ending.signal.aborted) {
-      await turn().catch((error: Error) => tell(`The server cannot be asked: ${error.message}`));
-      if (!queue && !ending.signal.aborted) await Bun.sleep(againMs);
+      const isWell = await turn().then(
+        () => queue !== null,
+        (error: Error) => {
+          tell(`The server cannot be asked: ${error.message}`);
+          return false;
+        },
+      );
+      if (!isWell && !ending.signal.aborted) await Bun.sleep(againMs);
     }
   }
 

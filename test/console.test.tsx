@@ -1,6 +1,8 @@
 // The console's parts, without a terminal: what is shown, what keys do, who may what.
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { roles } from "@/permissions/schema.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
 import { cut, fitted, harmless, sparkline, widthOf, wrap } from "../console/layout.ts";
 import { readMetrics, slowestRequests } from "../console/metrics.ts";
 import { choicesOf, readText, ruleText } from "../console/rules.ts";
@@ -266,6 +268,23 @@ describe("the running server", () => {
     await there.as("olive").post("/users/me/api_key/regenerate");
     await sees("○ no server");
     await sees("● server running");
+  });
+});
+
+describe("the events", () => {
+  test("leave the console alive where they can no longer be asked for, and come back", async () => {
+    const there = world();
+    await changeRole(there.ctx("olive"), { user_id: there.user("ada").id, role: roles.owner });
+    const { press, sees } = stage(there, "olive", { isServed: true });
+    await press("E");
+    await sees("Listening.");
+    await deactivateUser(there.ctx("ada"), there.user("olive").id);
+    await sees("The server cannot be asked: Account is deactivated");
+    await press("5");
+    await sees("There are no folders.");
+    await reactivateUser(there.ctx("ada"), there.user("olive").id);
+    await press("E");
+    await sees("Listening.");
   });
 });
 
