@@ -50,3 +50,8 @@ export function takeSeq(tx: Tx, conversationId: number): number {
   store.setLastSeq(tx, conversationId, seq);
   return seq;
 }
+
+/** Conversations that hold messages sent elsewhere, ascending. */
+export function conversationsMovedInto(reads: Reads): number[] {
+  return store.listMovedInto(reads);
+}

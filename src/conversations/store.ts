@@ -55,3 +55,16 @@ export function lastSeq({ db }: Reads, id: number): number {
 export function setLastSeq(tx: Tx, id: number, seq: number): void {
   tx.run("UPDATE sequences SET last_seq = ? WHERE conversation_id = ?", seq, id);
 }
+
+/** Conversations that hold messages sent elsewhere; found by jumps, at the cost of these and not of their messages. */
+export function listMovedInto({ db }: Reads): number[] {
+  const next =
+    "SELECT MIN(conversation_id) FROM messages INDEXED BY messages_moved WHERE conversation_id <> home_id";
+  return db
+    .all<{ id: number }>(
+      `WITH RECURSIVE moved (id) AS (${next} UNION ALL ` +
+        `SELECT (${next} AND conversation_id > moved.id) FROM moved WHERE moved.id IS NOT NULL) ` +
+        "SELECT id FROM moved WHERE id IS NOT NULL",
+    )
+    .map((row) => row.id);
+}

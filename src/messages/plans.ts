@@ -1,4 +1,5 @@
 // Where to look for a selection's messages: each plan is a set of indexes that together list all of them.
+import { conversationsMovedInto } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { flagBits } from "@/receipts/schema.ts";
 import { unreadReader } from "@/receipts/unread.ts";
@@ -133,7 +134,7 @@ function pathsIn(conversationId: number, topics: readonly string[] | undefined):
 /** Topics of these names wherever the user can have something of their own. */
 function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[] {
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
-  const places = new Set([...homes, ...store.conversationsMovedInto(ctx)]);
+  const places = new Set([...homes, ...conversationsMovedInto(ctx)]);
   return [...[...places].flatMap((id) => pathsIn(id, topics)), store.flagged(userId, flagBits.historical)];
 }
 
@@ -162,7 +163,7 @@ function ownPaths(ctx: Ctx, selection: Selection): Path[] {
   const received = store.receivedSpans(ctx, userId);
   const spans = received.filter(({ home_id }) => isLookedAt(home_id));
   const isPartial = spans.length < received.length;
-  const moved = isPartial ? (narrow.within.conversations ?? store.conversationsMovedInto(ctx)) : [];
+  const moved = isPartial ? (narrow.within.conversations ?? conversationsMovedInto(ctx)) : [];
   const reached = spans.map(({ home_id }) => home_id).filter((id) => sightOf(id) === "received");
   return [
     ...spans.map(store.receivedIn),
@@ -208,6 +209,6 @@ function placesOf(ctx: Ctx, selection: Selection): { places: number[]; others: P
   const named = narrow.within.conversations;
   if (named) return { places: named.filter(isLookedAt), others: [] };
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
-  const all = new Set([...homes, ...store.conversationsMovedInto(ctx)]);
+  const all = new Set([...homes, ...conversationsMovedInto(ctx)]);
   return { places: [...all].filter(isLookedAt), others: [store.flagged(userId, flagBits.historical)] };
 }

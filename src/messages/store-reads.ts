@@ -205,12 +205,6 @@ export const receivedSpans = cache(
   someUsers,
 );
 
-/** Conversations that hold messages sent elsewhere. */
-export function conversationsMovedInto({ db }: Reads): number[] {
-  const sql = "SELECT DISTINCT conversation_id AS id FROM messages INDEXED BY messages_moved";
-  return idsOf(db.all(`${sql} WHERE conversation_id <> home_id`));
-}
-
 export const directConversationsOf = cache(
   ["direct_participants"],
   ({ db }, userId: number): ReadonlySet<number> =>

@@ -163,12 +163,6 @@ export function findMovedInto(
   );
 }
 
-/** Conversations that hold messages sent elsewhere. */
-export function conversationsMovedInto({ db }: Reads): number[] {
-  const sql = "SELECT DISTINCT conversation_id AS id FROM messages INDEXED BY messages_moved";
-  return db.all<{ id: number }>(`${sql} WHERE conversation_id <> home_id`).map((row) => row.id);
-}
-
 /**
  * For each of these seqs, the seq below it (or `upto`) down to which there is nothing but what came as read
  * and what is deleted.

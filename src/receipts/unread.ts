@@ -1,4 +1,5 @@
 // What a user has not read, in order of ID and read no further than needed: never by looking at all messages.
+import { conversationsMovedInto } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { type Lane, merged, plainLane } from "@/messages/merge.ts";
 import { atOnce } from "@/messages/steps.ts";
@@ -64,7 +65,7 @@ function sourcesOf(reads: Reads, userId: number, along: Along): Generator<Receip
   const behind = store.findBehind(reads, userId, only);
   const homes = behind.filter((home) => isLookedAt(home.conversation_id));
   const isPartial = only !== undefined || homes.length < behind.length;
-  const movedInto = isPartial ? (only ?? store.conversationsMovedInto(reads)).filter(isLookedAt) : [];
+  const movedInto = isPartial ? (only ?? conversationsMovedInto(reads)).filter(isLookedAt) : [];
   return [
     ...homes.map((home) => unreadAtHome(reads, userId, { home, along, accepts })),
     ...movedInto.map((id) => unreadMovedInto(reads, id, { along, accepts })),
