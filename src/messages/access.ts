@@ -68,7 +68,7 @@ export function hasNamedTopics(reads: Reads, channelId: number): boolean {
   return store.hasNamedTopics(reads, channelConversation(reads, channelId));
 }
 
-/** The first ID from which on every message was sent at that time or later. */
+/** The first ID from which on there are only messages of that time or later; 1 above the newest where there are none. */
 export function firstMessageSince(reads: Reads, time: number): number {
   return activity.findFirstSince(reads, time);
 }

@@ -7,9 +7,9 @@ interface Sent {
   sent_at: number;
 }
 
-/** The first ID from which on every message was sent at that time or later; IDs ascend with time. */
+/** As `firstMessageSince`; IDs ascend with time, so that no index of times is needed. */
 export function findFirstSince({ db }: Reads, time: number): number {
-  let low = 0;
+  let low = 1;
   let high = (db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0) + 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -1,5 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
+import { firstMessageSince } from "@/messages/access.ts";
 import { allow } from "@/permissions/access.ts";
 import { type RoleName, roles } from "@/permissions/schema.ts";
 import { countOnline } from "@/presence/access.ts";
@@ -47,7 +48,7 @@ function ofRequests({ requests, durations }: Counters): Metric[] {
 
 function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
   const { database, wal } = store.fileSizes(ctx);
-  const { users, bots, channels, messages } = store.countRows(ctx);
+  const { users, bots, channels, last_message_id } = store.countRows(ctx);
   return [
     {
       name: "confab_commit_size",
@@ -60,7 +61,7 @@ function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
     gauge("confab_users", "Active people.", users),
     gauge("confab_bots", "Active bots.", bots),
     gauge("confab_channels", "Channels that are not archived.", channels),
-    gauge("confab_last_message_id", "ID of the newest message.", messages),
+    gauge("confab_last_message_id", "ID of the newest message.", last_message_id),
   ];
 }
 
@@ -91,14 +92,14 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
   const { database, wal } = store.fileSizes(ctx);
   const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
   const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
-  const since = (days: number) => store.countMessages(ctx, ctx.now - days * day);
+  const since = (days: number) => store.countMessagesFrom(ctx, firstMessageSince(ctx, ctx.now - days * day));
   return {
     organization: realmSettings.read(ctx, 0).name,
     people: Object.fromEntries(people) as Record<RoleName, number>,
     bots,
     channels,
     messages: {
-      all: store.countMessages(ctx, 0),
+      all: store.countMessagesFrom(ctx, 0),
       last_day: since(1),
       last_week: since(7),
       last_month: since(30),
@@ -131,14 +132,13 @@ export interface Vitals {
 
 /** What can be seen of the organization's life without asking its server; costs little however large it is. */
 export const vitals = query(allow.admin, (ctx, minutes: number): Vitals => {
-  const { messages, ...counts } = store.countRows(ctx);
+  const counts = store.countRows(ctx);
   const { database, wal } = store.fileSizes(ctx);
   const thisMinute = Math.floor(ctx.now / 60);
   const starts = Array.from({ length: minutes }, (_, i) => (thisMinute - minutes + 1 + i) * 60);
-  const firsts = [...starts.map((start) => store.firstIdSince(ctx, start)), (messages ?? 0) + 1];
+  const firsts = [...starts.map((start) => firstMessageSince(ctx, start)), counts.last_message_id + 1];
   return {
     ...counts,
-    last_message_id: messages ?? 0,
     bytes: { database, write_ahead_log: wal },
     per_minute: starts.map((_, i) => Math.max(0, (firsts[i + 1] ?? 0) - (firsts[i] ?? 0))),
   };
