@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { hasAtMost } from "@/realm/texts.ts";
 
 const longest = 100;
 
 /** A word or a few: blanks at its ends say nothing, and those within count as one. */
 const anyWord = z.string().transform((word) => word.replaceAll(/\s+/g, " ").trim());
 const alertWord = anyWord
-  .refine((word) => [...word].length <= longest, `An alert word has at most ${longest} characters.`)
+  .refine(hasAtMost(longest), `An alert word has at most ${longest} characters.`)
   .refine((word) => !/[\p{Cc}\p{Cs}]/u.test(word), "An alert word is made of printable characters.");
 
 /** As many as one user may have. */

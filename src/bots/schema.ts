@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { botTypes } from "@/permissions/schema.ts";
+import { hasNoNull } from "@/realm/texts.ts";
 
 /** Deactivated ones count as well: everyone's clients hold them as they hold people. */
 export const mostBots = 500;
@@ -72,14 +73,12 @@ export const botDeleted = event<{ bot: { user_id: number } }>("realm_bot", {
   schema: z.object({ bot: z.object({ user_id: z.int() }) }),
 });
 
-const noNull = (text: string) => !text.includes("\0");
-
 /** A bot's own store of texts by key: characters in all, and in a key. */
 export const storageLimits = { size: 10_000_000, key: 1000 } as const;
 export const storageKey = z
   .string()
   .min(1, "A key of a bot's storage is not empty.")
   .max(storageLimits.key, `A key of a bot's storage has at most ${storageLimits.key} characters.`)
-  .refine(noNull, "A key of a bot's storage must not contain null bytes.");
+  .refine(hasNoNull, "A key of a bot's storage must not contain null bytes.");
 /** Null bytes would end the text for who counts its characters. */
-export const storedText = z.string().refine(noNull, "What a bot stores must not contain null bytes.");
+export const storedText = z.string().refine(hasNoNull, "What a bot stores must not contain null bytes.");

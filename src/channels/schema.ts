@@ -4,34 +4,15 @@ import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { grantFields, grantUpdateParams, groupSettingValue } from "@/permissions/schema.ts";
 import { limits } from "@/realm/schema.ts";
+import { descriptionOf, nameOf } from "@/realm/texts.ts";
 
 export const channelId = z.int();
 
 /** Everyone's clients hold all channels; administrators answer for theirs. */
 export const mostChannelsMade = 2000;
 
-const nameLength = limits.max_stream_name_length;
-const descriptionLength = limits.max_stream_description_length;
-
-/** Names are counted in code points, and must be printable (API-REFERENCE 1.1). */
-export const channelName = z
-  .string()
-  .trim()
-  .min(1, "A channel needs a name.")
-  .refine((name) => [...name].length <= nameLength, `A channel's name has at most ${nameLength} characters.`)
-  .refine(
-    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
-    "A channel's name must be made of printable characters.",
-  );
-
-export const channelDescription = z
-  .string()
-  .trim()
-  .refine(
-    (text) => [...text].length <= descriptionLength,
-    `A channel's description has at most ${descriptionLength} characters.`,
-  )
-  .refine((text) => !text.includes("\0"), "A channel's description must not contain null bytes.");
+export const channelName = nameOf("A channel", limits.max_stream_name_length);
+export const channelDescription = descriptionOf("A channel", limits.max_stream_description_length);
 
 export const topicsPolicy = z.enum([
   "inherit",

@@ -1,36 +1,12 @@
 import { z } from "zod";
 import { channelId } from "@/channels/schema.ts";
 import { event } from "@/kernel/events.ts";
+import { descriptionOf, nameOf } from "@/realm/texts.ts";
 
 export const groupId = z.int();
 
-const nameLength = 60;
-const descriptionLength = 1024;
-
-export const groupName = z
-  .string()
-  .trim()
-  .min(1, "A default channel group needs a name.")
-  .refine(
-    (name) => [...name].length <= nameLength,
-    `A default channel group's name has at most ${nameLength} characters.`,
-  )
-  .refine(
-    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
-    "A default channel group's name must be made of printable characters.",
-  );
-
-export const groupDescription = z
-  .string()
-  .trim()
-  .refine(
-    (text) => [...text].length <= descriptionLength,
-    `A default channel group's description has at most ${descriptionLength} characters.`,
-  )
-  .refine(
-    (text) => !text.includes("\0"),
-    "A default channel group's description must not contain null bytes.",
-  );
+export const groupName = nameOf("A default channel group", 60);
+export const groupDescription = descriptionOf("A default channel group", 1024);
 
 const mostNamed = 1000;
 

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { hasNoNull } from "@/realm/texts.ts";
 
 export const draftId = z.int();
 const draftType = z.enum(["", "stream", "private"]);
-
-const noNull = (text: string) => !text.includes("\0");
 
 /** A draft as clients send it (API.md 2): without an ID, which the server gives. */
 export const newDraft = z.strictObject({
   type: draftType,
   to: z.array(z.int()).max(1000, "A draft goes to at most 1000 people."),
-  topic: z.string().refine(noNull, "Topic must not contain null bytes"),
-  content: z.string().refine(noNull, "Content must not contain null bytes"),
+  topic: z.string().refine(hasNoNull, "Topic must not contain null bytes"),
+  content: z.string().refine(hasNoNull, "Content must not contain null bytes"),
   timestamp: z.int().min(0, "Timestamp must not be negative.").optional(),
 });
 export type NewDraft = z.infer<typeof newDraft>;

@@ -1,34 +1,15 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { limits } from "@/realm/schema.ts";
+import { descriptionOf, nameOf } from "@/realm/texts.ts";
 
 export const folderId = z.int();
 
-const nameLength = limits.max_channel_folder_name_length;
-const descriptionLength = limits.max_channel_folder_description_length;
-
-/** Names are counted in code points, and must be printable (API-REFERENCE 1.1). */
-export const folderName = z
-  .string()
-  .trim()
-  .min(1, "A channel folder needs a name.")
-  .refine(
-    (name) => [...name].length <= nameLength,
-    `A channel folder's name has at most ${nameLength} characters.`,
-  )
-  .refine(
-    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
-    "A channel folder's name must be made of printable characters.",
-  );
-
-export const folderDescription = z
-  .string()
-  .trim()
-  .refine(
-    (text) => [...text].length <= descriptionLength,
-    `A channel folder's description has at most ${descriptionLength} characters.`,
-  )
-  .refine((text) => !text.includes("\0"), "A channel folder's description must not contain null bytes.");
+export const folderName = nameOf("A channel folder", limits.max_channel_folder_name_length);
+export const folderDescription = descriptionOf(
+  "A channel folder",
+  limits.max_channel_folder_description_length,
+);
 
 /** A channel folder as clients read it (API.md 2). */
 export const folder = z.object({

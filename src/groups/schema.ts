@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { event, type Traits } from "@/kernel/events.ts";
 import { grantFields } from "@/permissions/schema.ts";
+import { descriptionOf, nameOf } from "@/realm/texts.ts";
 import { userId } from "@/users/schema.ts";
 
 export const groupId = z.int();
@@ -8,37 +9,14 @@ export const groupId = z.int();
 /** Everyone's clients hold all groups; administrators answer for theirs. */
 export const mostGroupsMade = 1000;
 
-const nameLength = 100;
-const descriptionLength = 1024;
 /** Beginnings that would make a name look like something else in a mention. */
 const reservedStarts = ["@", "role:", "user:", "stream:", "channel:"];
 
-/** Names are counted in code points, and must be printable (API-REFERENCE 15). */
-export const groupName = z
-  .string()
-  .trim()
-  .min(1, "A user group needs a name.")
-  .refine(
-    (name) => [...name].length <= nameLength,
-    `A user group's name has at most ${nameLength} characters.`,
-  )
-  .refine(
-    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
-    "A user group's name must be made of printable characters.",
-  )
-  .refine(
-    (name) => !reservedStarts.some((start) => name.toLowerCase().startsWith(start)),
-    `A user group's name must not start with ${reservedStarts.map((start) => `'${start}'`).join(", ")}.`,
-  );
-
-export const groupDescription = z
-  .string()
-  .trim()
-  .refine(
-    (text) => [...text].length <= descriptionLength,
-    `A user group's description has at most ${descriptionLength} characters.`,
-  )
-  .refine((text) => !text.includes("\0"), "A user group's description must not contain null bytes.");
+export const groupName = nameOf("A user group", 100).refine(
+  (name) => !reservedStarts.some((start) => name.toLowerCase().startsWith(start)),
+  `A user group's name must not start with ${reservedStarts.map((start) => `'${start}'`).join(", ")}.`,
+);
+export const groupDescription = descriptionOf("A user group", 1024);
 
 const settings = grantFields("group");
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { hasNoNull } from "@/realm/texts.ts";
 
 /** As many as an organization may have: each is looked for in every message. */
 export const mostLinkifiers = 200;
@@ -13,7 +14,7 @@ export const linkifierPattern = z
   .string()
   .min(1, "A linkifier needs a pattern.")
   .max(patternLength, `A linkifier's pattern has at most ${patternLength} characters.`)
-  .refine((pattern) => !pattern.includes("\0"), "A linkifier's pattern must not contain null bytes.");
+  .refine(hasNoNull, "A linkifier's pattern must not contain null bytes.");
 
 export const urlTemplate = z
   .string()

@@ -3,6 +3,7 @@ import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { reaction } from "@/reactions/schema.ts";
 import { emptyTopicDisplayName, limits } from "@/realm/schema.ts";
+import { isPrintable } from "@/realm/texts.ts";
 import { submessage } from "@/submessages/schema.ts";
 
 export const messageId = z.int();
@@ -57,7 +58,7 @@ const noTopic = "(no topic)";
 export const topicName = z
   .string()
   .trim()
-  .refine((topic) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(topic), "Invalid character in topic!")
+  .refine(isPrintable, "Invalid character in topic!")
   .transform(asTopic);
 
 /** The topic that a name stands for: `(no topic)` and the display name of the empty topic are the empty one. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { isPrintable } from "@/realm/texts.ts";
 
 /** Views that clients have by themselves, under names of their own (API-REFERENCE 12). */
 export const builtInFragments: ReadonlySet<string> = new Set([
@@ -13,22 +14,20 @@ export const builtInFragments: ReadonlySet<string> = new Set([
   "narrow/is/starred",
 ]);
 
-const printable = (text: string) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(text);
-
 /** Where a view lies inside a client: what follows the `#` of its address. */
 export const fragment = z
   .string()
   .trim()
   .min(1, "A navigation view needs a fragment.")
   .max(2000, "The fragment of a navigation view has at most 2000 characters.")
-  .refine(printable, "The fragment of a navigation view is made of printable characters.");
+  .refine(isPrintable, "The fragment of a navigation view is made of printable characters.");
 
 export const viewName = z
   .string()
   .trim()
   .min(1, "The name of a navigation view cannot be empty.")
   .max(100, "The name of a navigation view has at most 100 characters.")
-  .refine(printable, "The name of a navigation view is made of printable characters.");
+  .refine(isPrintable, "The name of a navigation view is made of printable characters.");
 
 /** Every registering client gets all of them, so there is an end to them. */
 export const mostViews = 500;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { urlTemplate } from "@/linkifiers/schema.ts";
+import { isPrintable } from "@/realm/texts.ts";
 
 /** As many as an organization may have: every client reads them all at its start. */
 export const mostPlaygrounds = 200;
@@ -14,10 +15,7 @@ export const playgroundParams = {
     .trim()
     .min(1, "A playground needs a name.")
     .max(100, "A playground's name has at most 100 characters.")
-    .refine(
-      (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
-      "A playground's name is made of printable characters.",
-    ),
+    .refine(isPrintable, "A playground's name is made of printable characters."),
   pygments_language: z
     .string()
     .trim()

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { hasAtMost } from "@/realm/texts.ts";
 
 /** Kinds of fields, by the numbers clients know (API-REFERENCE 19.6). */
 export const fieldTypes = {
@@ -48,7 +49,7 @@ const text = (most: number, what: string) =>
   z
     .string()
     .trim()
-    .refine((value) => [...value].length <= most, `${what} has at most ${most} characters.`)
+    .refine(hasAtMost(most), `${what} has at most ${most} characters.`)
     .refine((value) => !/\p{Cc}/u.test(value), `${what} is a single line.`);
 
 /** Empty where the kind of field has a name of its own. */

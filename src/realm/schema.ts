@@ -2,19 +2,19 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { setting, settings } from "@/kernel/settings.ts";
 import { languageCode } from "@/user-settings/schema.ts";
+import { hasAtMost, hasNoNull, isPrintable } from "./texts.ts";
 
 const flag = z.boolean();
 const seconds = z.int().positive().nullable();
 const channelOrOff = z.int().min(-1);
 const century = 36_500;
 
-/** A text of at most so many characters, counted in code points. */
 function text(most: number, tooLong: string) {
   return z
     .string()
     .trim()
-    .refine((value) => [...value].length <= most, tooLong)
-    .refine((value) => !value.includes("\0"), "This text must not contain null bytes.");
+    .refine(hasAtMost(most), tooLong)
+    .refine(hasNoNull, "This text must not contain null bytes.");
 }
 
 /** Kinds of organization, from unspecified to other. */
@@ -28,10 +28,7 @@ export const organizationName = z
   .trim()
   .min(1, "An organization needs a name.")
   .max(40, "An organization's name has at most 40 characters.")
-  .refine(
-    (name) => !/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name),
-    "An organization's name is made of printable characters.",
-  );
+  .refine(isPrintable, "An organization's name is made of printable characters.");
 
 /** Settings of the organization (API-REFERENCE 19.1); permission settings lie in permissions/schema. */
 export const realmSettings = settings("realm", {

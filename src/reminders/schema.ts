@@ -2,6 +2,7 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { messageId } from "@/messages/schema.ts";
 import { limits } from "@/realm/schema.ts";
+import { hasAtMost, hasNoNull } from "@/realm/texts.ts";
 
 export const reminderId = z.int();
 
@@ -10,8 +11,8 @@ const mostNote = limits.max_reminder_note_length;
 export const reminderNote = z
   .string()
   .trim()
-  .refine((note) => [...note].length <= mostNote, `Maximum reminder note length: ${mostNote} characters`)
-  .refine((note) => !note.includes("\0"), "A note must not contain null bytes");
+  .refine(hasAtMost(mostNote), `Maximum reminder note length: ${mostNote} characters`)
+  .refine(hasNoNull, "A note must not contain null bytes");
 
 /** Every registering client gets all of them, so there is an end to them. */
 export const mostReminders = 1000;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageId } from "@/messages/schema.ts";
+import { hasAtMost, hasNoNull } from "@/realm/texts.ts";
 
 /** Why a message is reported (API.md 4.7), and what the moderators read. */
 export const reasons = {
@@ -21,11 +22,8 @@ export const reportParams = {
   description: z
     .string()
     .trim()
-    .refine(
-      (text) => [...text].length <= mostCharacters,
-      `A description has at most ${mostCharacters} characters.`,
-    )
-    .refine((text) => !text.includes("\0"), "A description must not contain null bytes.")
+    .refine(hasAtMost(mostCharacters), `A description has at most ${mostCharacters} characters.`)
+    .refine(hasNoNull, "A description must not contain null bytes.")
     .default(""),
 };
 

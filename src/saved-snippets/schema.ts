@@ -1,18 +1,17 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { limits } from "@/realm/schema.ts";
+import { hasAtMost, hasNoNull } from "@/realm/texts.ts";
 
 export const snippetId = z.int();
 
 const mostTitle = 60;
-const noNull = (text: string) => !text.includes("\0");
-const atMost = (most: number) => (text: string) => text.length <= most || [...text].length <= most;
 
 export const snippetTitle = z
   .string()
   .trim()
   .min(1, "Title cannot be empty.")
-  .refine(atMost(mostTitle), `Title is too long: at most ${mostTitle} characters are allowed.`)
+  .refine(hasAtMost(mostTitle), `Title is too long: at most ${mostTitle} characters are allowed.`)
   .refine((title) => !/\p{Cc}/u.test(title), "A title is made of printable characters.");
 
 export const snippetContent = z
@@ -20,10 +19,10 @@ export const snippetContent = z
   .trim()
   .min(1, "Content cannot be empty.")
   .refine(
-    atMost(limits.max_message_length),
+    hasAtMost(limits.max_message_length),
     `Content is too long: at most ${limits.max_message_length} characters are allowed.`,
   )
-  .refine(noNull, "Content must not contain null bytes");
+  .refine(hasNoNull, "Content must not contain null bytes");
 
 /** Every registering client gets all of them, so there is an end to them. */
 export const mostSnippets = 1000;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { bare } from "@/kernel/wire.ts";
 import { reactionType, reactionTypes } from "@/reactions/schema.ts";
+import { hasAtMost } from "@/realm/texts.ts";
 import { userId } from "@/users/schema.ts";
 
 const mostText = 60;
@@ -9,7 +10,7 @@ const mostText = 60;
 const statusText = z
   .string()
   .trim()
-  .refine((text) => [...text].length <= mostText, `status_text is too long (limit: ${mostText} characters)`)
+  .refine(hasAtMost(mostText), `status_text is too long (limit: ${mostText} characters)`)
   .refine((text) => !/\p{Cc}/u.test(text), "A status is made of printable characters.");
 
 const emojiField = z.string().max(100, "The names and codes of emoji have at most 100 characters.");

@@ -3,6 +3,7 @@ import { channelId, knowsArchived } from "@/channels/schema.ts";
 import { event, type Traits } from "@/kernel/events.ts";
 import { shownTopic, topicName } from "@/messages/schema.ts";
 import { limits } from "@/realm/schema.ts";
+import { hasAtMost } from "@/realm/texts.ts";
 
 /** How visible a topic is to a user; without a policy, a topic is as visible as its channel. */
 export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
@@ -20,10 +21,7 @@ export function isMoreVisible(one: Policy, other: Policy): boolean {
 export const policyTopic = z
   .string()
   .trim()
-  .refine(
-    (topic) => [...topic].length <= limits.max_topic_length,
-    `A topic has at most ${limits.max_topic_length} characters.`,
-  )
+  .refine(hasAtMost(limits.max_topic_length), `A topic has at most ${limits.max_topic_length} characters.`)
   .pipe(topicName);
 
 export const muteOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });

@@ -4,6 +4,7 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { role } from "@/permissions/schema.ts";
 import { profileData } from "@/profile-fields/schema.ts";
 import { limits } from "@/realm/schema.ts";
+import { hasNoNull } from "@/realm/texts.ts";
 import { oneFile, theFile } from "@/uploads/incoming.ts";
 import { pictureAnswer, pictureName } from "@/uploads/kept-pictures.ts";
 import { createUser, deactivateSelf, reactivateUser, rotateKey } from "./actions.ts";
@@ -23,7 +24,7 @@ const farewell = z
   .string()
   .trim()
   .max(2000, "A comment has at most 2000 characters.")
-  .refine((text) => !text.includes("\0"), "A comment must not contain null bytes.");
+  .refine(hasNoNull, "A comment must not contain null bytes.");
 
 const changes = {
   full_name: fullName.optional(),
