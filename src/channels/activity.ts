@@ -4,9 +4,9 @@ import type { Job } from "@/kernel/domain.ts";
 import { action } from "@/kernel/operation.ts";
 import { countMessagesSince, firstMessageSince, lastSentIn } from "@/messages/access.ts";
 import { allow } from "@/permissions/access.ts";
-import { type ChannelRow, findChannel, viewersOf } from "./access.ts";
-import { channelUpdated } from "./schema.ts";
+import { type ChannelRow, findChannel } from "./access.ts";
 import * as store from "./store.ts";
+import { tellProperty } from "./update-news.ts";
 
 const daySeconds = 86_400;
 /** A channel in which nothing was written for so many days is not in use. */
@@ -24,10 +24,7 @@ export function noteMessageIn(tx: Tx, channel: ChannelRow): void {
 
 function setActive(tx: Tx, channel: ChannelRow, isActive: boolean): void {
   store.setRecentlyActive(tx, channel.id, isActive);
-  const { id: stream_id, name } = channel;
-  const change = { stream_id, name, property: "is_recently_active", value: isActive };
-  const is_archived = channel.is_archived === 1;
-  tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived });
+  tellProperty(tx, channel, { property: "is_recently_active", value: isActive });
 }
 
 export const activityJob: Job = { name: "channel activity", everySeconds: 3600, run: measureChannels };

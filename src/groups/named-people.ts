@@ -1,6 +1,6 @@
 // Permission settings that name people directly show them only while they are active (API-REFERENCE 3.1, 6.4).
-import { knownChannel, viewersOf } from "@/channels/access.ts";
-import { channelUpdated } from "@/channels/schema.ts";
+import { knownChannel } from "@/channels/access.ts";
+import { tellProperty } from "@/channels/update-news.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { everyone } from "@/kernel/events.ts";
 import { presentGrants } from "@/permissions/access.ts";
@@ -16,15 +16,7 @@ const tellers: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> 
   realm: (tx, _, data) => tx.emit(realmChanged, everyone, { property: "default", data }),
   channel: (tx, ownerId, values) => {
     const channel = knownChannel(tx, ownerId);
-    const about = { stream_id: ownerId, name: channel.name };
-    for (const [property, value] of Object.entries(values)) {
-      const change = { ...about, property, value };
-      tx.emit(
-        channelUpdated,
-        { to: viewersOf(tx, channel) },
-        { change, is_archived: channel.is_archived === 1 },
-      );
-    }
+    for (const [property, value] of Object.entries(values)) tellProperty(tx, channel, { property, value });
   },
   group: (tx, group_id, data) => {
     const deactivated = groupFor(tx, group_id).deactivated === 1;

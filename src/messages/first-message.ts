@@ -1,5 +1,5 @@
-import { knownChannel, viewersOf } from "@/channels/access.ts";
-import { channelUpdated } from "@/channels/schema.ts";
+import { knownChannel } from "@/channels/access.ts";
+import { tellProperty } from "@/channels/update-news.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { firstMessageOf } from "./access.ts";
 
@@ -9,11 +9,7 @@ export function keepingFirst<T>(tx: Tx, channelIds: readonly number[], body: () 
   const result = body();
   for (const [id, first] of before) {
     const value = firstMessageOf(tx, id);
-    if (value === first) continue;
-    const channel = knownChannel(tx, id);
-    const change = { stream_id: id, name: channel.name, property: "first_message_id", value };
-    const is_archived = channel.is_archived === 1;
-    tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived });
+    if (value !== first) tellProperty(tx, knownChannel(tx, id), { property: "first_message_id", value });
   }
   return result;
 }
