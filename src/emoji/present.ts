@@ -1,4 +1,4 @@
-import { realmId } from "@/uploads/schema.ts";
+import { realmId } from "@/realm/schema.ts";
 import type { EmojiById } from "./schema.ts";
 import type { EmojiRow } from "./store.ts";
 

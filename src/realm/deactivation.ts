@@ -4,11 +4,8 @@ import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow } from "@/permissions/access.ts";
 import { realmOf } from "./access.ts";
-import { realmDeactivated } from "./schema.ts";
+import { realmDeactivated, realmId } from "./schema.ts";
 import * as store from "./store.ts";
-
-/** There is one organization in a data folder. */
-const realmId = 1;
 
 /** Closes the organization to everyone; what it holds stays until the operator removes the data folder. */
 export const deactivateRealm = action(

@@ -1,5 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { madePicture, realmOf } from "./access.ts";
+import { realmId } from "./schema.ts";
 
 export const realmPictures = ["icon", "logo", "night_logo"] as const;
 export type RealmPicture = (typeof realmPictures)[number];
@@ -13,7 +14,7 @@ const madeSource: Record<RealmPicture, string> = { icon: "G", logo: "D", night_l
 /** Where a picture of the organization is, and whether it is its own. */
 export function pictureFields(reads: Pick<Ctx, "db">, which: RealmPicture): PictureFields {
   const file = realmOf(reads)[`${which}_file`];
-  const url = file === null ? madePicture(reads, "realm") : `/user_avatars/1/realm/${file}.webp`;
+  const url = file === null ? madePicture(reads, "realm") : `/user_avatars/${realmId}/realm/${file}.webp`;
   return {
     [`${which}_url`]: url,
     [`${which}_source`]: file === null ? madeSource[which] : "U",

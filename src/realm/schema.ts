@@ -17,6 +17,9 @@ function text(most: number, tooLong: string) {
     .refine(hasNoNull, "This text must not contain null bytes.");
 }
 
+/** The organization's number, in events and in the addresses of files: a data folder holds one. */
+export const realmId = 1;
+
 /** Kinds of organization, from unspecified to other. */
 const orgTypes = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
 

@@ -2,11 +2,9 @@
 import { open } from "node:fs/promises";
 import { fail } from "@/kernel/errors.ts";
 import { framesOf, isAnimated, stillOf } from "./animation.ts";
-import { centred, imageOf, type Raster, rasterOf, tooLarge } from "./raster.ts";
+import { centred, imageOf, maxPixels, type Raster, rasterOf, tooLarge } from "./raster.ts";
 import { animationOf } from "./webp.ts";
 
-/** A header that declares more is not decoded: with four bytes a pixel this is 160 MB. */
-export const maxPixels = 40_000_000;
 const options = { maxPixels };
 const shown = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const animationHeadBytes = 4_194_304;

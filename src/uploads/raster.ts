@@ -2,6 +2,9 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
 
+/** A picture whose header declares more is not decoded: with four bytes a pixel this is 160 MB. */
+export const maxPixels = 40_000_000;
+
 /** Four bytes a pixel: red, green, blue and how solid it is. */
 export interface Raster {
   readonly width: number;
@@ -11,10 +14,10 @@ export interface Raster {
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** See-through pixels; throws where there would be none or more than `maxPixels`. */
-export function newRaster(width: number, height: number, maxPixels = 40_000_000): Raster {
+/** See-through pixels; throws where there would be none or more than `most`. */
+export function newRaster(width: number, height: number, most = maxPixels): Raster {
   if (width * height === 0) throw new Error("A picture without pixels is not drawn");
-  if (width * height > maxPixels) tooLarge();
+  if (width * height > most) tooLarge();
   return { width, height, pixels: Buffer.alloc(width * height * 4) };
 }
 

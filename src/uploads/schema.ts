@@ -29,9 +29,6 @@ export const attachmentRemoved = event<{ attachment: { id: number }; upload_spac
   { op: "remove", schema: z.object({ attachment: z.object({ id: z.int() }), upload_space_used: z.int() }) },
 );
 
-/** The organization's number in the addresses of files. */
-export const realmId = 1;
-
 /** The sizes in which pictures in messages are shown (`server_thumbnail_formats`). */
 export const thumbnailFormats = [
   { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },

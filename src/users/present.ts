@@ -2,7 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { roles } from "@/permissions/schema.ts";
 import { madePicture, realmOf } from "@/realm/access.ts";
 import { botDomain } from "@/realm/queries.ts";
-import { realmId } from "@/uploads/schema.ts";
+import { realmId } from "@/realm/schema.ts";
 import { hasOpenAddress, madeUpAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
