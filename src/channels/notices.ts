@@ -1,6 +1,7 @@
 // What the notification bot says about channels (API-REFERENCE 7.6).
 import type { Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messages/notices.ts";
+import { userReference } from "@/messages/references.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { quoted } from "@/rendering/quoting.ts";
 import { userFor } from "@/users/access.ts";
@@ -13,7 +14,7 @@ export function actorMention(tx: Tx): string {
 
 /** A user, as a mention that notifies nobody. */
 export function mentionOf(tx: Tx, userId: number): string {
-  return `@_**${userFor(tx, userId).full_name}|${userId}**`;
+  return userReference(userFor(tx, userId));
 }
 
 /** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */

@@ -1,5 +1,6 @@
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messages/notices.ts";
+import { userReference } from "@/messages/references.ts";
 import { userFor } from "@/users/access.ts";
 import { type GroupRow, groupFor } from "./access.ts";
 
@@ -32,9 +33,7 @@ async function tellAll(
 }
 
 function actorIn(tx: Tx): string {
-  if (tx.actor.kind !== "user") return "An administrator";
-  const { full_name, id } = userFor(tx, tx.actor.id);
-  return `@_**${full_name}|${id}**`;
+  return tx.actor.kind === "user" ? userReference(userFor(tx, tx.actor.id)) : "An administrator";
 }
 
 /** A silent mention; of a group that cannot be mentioned, its name. */

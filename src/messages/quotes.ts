@@ -8,18 +8,15 @@ import { userFor } from "@/users/access.ts";
 import { mayKnow } from "@/users/acquaintance.ts";
 import { strangerFacts } from "@/users/present.ts";
 import type { MessageRow } from "./access.ts";
+import { userReference } from "./references.ts";
 import { shorten } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 
-/**
- * Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters.
- */
+/** Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters. */
 export function quotation(ctx: Ctx, row: MessageRow, most: number): string {
   const sender = userFor(ctx, row.sender_id);
-  const name = mayKnow(ctx, sender)
-    ? `@_**${sender.full_name}|${sender.id}**`
-    : strangerFacts(ctx, sender.id).full_name;
+  const name = mayKnow(ctx, sender) ? userReference(sender) : strangerFacts(ctx, sender.id).full_name;
   const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n`;
   const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
   return begin + quotedWithin(row.content, most - begin.length, cut);

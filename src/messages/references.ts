@@ -1,6 +1,12 @@
-// Threads and messages as Markdown names them, whatever they are called.
+// People, threads and messages as Markdown names them, whatever they are called.
 import { channelUrl, topicUrl } from "@/rendering/narrow-url.ts";
+import type { UserRow } from "@/users/access.ts";
 import type { Thread } from "./move.ts";
+
+/** A user, as a mention that notifies nobody. */
+export function userReference({ id, full_name }: Pick<UserRow, "id" | "full_name">): string {
+  return `@_**${full_name}|${id}**`;
+}
 
 /** A link to a thread: the short way to write it, unless a name holds what that would take for its own signs. */
 export function threadReference({ channel, topic }: Pick<Thread, "channel" | "topic">): string {

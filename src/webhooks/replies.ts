@@ -8,6 +8,7 @@ import { findMessageById } from "@/messages/access.ts";
 import { sendMessage } from "@/messages/actions.ts";
 import { sendNotice } from "@/messages/notices.ts";
 import { messageUrl } from "@/messages/quotes.ts";
+import { userReference } from "@/messages/references.ts";
 import { memberOf } from "@/permissions/access.ts";
 import { quoted } from "@/rendering/quoting.ts";
 import { userFor } from "@/users/access.ts";
@@ -36,7 +37,7 @@ export function complain(tx: Tx, call: CallRow, reason: string): void {
   sayIfAllowed(tx, call);
   const owner = bot.bot_owner_id;
   if (owner === null || !memberOf(tx, owner).is_active) return;
-  const subject = `@_**${bot.full_name}|${bot.id}** could not answer [a message](${messageUrl(tx, row)})`;
+  const subject = `${userReference(bot)} could not answer [a message](${messageUrl(tx, row)})`;
   const content = `${subject}: the service behind it cannot be used.\n${quoted(reason)}`;
   sendNotice(tx, { to: { people: [owner] }, content });
 }
