@@ -1,4 +1,3 @@
-import { recordAudit } from "@/audit/actions.ts";
 import { newKey } from "@/auth/secrets.ts";
 import { channelByName } from "@/channels/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -10,6 +9,7 @@ import { botDomain } from "@/realm/queries.ts";
 import { botsOf, type UserRow, userFor } from "@/users/access.ts";
 import { addUser, changeRole, deactivate, giveBot, rotateKey, type UserWithKey } from "@/users/actions.ts";
 import { changeName } from "@/users/identity.ts";
+import { recordDeed } from "@/users/records.ts";
 import { botFor, checkMayHaveBots, serviceOf } from "./access.ts";
 import { checkBotName } from "./names.ts";
 import { tellBotAdded, tellBotChanged } from "./notices.ts";
@@ -115,7 +115,7 @@ export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
 
 function rename(tx: Tx, bot: UserRow, full_name: string): void {
   if (!changeName(tx, bot.id, full_name)) return;
-  record(tx, bot, { event: "bot_renamed", from: bot.full_name, to: full_name });
+  recordDeed(tx, bot, "renamed", { from: bot.full_name, to: full_name });
 }
 
 function give(tx: Tx, bot: UserRow, ownerId: number): void {
@@ -132,11 +132,7 @@ function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
 
   store.setService(tx, bot.id, after);
   tellBotChanged(tx, bot, { services: servicesOf(tx, bot.id) });
-  record(tx, bot, { event: "bot_service_changed", from: before.base_url, to: after.base_url });
-}
-
-function record(tx: Tx, bot: UserRow, { event, ...data }: { event: string; from: string; to: string }): void {
-  recordAudit(tx, { event, about: { kind: "bot", id: bot.id }, data });
+  recordDeed(tx, bot, "service_changed", { from: before.base_url, to: after.base_url });
 }
 
 /** Stores what is given, channels by name and the empty name for none; returns what is different, if anything. */

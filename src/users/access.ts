@@ -63,6 +63,17 @@ export function userByEmail(ctx: Ctx, email: string): UserRow {
   return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", "No such user");
 }
 
+/** As `knownUser`, for lists of people: the refusal says which of them it means. */
+export function userById(ctx: Ctx, id: number): UserRow {
+  const user = store.findUser(ctx, id);
+  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
+}
+
+/** As `userByEmail`, for lists of people: the refusal says which of them it means. */
+export function userByAddress(ctx: Ctx, email: string): UserRow {
+  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
+}
+
 /** The acting user's own row. */
 export function myself(ctx: Ctx): UserRow {
   return userFor(ctx, me(ctx).id);
@@ -89,22 +100,11 @@ export function userToChange(ctx: Ctx, id: number): UserRow {
 }
 
 /** Throws where `role` is stronger than what the actor may give. */
-export function mayGrantRole(ctx: Ctx, role: Role): void {
+export function checkMayGrantRole(ctx: Ctx, role: Role): void {
   if (role === roles.owner) requireOwner(ctx);
 }
 
 function requireOwner(ctx: Ctx): void {
   if (ctx.actor.kind === "system" || me(ctx).role === roles.owner) return;
   fail("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
-}
-
-/** A recipient by ID. */
-export function userById(ctx: Ctx, id: number): UserRow {
-  const user = store.findUser(ctx, id);
-  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
-}
-
-/** A recipient by address. */
-export function userByAddress(ctx: Ctx, email: string): UserRow {
-  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
 }

@@ -1,4 +1,3 @@
-import { recordAudit } from "@/audit/actions.ts";
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { checkMayHaveBots } from "@/bots/access.ts";
 import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/bots/notices.ts";
@@ -16,12 +15,13 @@ import { botDomain } from "@/realm/queries.ts";
 import { announcePeers } from "@/subscriptions/actions.ts";
 import { tellSightChanged } from "@/subscriptions/peers.ts";
 import { copyDefaults } from "@/user-settings/actions.ts";
-import { mayGrantRole, myself, userFor, userToChange } from "./access.ts";
+import { checkMayGrantRole, myself, userFor, userToChange } from "./access.ts";
 import { isRestricted, knowersOf, strangersTo, tellOfUser, tellStrangers } from "./acquaintance.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
 import { checkArrival, greet } from "./arrival.ts";
 import { checkAddress, checkName, tellAddressesSeen } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
+import { recordDeed } from "./records.ts";
 import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -52,7 +52,7 @@ const insertPerson = action(
   allow.admin,
   (tx, input: Omit<PersonInput, "password"> & { password_hash: string | null }): UserWithKey => {
     const role = input.role ?? roles.member;
-    mayGrantRole(tx, role);
+    checkMayGrantRole(tx, role);
     const added = addInvited(tx, { ...input, role });
     if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
     greet(tx, added.user.user_id, { address: input.email, welcomeText: null });
@@ -106,11 +106,7 @@ export function addUser(tx: Tx, input: NewUser): UserWithKey {
   tellAdded(tx, id);
   tellRoleGroups(tx, id, []);
   const { full_name, role } = input;
-  recordAudit(tx, {
-    event: `${kindOf(user)}_created`,
-    about: { kind: kindOf(user), id },
-    data: { email: input.email, full_name, role },
-  });
+  recordDeed(tx, userFor(tx, id), "created", { email: input.email, full_name, role });
   return { user, api_key };
 }
 
@@ -136,14 +132,6 @@ function tellAdded(tx: Tx, id: number): void {
   tx.emit(userAdded, { to: others }, person(false));
 }
 
-function kindOf({ is_bot }: { is_bot: boolean | 0 | 1 }): "user" | "bot" {
-  return is_bot ? "bot" : "user";
-}
-
-function record(tx: Tx, user: UserRow, deed: string, data?: Record<string, unknown>): void {
-  recordAudit(tx, { event: `${kindOf(user)}_${deed}`, about: { kind: kindOf(user), id: user.id }, data });
-}
-
 function giveKey(tx: Tx, userId: number): string {
   const key = newKey();
   store.insertKey(tx, userId, hashKey(key), "main");
@@ -152,14 +140,14 @@ function giveKey(tx: Tx, userId: number): string {
 
 export const changeRole = action(allow.admin, (tx, input: { user_id: number; role: Role }): User => {
   const user = userToChange(tx, input.user_id);
-  mayGrantRole(tx, input.role);
+  checkMayGrantRole(tx, input.role);
   if (user.role === input.role) return presentUser(tx, user, false);
   if (user.role === roles.owner) keepAnOwner(tx, user);
 
   const before = channelsSeenBy(tx, memberOf(tx, user.id));
   const groups = roleGroups(tx, user.id);
   store.setRole(tx, user.id, input.role);
-  record(tx, user, "role_changed", { from: user.role, to: input.role });
+  recordDeed(tx, user, "role_changed", { from: user.role, to: input.role });
   const becomesOther = isGuest(user) !== isGuest(input) && isRestricted(tx);
   const person = { user_id: user.id, role: input.role };
   tx.emit(userUpdated, knowersOf(tx, user), { person, endsQueues: becomesOther });
@@ -205,7 +193,7 @@ export const deactivateSelf = action(allow.user, (tx): void => {
 export function deactivate(tx: Tx, user: UserRow): void {
   announcePeers(tx, user.id, "remove");
   store.setActive(tx, user.id, false);
-  record(tx, user, "deactivated");
+  recordDeed(tx, user, "deactivated");
   revokeInvitationsOf(tx, user.id);
   tellOfUser(tx, user, { is_active: false });
   tellStrangersGone(tx, user.id);
@@ -222,7 +210,7 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
 
   if (user.is_bot) findOwner(tx, user);
   store.setActive(tx, user.id, true);
-  record(tx, user, "reactivated");
+  recordDeed(tx, user, "reactivated");
   tellOfUser(tx, user, { is_active: true });
   if (user.is_bot) tellBotChanged(tx, userFor(tx, user.id), { is_active: true });
   tellBackInGroups(tx, user.id);
@@ -240,7 +228,7 @@ function findOwner(tx: Tx, bot: UserRow): void {
 /** Gives a bot another owner; part of another action. */
 export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
   store.setBotOwner(tx, bot.id, ownerId);
-  record(tx, bot, "owner_changed", { from: bot.bot_owner_id, to: ownerId });
+  recordDeed(tx, bot, "owner_changed", { from: bot.bot_owner_id, to: ownerId });
   tellOfUser(tx, bot, { bot_owner_id: ownerId });
   tellBotGiven(tx, userFor(tx, bot.id), bot.bot_owner_id);
 }
@@ -250,7 +238,7 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
   const user = accountToOpen(tx, userId);
 
   store.deleteKeys(tx, user.id);
-  if (user.id !== tx.actor.id) record(tx, user, "key_replaced");
+  if (user.id !== tx.actor.id) recordDeed(tx, user, "key_replaced");
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
@@ -264,7 +252,7 @@ const storePassword = action(allow.user, (tx, input: { user_id: number; hash: st
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
 
   store.setPasswordHash(tx, user.id, input.hash);
-  if (user.id !== tx.actor.id) record(tx, user, "password_set");
+  if (user.id !== tx.actor.id) recordDeed(tx, user, "password_set");
   return presentUser(tx, user, false);
 });
 

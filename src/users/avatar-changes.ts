@@ -1,4 +1,3 @@
-import { recordAudit } from "@/audit/actions.ts";
 import { tellBotChanged } from "@/bots/notices.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
@@ -11,6 +10,7 @@ import { square } from "@/uploads/pictures.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
 import { tellOfUser } from "./acquaintance.ts";
 import { avatarFields, avatarUrl } from "./present.ts";
+import { recordDeed } from "./records.ts";
 import * as store from "./store.ts";
 
 const [side, mediumSide] = [100, 500];
@@ -21,7 +21,7 @@ export async function setAvatar(
   { user_id, received }: { user_id: number; received: ReceivedFile },
 ): Promise<string> {
   allow.user(ctx);
-  whoseAvatarMayChange(ctx, user_id);
+  avatarOwnerFor(ctx, user_id);
   const forms = {
     "": await square(received.path, side),
     "-medium": await square(received.path, mediumSide),
@@ -49,7 +49,7 @@ const replaceAvatar = action(
     tx,
     { user_id, file }: { user_id: number; file: string | null },
   ): { url: string; before: string | null } => {
-    const user = whoseAvatarMayChange(tx, user_id);
+    const user = avatarOwnerFor(tx, user_id);
     const before = user.avatar_file;
     if (file !== null || before !== null) change(tx, user, file);
     return { url: avatarFields(tx, userFor(tx, user_id)).avatar_url, before };
@@ -61,13 +61,11 @@ function change(tx: Tx, user: UserRow, file: string | null): void {
   store.setAvatar(tx, user.id, file);
   tellOfUser(tx, user, avatarFields(tx, userFor(tx, user.id)));
   if (user.is_bot) tellBotChanged(tx, user, { avatar_url: avatarUrl(tx, userFor(tx, user.id)) });
-  if (user.id === tx.actor.id) return;
-  const kind = user.is_bot ? "bot" : "user";
-  recordAudit(tx, { event: `${kind}_avatar_changed`, about: { kind, id: user.id } });
+  if (user.id !== tx.actor.id) recordDeed(tx, user, "avatar_changed");
 }
 
 /** One's own, one's bot's, or as an administrator anyone's; the organization may keep people from changing theirs. */
-function whoseAvatarMayChange(ctx: Ctx, userId: number): UserRow {
+function avatarOwnerFor(ctx: Ctx, userId: number): UserRow {
   const user = userFor(ctx, userId);
   if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return userToChange(ctx, userId);
   const isOwn = user.id === ctx.actor.id;

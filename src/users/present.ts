@@ -1,7 +1,6 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { roles } from "@/permissions/schema.ts";
 import { madePicture, realmOf } from "@/realm/access.ts";
-import { botDomain } from "@/realm/queries.ts";
 import { realmId } from "@/realm/schema.ts";
 import { hasOpenAddress, madeUpAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
@@ -97,7 +96,7 @@ export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number):
 /** How a user is named to who may not know them. */
 export function strangerFacts({ db, env }: Pick<Ctx, "db" | "env">, userId: number) {
   return {
-    email: `user${userId}@${botDomain(env.site)}`,
+    email: madeUpAddress({ env }, userId),
     full_name: "Unknown user",
     avatar_url: madePicture({ db }, 0),
   };
