@@ -103,7 +103,7 @@ function checkTraits(tx: Tx, input: NewChannelTraits, privacy: Privacy): void {
     if (privacy.invite_only) fail("BAD_REQUEST", "A default channel cannot be private.");
   }
   checkMayRetain(tx, input.message_retention_days ?? null);
-  checkMaySetTopicsPolicy(tx, input.topics_policy ?? "inherit");
+  if ((input.topics_policy ?? "inherit") !== "inherit") checkMaySetTopicsPolicy(tx);
   if (input.folder_id !== undefined) folderToFill(tx, input.folder_id);
 }
 

@@ -5,7 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { hasNamedTopics } from "@/messages/access.ts";
 import { renderText } from "@/messages/lookup.ts";
-import { allow, may } from "@/permissions/access.ts";
+import { allow } from "@/permissions/access.ts";
 import { quoted } from "@/rendering/quoting.ts";
 import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { archive, unarchive } from "./archiving.ts";
@@ -13,7 +13,7 @@ import { changeGrants } from "./grants.ts";
 import { actorMention } from "./notices.ts";
 import { changePrivacy } from "./privacy.ts";
 import { type Revision, recordChange, revise } from "./revision.ts";
-import { checkMaySetDefault } from "./rules.ts";
+import { checkMaySetDefault, checkMaySetTopicsPolicy } from "./rules.ts";
 import type { ChannelPatch, TopicsPolicy } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -113,9 +113,7 @@ function changeFolder(tx: Tx, { channel, changes, notices }: Revision, folderId:
 
 function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: TopicsPolicy): void {
   if (policy === channel.topics_policy) return;
-  if (!may(tx, "can_set_topics_policy_group")) {
-    fail("BAD_REQUEST", "You do not have permission to choose the topics policy of a channel.");
-  }
+  checkMaySetTopicsPolicy(tx);
   if (policy === "empty_topic_only" && hasNamedTopics(tx, channel.id)) {
     fail(
       "BAD_REQUEST",

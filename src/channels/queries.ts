@@ -7,7 +7,7 @@ import { allow, me } from "@/permissions/access.ts";
 import { channelsOf, subscriberIds } from "@/subscriptions/access.ts";
 import { channelFor, findVisibleChannel, isAllowed, visibleChannels } from "./access.ts";
 import { presentChannel, presentChannels } from "./present.ts";
-import type { Channel } from "./schema.ts";
+import { type Channel, knowsArchived } from "./schema.ts";
 import type { ChannelRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -81,9 +81,7 @@ export const listSubscribers = query(allow.user, (ctx, id: number): number[] => 
 });
 
 /** The `stream` section of the initial state (API-REFERENCE 5). */
-export function channelsState(ctx: Ctx, { capabilities }: StateRequest): { streams: Channel[] } {
-  const rows = visibleChannels(ctx).filter(
-    (row) => !row.is_archived || capabilities.has("archived_channels"),
-  );
+export function channelsState(ctx: Ctx, request: StateRequest): { streams: Channel[] } {
+  const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
   return { streams: presentChannels(ctx, rows) };
 }

@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import { allow, isAdmin, may, me } from "@/permissions/access.ts";
 import type { GrantName } from "@/permissions/schema.ts";
 import { realmSettings, serverOptions } from "@/realm/schema.ts";
-import { mostChannelsMade, type TopicsPolicy } from "./schema.ts";
+import { mostChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
 
 /** Who sees a channel, and how much of its past they read. */
@@ -66,8 +66,8 @@ export function checkMayRetain(tx: Tx, days: number | null): void {
   if (days !== null) allow.owner(tx);
 }
 
-export function checkMaySetTopicsPolicy(tx: Tx, policy: TopicsPolicy): void {
-  if (policy === "inherit" || may(tx, "can_set_topics_policy_group")) return;
+export function checkMaySetTopicsPolicy(tx: Tx): void {
+  if (may(tx, "can_set_topics_policy_group")) return;
   fail("BAD_REQUEST", "You do not have permission to choose the topics policy of a channel.");
 }
 

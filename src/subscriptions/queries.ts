@@ -1,6 +1,6 @@
 import { channelFor, visibleChannels } from "@/channels/access.ts";
 import { presentChannels } from "@/channels/present.ts";
-import type { Channel } from "@/channels/schema.ts";
+import { type Channel, knowsArchived } from "@/channels/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { query } from "@/kernel/operation.ts";
@@ -52,7 +52,7 @@ export const isUserSubscribed = query(
 
 /** The `subscription` section of the initial state (API-REFERENCE 5). */
 export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
-  const places = placesOf(ctx, request.capabilities.has("archived_channels"));
+  const places = placesOf(ctx, knowsArchived(request));
   const wanted = wantedSubscribers(request);
   const full = <T extends Channel>(shown: T): T => withSubscribers(ctx, shown, wanted);
   const inherited = notificationsOf(ctx, viewer(ctx).id);
