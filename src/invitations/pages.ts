@@ -89,7 +89,7 @@ export interface Welcomed {
 /** Shows somebody who has joined how to connect; the key is never shown again. */
 export function welcomePage({ full_name, email, api_key, door }: Welcomed): Html {
   const { organization, site } = door;
-  const request = `curl -sS -u ${quoted(`${email}:${api_key}`)} ${quoted(`${site}/api/v1/users/me`)}`;
+  const request = `curl -sS -u ${shellWord(`${email}:${api_key}`)} ${shellWord(`${site}/api/v1/users/me`)}`;
   return frame({ title: `Welcome to ${organization}`, icon: door.icon, isWide: true }, [
     sign(door),
     html`<h1>Welcome, ${full_name}</h1>
@@ -112,7 +112,7 @@ site=${site}</pre>
 }
 
 /** As one word of a shell's command line. */
-function quoted(text: string): string {
+function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

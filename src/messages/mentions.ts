@@ -22,8 +22,8 @@ const nobody: Mentioned = { bitsByUser: new Map(), flagsByUser: {}, sharedFlags:
 const manyUsers = 15;
 
 /**
- * The flags a message's mentions, and people's alert words, set for those of `receivers` who are meant; throws where the sender may not mention so
- * many, or such a group.
+ * The flags that a message's mentions, and people's alert words, set for those of `receivers` who are meant; throws
+ * where the sender may not mention so many, or such a group.
  */
 export function mentionedBy(
   ctx: Ctx,

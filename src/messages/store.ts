@@ -105,7 +105,7 @@ export function lastId({ db }: Reads): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0;
 }
 
-/** IDs of a conversation's oldest message; null before the first. */
+/** The ID of a conversation's oldest message; null before the first. */
 export function firstMessageId({ db }: Reads, conversationId: number): number | null {
   const row = db.get<{ id: number | null }>(
     "SELECT MIN(id) AS id FROM messages WHERE conversation_id = ?",

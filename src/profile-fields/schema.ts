@@ -126,12 +126,12 @@ const givenValue = z.union([
 ]);
 export type GivenValue = z.infer<typeof givenValue>;
 
-const atOnce = "Name each field once.";
+const eachOnce = "Name each field once.";
 export const profileData = z
   .array(z.object({ id: z.int(), value: givenValue }))
-  .max(fieldLimits.fields, atOnce);
+  .max(fieldLimits.fields, eachOnce);
 export type ProfileData = z.infer<typeof profileData>;
-export const fieldIds = z.array(z.int()).max(fieldLimits.fields, atOnce);
+export const fieldIds = z.array(z.int()).max(fieldLimits.fields, eachOnce);
 
 /** Values by the ID of their field, as users carry them. */
 export type Profile = Record<string, { value: string; rendered_value?: string }>;

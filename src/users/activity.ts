@@ -1,5 +1,5 @@
-// Who has been here lately, by the day. Whatever shows that a person is here notes it: sending a message, opening a client, being
-// active at one.
+// Who has been here lately, by the day. Whatever shows that a person is here notes it: sending a message, opening a
+// client, being active at one.
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { memberOf } from "@/permissions/access.ts";
 import * as store from "./store-activity.ts";
