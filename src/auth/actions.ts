@@ -1,12 +1,11 @@
 import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { checkRealmActive } from "@/realm/access.ts";
 import type { UserRow } from "@/users/access.ts";
 import { endLoginKey, giveLoginKey, userWithAddress } from "@/users/credentials.ts";
-import { attemptLimit } from "./attempts.ts";
+import { attemptLimit, limitsBy, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { verifyPassword } from "./secrets.ts";
 
@@ -16,20 +15,10 @@ const attemptsPerAddress = 30;
 /** As much of a name as is looked at to tell accounts apart: what is longer is nobody's. */
 const countedLength = 256;
 
-const limitsOf = new WeakMap<Db, ReturnType<typeof newLimits>>();
-
-function newLimits({ clock }: Db) {
-  return {
-    account: attemptLimit(clock, attemptsPerAccount, windowSeconds),
-    address: attemptLimit(clock, attemptsPerAddress, windowSeconds),
-  };
-}
-
-function limitsFor({ db }: Pick<Ctx, "db">) {
-  const limits = limitsOf.get(db) ?? newLimits(db);
-  limitsOf.set(db, limits);
-  return limits;
-}
+const limitsFor = limitsBy((clock) => ({
+  account: attemptLimit(clock, attemptsPerAccount, windowSeconds),
+  address: attemptLimit(clock, attemptsPerAddress, windowSeconds),
+}));
 
 /** A key for an address and password (API-REFERENCE 4); failed attempts count against account and network address. */
 export async function fetchApiKey(
@@ -40,7 +29,7 @@ export async function fetchApiKey(
   const network = networkOf(address);
   const user = userWithAddress(ctx, username.trim());
   const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, countedLength);
-  refuseWhere(limits.address.take(network) ?? limits.account.take(account));
+  refuseFor(limits.address.take(network) ?? limits.account.take(account));
 
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
   if (!isRight || !user) fail("AUTHENTICATION_FAILED", "Your username or password is incorrect");
@@ -65,16 +54,9 @@ export async function confirmPassword(
 ): Promise<void> {
   const limits = limitsFor(ctx);
   const account = accountOf(user);
-  refuseWhere(limits.account.take(account));
+  refuseFor(limits.account.take(account));
   if (!(await verifyPassword(password, user.password_hash))) fail("BAD_REQUEST", "Wrong password!");
   limits.account.clear(account);
-}
-
-function refuseWhere(secondsToWait: number | null): void {
-  if (secondsToWait === null) return;
-  fail("RATE_LIMIT_HIT", `API usage exceeded rate limit. Try again in ${secondsToWait} seconds.`, {
-    "retry-after": secondsToWait,
-  });
 }
 
 /** A key with which a program on the server's own machine asks the server as whoever runs it, until it gives it back. */

@@ -1,4 +1,7 @@
 import type { Clock } from "@/kernel/clock.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { fail } from "@/kernel/errors.ts";
 
 export interface AttemptLimit {
   /** Counts an attempt; null when it may go on, else the seconds until the next may. */
@@ -23,7 +26,7 @@ export function attemptLimit(clock: Clock, most: number, windowSeconds: number):
       recent.push(now);
       attempts.delete(key);
       attempts.set(key, recent);
-      if (attempts.size > maxKeys) forgetOldest(attempts);
+      forgetOldest(attempts, maxKeys);
       return null;
     },
     giveBack(key) {
@@ -37,7 +40,25 @@ export function attemptLimit(clock: Clock, most: number, windowSeconds: number):
   };
 }
 
-function forgetOldest(attempts: Map<string, number[]>): void {
-  const [oldest] = attempts.keys();
-  if (oldest !== undefined) attempts.delete(oldest);
+/** Keeps at most so many entries, those that were added last. */
+export function forgetOldest<K>(entries: Map<K, unknown>, most: number): void {
+  if (entries.size <= most) return;
+  const [oldest] = entries.keys();
+  if (oldest !== undefined) entries.delete(oldest);
+}
+
+/** Limits for each database that a process has open, made when they are first asked for. */
+export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: Pick<Ctx, "db">) => L {
+  const made = new WeakMap<Db, L>();
+  return ({ db }) => {
+    const limits = made.get(db) ?? make(db.clock);
+    made.set(db, limits);
+    return limits;
+  };
+}
+
+/** Throws RATE_LIMIT_HIT where the next attempt must wait; `why` is a sentence. */
+export function refuseFor(seconds: number | null, why = "API usage exceeded rate limit."): void {
+  if (seconds === null) return;
+  fail("RATE_LIMIT_HIT", `${why} Try again in ${seconds} seconds.`, { "retry-after": seconds });
 }

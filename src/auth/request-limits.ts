@@ -1,7 +1,7 @@
 // Requests a minute: each caller has a bucket that requests empty and time fills (API-REFERENCE 1.4).
 import type { Clock } from "@/kernel/clock.ts";
-import { fail } from "@/kernel/errors.ts";
 import type { Charge } from "@/kernel/http-answers.ts";
+import { forgetOldest, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 
 export interface RateLimits {
@@ -32,20 +32,13 @@ export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
     const bucket = { left: left >= cost ? left - cost : left, at: now };
     buckets.delete(key);
     buckets.set(key, bucket);
-    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value ?? "");
+    forgetOldest(buckets, maxBuckets);
 
     headers["x-ratelimit-limit"] = String(limit);
     headers["x-ratelimit-remaining"] = String(Math.floor(bucket.left));
     headers["x-ratelimit-reset"] = String(
       Math.ceil((now + ((limit - bucket.left) * minuteMs) / limit) / 1000),
     );
-    if (left < cost) refuse(((cost - left) * minuteMs) / limit / 1000);
+    if (left < cost) refuseFor(Math.ceil(((cost - left) * minuteMs) / limit) / 1000);
   };
-}
-
-function refuse(seconds: number): never {
-  const wait = Math.ceil(seconds * 1000) / 1000;
-  fail("RATE_LIMIT_HIT", `API usage exceeded rate limit. Try again in ${wait} seconds.`, {
-    "retry-after": wait,
-  });
 }

@@ -1,5 +1,5 @@
 // How somebody who was invited becomes a user.
-import { attemptLimit } from "@/auth/attempts.ts";
+import { attemptLimit, limitsBy, refuseFor } from "@/auth/attempts.ts";
 import { networkOf } from "@/auth/networks.ts";
 import { hashPassword } from "@/auth/secrets.ts";
 import { checkStrength } from "@/auth/strength.ts";
@@ -9,7 +9,6 @@ import { defaultChannelIds } from "@/default-channels/access.ts";
 import { groupFor } from "@/groups/access.ts";
 import { moveMembers } from "@/groups/moves.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
 import { sendNotice } from "@/messages/notices.ts";
@@ -28,24 +27,13 @@ export interface Newcomer {
 
 const attemptsPerAddress = 30;
 const windowSeconds = 1800;
-const limitsOf = new WeakMap<Db, ReturnType<typeof attemptLimit>>();
-
-function limitFor({ db }: Ctx) {
-  const limit = limitsOf.get(db) ?? attemptLimit(db.clock, attemptsPerAddress, windowSeconds);
-  limitsOf.set(db, limit);
-  return limit;
-}
+const limitFor = limitsBy((clock) => attemptLimit(clock, attemptsPerAddress, windowSeconds));
 
 /** Runs what may be tried so often from one network address; what succeeds does not count. */
 export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | Promise<R>): Promise<R> {
   const limit = limitFor(ctx);
   const network = networkOf(address);
-  const wait = limit.take(network);
-  if (wait !== null) {
-    fail("RATE_LIMIT_HIT", `There were too many attempts. Please try again in ${wait} seconds.`, {
-      "retry-after": wait,
-    });
-  }
+  refuseFor(limit.take(network), "There were too many attempts.");
   const result = await attempt();
   limit.giveBack(network);
   return result;

@@ -1,10 +1,9 @@
 // What a person changes of their own account in one go: settings, and who they are (API-REFERENCE 14.3).
 import { confirmPassword } from "@/auth/actions.ts";
-import { attemptLimit } from "@/auth/attempts.ts";
+import { attemptLimit, limitsBy, refuseFor } from "@/auth/attempts.ts";
 import { hashPassword } from "@/auth/secrets.ts";
 import { checkStrength } from "@/auth/strength.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
@@ -64,21 +63,15 @@ const changesAllowed = [
   { most: 5, seconds: 86_400 },
 ];
 
-const limitsOf = new WeakMap<Db, ReturnType<typeof newLimits>>();
-const newLimits = ({ clock }: Db) =>
-  changesAllowed.map(({ most, seconds }) => attemptLimit(clock, most, seconds));
+const limitsFor = limitsBy((clock) =>
+  changesAllowed.map(({ most, seconds }) => attemptLimit(clock, most, seconds)),
+);
 
 /** An address leads to people's mail, so nobody runs through many of them (API-REFERENCE 1.4). */
 function countAddressChange(ctx: Ctx, email: string | undefined): void {
   const user = myself(ctx);
   if (email === undefined || email === user.delivery_email) return;
-  const limits = limitsOf.get(ctx.db) ?? newLimits(ctx.db);
-  limitsOf.set(ctx.db, limits);
-  for (const limit of limits) {
-    const wait = limit.take(String(user.id));
-    if (wait === null) continue;
-    fail("RATE_LIMIT_HIT", `You have changed your address too often. Try again in ${wait} seconds.`, {
-      "retry-after": wait,
-    });
+  for (const limit of limitsFor(ctx)) {
+    refuseFor(limit.take(String(user.id)), "You have changed your address too often.");
   }
 }
