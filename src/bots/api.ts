@@ -11,6 +11,7 @@ import { presentDefaults } from "./present.ts";
 import { botsState, listOwnBots } from "./queries.ts";
 import {
   type Bot,
+  type BotDefaults,
   botDefaults,
   botType,
   channelOrNone,
@@ -41,19 +42,20 @@ async function pictureAmong([received]: readonly ReceivedFile[]): Promise<Receiv
 
 const botId = { bot_id: z.int() };
 
-function asOwn({ email: username, full_name, api_key, avatar_url, ...bot }: Bot) {
+function chosen(bot: BotDefaults): BotDefaults {
   const { default_sending_stream, default_events_register_stream, default_all_public_streams } = bot;
-  const chosen = { default_sending_stream, default_events_register_stream, default_all_public_streams };
-  return { username, full_name, api_key, avatar_url, ...chosen };
+  return { default_sending_stream, default_events_register_stream, default_all_public_streams };
+}
+
+function asOwn({ email: username, full_name, api_key, avatar_url, ...bot }: Bot) {
+  return { username, full_name, api_key, avatar_url, ...chosen(bot) };
 }
 
 function asChanged({ full_name, avatar_url, services: [service], ...bot }: Bot) {
-  const { default_sending_stream, default_events_register_stream, default_all_public_streams } = bot;
   const at = service
     ? { service_interface: service.interface, service_payload_url: service.base_url }
     : undefined;
-  const chosen = { default_sending_stream, default_events_register_stream, default_all_public_streams };
-  return { full_name, avatar_url, ...chosen, ...at };
+  return { full_name, avatar_url, ...chosen(bot), ...at };
 }
 
 const storage = [

@@ -29,18 +29,17 @@ export function findReactions({ db }: Reads, messageIds: readonly number[]): Map
       "WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, reacted_at, user_id",
     JSON.stringify(messageIds),
   );
-  const found = new Map<number, Reaction[]>();
-  for (const row of rows) {
-    const reactions = found.get(row.message_id) ?? [];
-    reactions.push({
-      emoji_name: row.name,
-      emoji_code: row.code,
-      reaction_type: typeOf[row.type] as ReactionType,
-      user_id: row.user_id,
-    });
-    found.set(row.message_id, reactions);
-  }
-  return found;
+  const byMessage = Map.groupBy(rows, (row) => row.message_id);
+  return new Map([...byMessage].map(([id, some]) => [id, some.map(asReaction)]));
+}
+
+function asReaction({ name, code, type, user_id }: Row): Reaction {
+  return {
+    emoji_name: name,
+    emoji_code: code,
+    reaction_type: typeOf[type] as ReactionType,
+    user_id,
+  };
 }
 
 export function insertReaction(tx: Tx, messageId: number, userId: number, emoji: Emoji): void {

@@ -10,13 +10,7 @@ export function findSubmessages({ db }: Reads, messageIds: readonly number[]): M
       "WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, id",
     JSON.stringify(messageIds),
   );
-  const found = new Map<number, Submessage[]>();
-  for (const row of rows) {
-    const list = found.get(row.message_id);
-    if (list) list.push(row);
-    else found.set(row.message_id, [row]);
-  }
-  return found;
+  return Map.groupBy(rows, (row) => row.message_id);
 }
 
 export function findFirst({ db }: Reads, messageId: number): { content: string } | null {
