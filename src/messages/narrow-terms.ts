@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 /** One topic of one channel. */
-export interface Thread {
+export interface ThreadKey {
   readonly conversation_id: number;
   readonly topic_key: string;
 }
@@ -30,7 +30,7 @@ export interface Thread {
 export interface Within {
   readonly conversations?: readonly number[];
   readonly topics?: readonly string[];
-  readonly threads?: readonly Thread[];
+  readonly threads?: readonly ThreadKey[];
   readonly senders?: readonly number[];
   readonly ids?: readonly number[];
   /** Rare flags of which each match has at least one, or a channel wildcard. */

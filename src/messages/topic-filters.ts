@@ -5,11 +5,11 @@ import { me } from "@/permissions/access.ts";
 import { mutedChannelsOf } from "@/subscriptions/access.ts";
 import { topicsWith, visibilityOf } from "@/user-topics/access.ts";
 import { policies } from "@/user-topics/schema.ts";
-import type { Subject, Thread } from "./narrow-terms.ts";
+import type { Subject, ThreadKey } from "./narrow-terms.ts";
 
 export interface Followed {
   has(subject: Subject): boolean;
-  readonly threads: readonly Thread[];
+  readonly threads: readonly ThreadKey[];
 }
 
 export interface Muted {

@@ -57,7 +57,7 @@ export function tellMoved(
           place: { stream_id: from.channel.id, ...(knowsSource ? { stream_name: from.channel.name } : {}) },
           content: shown === target ? content : null,
           move: moveNews(tx, move),
-          flags: flagsFor(tx, shown, userIds),
+          flags: flagsByUser(tx, shown, userIds),
         },
       );
     }
@@ -102,13 +102,13 @@ function tell(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_id" | "c
       place:
         channel_id === null ? null : { stream_id: channel_id, stream_name: channelNameOf(tx, channel_id) },
       move: null,
-      flags: flagsFor(tx, row, readers),
+      flags: flagsByUser(tx, row, readers),
     },
   );
 }
 
 /** Everyone's flags on a message; the same object for the same flags, so that queues share its text. */
-export function flagsFor(tx: Tx, row: MessageRow, userIds: readonly number[]): MessageUpdated["flags"] {
+function flagsByUser(tx: Tx, row: MessageRow, userIds: readonly number[]): MessageUpdated["flags"] {
   const known = new Map<readonly string[], { flags: readonly string[] }>();
   const flags = flagsOn(tx, row, userIds);
   return Object.fromEntries(
