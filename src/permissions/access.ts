@@ -156,8 +156,10 @@ export function grantedGroup<S extends Scope>(
   return stored ?? store.systemGroupId(reads, grantRow(scope, name).default);
 }
 
+const grantRows: Record<Scope, Readonly<Record<string, Grant>>> = grants;
+
 function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
-  return (grants[scope] as unknown as Record<string, Grant>)[name] as Grant;
+  return grantRows[scope][name] as Grant;
 }
 
 /** May this user use the permission? Guests never where it must not be given to everyone (API-REFERENCE 3.1). */

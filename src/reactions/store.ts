@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { Emoji, Reaction, ReactionType } from "./schema.ts";
+import { type Emoji, type Reaction, type ReactionType, reactionTypes } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 
@@ -8,11 +8,7 @@ const letters: Record<ReactionType, string> = {
   unicode_emoji: "U",
   service_extra_emoji: "X",
 };
-const typeOf: Record<string, ReactionType> = {
-  R: "realm_emoji",
-  U: "unicode_emoji",
-  X: "service_extra_emoji",
-};
+const types = new Map(reactionTypes.map((type) => [letters[type], type]));
 
 interface Row {
   message_id: number;
@@ -37,7 +33,7 @@ function asReaction({ name, code, type, user_id }: Row): Reaction {
   return {
     emoji_name: name,
     emoji_code: code,
-    reaction_type: typeOf[type] as ReactionType,
+    reaction_type: types.get(type) as ReactionType,
     user_id,
   };
 }

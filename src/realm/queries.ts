@@ -157,7 +157,7 @@ export const absentSections: Record<string, StateReader> = Object.fromEntries(
 
 function supportedPermissionSettings(): Record<string, unknown> {
   const of = (scope: Scope) => {
-    const rows = Object.entries(grants[scope] as Record<string, Grant>);
+    const rows = Object.entries<Grant>(grants[scope]);
     return Object.fromEntries(rows.map(([name, row]) => [name, describeGrant(row)]));
   };
   return { realm: of("realm"), stream: of("channel"), group: of("group") };
