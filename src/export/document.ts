@@ -5,7 +5,7 @@ import type { Steps } from "@/messages/steps.ts";
 import { version } from "../../package.json";
 import { exportFormat } from "./schema.ts";
 import type { Section } from "./store-sections.ts";
-import { closeSnapshot, rowsOf, type Snapshot } from "./store-snapshot.ts";
+import { closeSnapshot, type Row, rowsOf, type Snapshot } from "./store-snapshot.ts";
 
 export interface Contents {
   sections: readonly Section[];
@@ -36,18 +36,10 @@ export function* writeDocument(
     put(`{"format":${exportFormat},"version":${JSON.stringify(version)},"exported_at":${now}`);
     for (const section of sections) {
       put(`,\n${JSON.stringify(section.name)}:[`);
-      let count = 0;
-      for (const row of rowsOf(snapshot, section, params)) {
-        if (row) {
-          put(`${count === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
-          count++;
-          if (count % 1000 === 0) report(section.name, count);
-        }
-        yield 1;
-      }
+      counts[section.name] = yield* writeRows(rowsOf(snapshot, section, params), put, (count) =>
+        report(section.name, count),
+      );
       put("]");
-      report(section.name, count);
-      counts[section.name] = count;
     }
     put("}\n");
     put.end();
@@ -55,6 +47,21 @@ export function* writeDocument(
   } finally {
     closeSnapshot(snapshot);
   }
+}
+
+/** One row a line; returns how many there are. */
+function* writeRows(rows: Iterable<Row | null>, put: Sink, report: (count: number) => void): Steps<number> {
+  let count = 0;
+  for (const row of rows) {
+    if (row) {
+      put(`${count === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
+      count++;
+      if (count % 1000 === 0) report(count);
+    }
+    yield 1;
+  }
+  report(count);
+  return count;
 }
 
 interface Sink {
