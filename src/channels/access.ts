@@ -168,7 +168,7 @@ export function channelFor(ctx: Ctx, id: number, purpose: Purpose): ChannelRow {
 
 /** As `channelFor`, by name; unknown names are STREAM_DOES_NOT_EXIST. */
 export function channelByName(ctx: Ctx, name: string, purpose: Purpose): ChannelRow {
-  return allowed(ctx, findVisibleChannel(ctx, name) ?? unknownChannel(name), purpose);
+  return allowed(ctx, visibleChannelNamed(ctx, name) ?? unknownChannel(name), purpose);
 }
 
 /** The channel a message is addressed to, by name or ID; a bot may reach it through its owner alone. */
@@ -195,7 +195,7 @@ export function visibleChannel(ctx: Ctx, id: number): ChannelRow | null {
 }
 
 /** As `visibleChannel`, by name: without regard to case and to spaces around it. */
-export function findVisibleChannel(ctx: Ctx, name: string): ChannelRow | null {
+export function visibleChannelNamed(ctx: Ctx, name: string): ChannelRow | null {
   const channel = store.findChannelByName(ctx, name);
   return channel && isAllowed(ctx, channel, "see") ? channel : null;
 }

@@ -5,7 +5,7 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { allow, me } from "@/permissions/access.ts";
 import { channelsOf, subscriberIds } from "@/subscriptions/access.ts";
-import { channelFor, findVisibleChannel, isAllowed, visibleChannels } from "./access.ts";
+import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
 import { presentChannel, presentChannels } from "./present.ts";
 import { type Channel, knowsArchived } from "./schema.ts";
 import type { ChannelRow } from "./store.ts";
@@ -71,7 +71,7 @@ export const getChannel = query(allow.user, (ctx, id: number): Channel => {
 });
 
 export const getChannelId = query(allow.user, (ctx, name: string): number => {
-  const row = findVisibleChannel(ctx, name);
+  const row = visibleChannelNamed(ctx, name);
   return row ? row.id : fail("BAD_REQUEST", `Invalid channel name '${name}'`);
 });
 

@@ -1,4 +1,4 @@
-import { findVisibleChannel } from "@/channels/access.ts";
+import { visibleChannelNamed } from "@/channels/access.ts";
 import { channelConversation } from "@/conversations/access.ts";
 import { customEmoji } from "@/emoji/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -36,7 +36,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
   return {
     user: (name, id) => userNamed(ctx, name, id),
     group: (name) => namedGroup(ctx, name),
-    channel: (name) => findVisibleChannel(ctx, name),
+    channel: (name) => visibleChannelNamed(ctx, name),
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
     linkifiers: activeLinkifiers(ctx),

@@ -1,10 +1,10 @@
 // What the operands of narrows name: channels, people, topics and messages (API-REFERENCE 8).
 import {
-  findVisibleChannel,
   knownChannel,
   mayRead,
   sharesHistory,
   visibleChannel,
+  visibleChannelNamed,
 } from "@/channels/access.ts";
 import {
   channelConversation,
@@ -38,7 +38,7 @@ export interface ChannelRef {
 export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
   const channel =
     typeof operand === "string"
-      ? (findVisibleChannel(ctx, operand) ?? visibleChannel(ctx, digits(operand) ?? 0))
+      ? (visibleChannelNamed(ctx, operand) ?? visibleChannel(ctx, digits(operand) ?? 0))
       : visibleChannel(ctx, idOf(operand) ?? badNarrow("a channel is a name or an ID"));
   if (!channel) badNarrow("unknown channel");
   return {

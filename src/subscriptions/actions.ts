@@ -3,12 +3,12 @@ import {
   type ChannelRow,
   channelByName,
   channelFor,
-  findVisibleChannel,
   isAllowed,
   isNameTaken,
   knownChannel,
   type Purpose,
   refusalOf,
+  visibleChannelNamed,
 } from "@/channels/access.ts";
 import { addChannel, checkMayOpenSuch, introduceChannels } from "@/channels/actions.ts";
 import type { NewChannelTraits } from "@/channels/schema.ts";
@@ -126,7 +126,7 @@ function openedChannel(
   if (!isNameTaken(tx, name)) {
     return { channel: addChannel(tx, { ...traits, name, description }, userIds), isNew: true };
   }
-  const channel = findVisibleChannel(tx, name);
+  const channel = visibleChannelNamed(tx, name);
   if (!channel) checkMayOpenSuch(tx, traits);
   const refusal = refusalToJoin(tx, { name, channel, userIds });
   if (channel && refusal === null) return { channel, isNew: false };
