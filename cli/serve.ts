@@ -79,7 +79,7 @@ export default [
       try {
         if (settings.dev) await fillEmpty(dataDir);
         const { serving, ...started } = await start(dataDir, settings);
-        const stopped = stopOnSignal(serving);
+        const stopped = stopOnSignal(serving, endingSignals(settings));
         await show(started);
         await stopped;
       } finally {
@@ -181,10 +181,18 @@ function notListening(error: { code?: string }, host: string, port: number): nev
   fail("BAD_REQUEST", sentence);
 }
 
-const signals = { SIGINT: 2, SIGTERM: 15 } as const;
+/** SIGHUP ends a server in a terminal that is closed; elsewhere it asks for the certificate to be read again. */
+function endingSignals({ tls_cert }: Settings): Record<string, number> {
+  const signals = { SIGINT: 2, SIGTERM: 15 };
+  if (tls_cert !== undefined) return signals;
+  if (process.stdin.isTTY) return { ...signals, SIGHUP: 1 };
+  // There is nothing to read again, and the signal by itself would kill the process.
+  process.on("SIGHUP", () => {});
+  return signals;
+}
 
 /** Resolves once a first signal has stopped the server in good order; a second one ends the process at once. */
-function stopOnSignal(serving: Serving): Promise<void> {
+function stopOnSignal(serving: Serving, signals: Record<string, number>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     for (const [signal, number] of Object.entries(signals)) {

@@ -545,6 +545,15 @@ describe("a stopping server", () => {
 });
 
 describe("a server that is told twice to stop", () => {
+  test("goes on where it is told to reload, and there is no certificate", async () => {
+    const { dataDir } = organization();
+    const server = await serve(dataDir);
+    server.signal("SIGHUP");
+    await Bun.sleep(100);
+    expect(await call(server, olive, ["GET", "/users/me"])).toMatchObject({ status: 200 });
+    expect(await server.end("SIGTERM")).toBe(0);
+  });
+
   test("stops at once, whatever is under way", async () => {
     const server = await serve(newFolder(seed));
     const slow = connect(server.port, "127.0.0.1").on("error", () => {});
