@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { type Arg, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
-import { allCommands } from "./nouns.ts";
+import { allCommands, pluralOf } from "./nouns.ts";
 
 const shells = { bash, zsh, fish };
 type Shell = keyof typeof shells;
 const shell = z.enum(Object.keys(shells) as [Shell, ...Shell[]]);
-const globals = ["--data", "--json", "--as", "--help"];
+const globals = ["--data", "--json", "--help"];
 
 export default [
   standalone({
@@ -50,7 +50,8 @@ function choicesOf({ rule }: Arg): string[] {
 }
 
 function optionsOf(command: Command): string[] {
-  return [...choosable(command).flatMap(({ option }) => (option === "" ? [] : [option])), ...globals];
+  const own = choosable(command).flatMap(({ option }) => (option === "" ? [] : [option]));
+  return [...own, ...globals, ...(command.acts ? ["--as"] : [])];
 }
 
 function operandsOf(command: Command): string[] {
@@ -83,12 +84,28 @@ function bash(commands: readonly Command[]): string {
       .filter(({ option, choices }) => option !== "" && choices.length > 0)
       .map(({ option, choices }) => offered(one, ` ${option}`, choices)),
   );
+  const plurals = [...nouns.keys()]
+    .filter((noun) => pluralOf(noun) !== noun)
+    .map((noun) => `      ${pluralOf(noun)}) part=${noun} ;;`);
   return `# bash completion for confab
 _confab() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" words="" command="" part
+  local word="\${COMP_WORDS[COMP_CWORD]}" words="" command="" part valued=""
   for part in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    [[ $part == -* ]] || command="\${command:+$command }$part"
+    if [[ $valued ]]; then valued=""; continue; fi
+    case "$part" in
+      --data|--as) valued="$part"; continue ;;
+      -*) continue ;;
+    esac
+    [[ $command ]] || case "$part" in
+      help) continue ;;
+${plurals.join("\n")}
+    esac
+    command="\${command:+$command }$part"
   done
+  if [[ $valued ]]; then
+    [[ $valued == --as ]] || COMPREPLY=($(compgen -d -- "$word"))
+    return
+  fi
   case "$command" in
 ${cases.join("\n")}
   esac

@@ -482,6 +482,12 @@ describe("completion", () => {
     expect(complete("confab user role ada@example.com mo")).toBe("moderator");
     expect(complete("confab user list --kind ")).toBe("person bot");
     expect(complete("confab bot create --name Bo --kind in")).toBe("incoming");
+    expect(complete("confab --data /srv/x --as ada@example.com folders un")).toBe("unarchive");
+    expect(complete("confab help channel upd")).toBe("update");
+    expect(complete("confab --data /pro")).toBe("/proc");
+    expect(complete("confab user list --as ")).toBe("");
+    expect(complete("confab user list --a")).toBe("--as");
+    expect(complete("confab doctor --a")).toBe("");
   });
 
   test("for the other shells names every command", async () => {
