@@ -67,11 +67,21 @@ function certificate(path: string, now: number): Finding {
   const check = "Certificate";
   const remedy = "Renew it, then send the server SIGHUP.";
   if (!existsSync(path)) return { check, verdict: "problem", finding: `There is no file ${path}.`, remedy };
-  const { validTo } = new X509Certificate(readFileSync(path));
+  const validTo = endOf(path);
+  if (validTo === null)
+    return { check, verdict: "problem", finding: `${path} does not hold a PEM certificate.`, remedy };
   const days = Math.floor((Date.parse(validTo) / 1000 - now) / day);
   if (days < 0) return { check, verdict: "problem", finding: `It expired on ${validTo}.`, remedy };
   const finding = `It is valid for ${days} more days.`;
   return days < renewalDays
     ? { check, verdict: "warning", finding, remedy }
     : { check, verdict: "well", finding };
+}
+
+function endOf(path: string): string | null {
+  try {
+    return new X509Certificate(readFileSync(path)).validTo;
+  } catch {
+    return null;
+  }
 }

@@ -94,6 +94,18 @@ describe("doctor", () => {
     });
   });
 
+  test("notices a certificate that is none, and one that is not there", async () => {
+    const data = await organization();
+    const path = join(data, "cert.pem");
+    writeFileSync(join(data, "confab.toml"), `tls_cert = "${path}"\ntls_key = "${path}"\n`);
+    expect((await examined(data)).of("Certificate")?.finding).toBe(`There is no file ${path}.`);
+    writeFileSync(path, "none");
+    expect((await examined(data)).of("Certificate")).toMatchObject({
+      verdict: "problem",
+      finding: `${path} does not hold a PEM certificate.`,
+    });
+  });
+
   test("notices a damaged database, and where there is none", async () => {
     const data = await organization();
     const path = join(data, "confab.db");
