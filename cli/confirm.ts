@@ -1,5 +1,6 @@
 // What destroys asks first: on a terminal by a question, in a script by --yes.
 import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
 import { flag } from "./args.ts";
 import { misused } from "./command.ts";
 
@@ -11,7 +12,7 @@ export async function confirm(question: string, agreed: boolean): Promise<void> 
   if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to agree`);
   process.stderr.write(`${question} [y/N] `);
   const answer = await firstLine();
-  if (!/^y(es)?$/i.test(answer.trim())) misused("nothing was changed");
+  if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");
 }
 
 async function firstLine(): Promise<string> {

@@ -263,10 +263,11 @@ describe("the running server", () => {
 
   test("is asked with another key where the operator's keys are ended", async () => {
     const there = world();
-    const { sees } = stage(there, "olive", { isServed: true });
+    const { sees } = stage(there, "olive", { isServed: true, columns: 80 });
     await sees("● server running");
     await there.as("olive").post("/users/me/api_key/regenerate");
     await sees("○ no server");
+    await sees(/Server +The server at .* answered 401[^…]+ its metrics\./s);
     await sees("● server running");
   });
 });

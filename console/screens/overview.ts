@@ -1,5 +1,5 @@
 import { vitals } from "@/metrics/queries.ts";
-import { bytes, cut, duration, type Line, padded, sparkline } from "../layout.ts";
+import { bytes, duration, type Line, padded, sparkline, wrap } from "../layout.ts";
 import { commitSize, gaugeOf, type Metrics, slowestRequests, type Timing } from "../metrics.ts";
 import { screen } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -63,7 +63,9 @@ function ofOrganization(session: Session, width: number): Line[] {
 function ofServer({ server: { state }, ctx }: Session, width: number): Line[] {
   if (state.kind === "asking") return [labelled("Server", { text: "being asked …", tone: "dim" })];
   if (state.kind === "absent")
-    return [labelled("Server", { text: cut(state.reason, width - labelWidth), tone: "warn" })];
+    return wrap(state.reason, width - labelWidth).map((text, i) =>
+      labelled(i === 0 ? "Server" : "", { text, tone: "warn" }),
+    );
   const { metrics } = state;
   const size = commitSize(metrics, state.before);
   const started = gaugeOf(metrics, "confab_start_time_seconds") ?? 0;
