@@ -27,6 +27,14 @@ describe("lists", () => {
     expect(frame()).toContain("Gus");
   });
 
+  test("count as a group's members those of groups within it", async () => {
+    const { press, sees } = stage(world(), "olive");
+    await press("6");
+    await sees(/role:everyone +system +[3-9] /);
+    await press("j", "enter");
+    await sees(/Members \([3-9]\) +.*Mel/);
+  });
+
   test("follow what others do", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/groups/actions.ts";
-import { listGroups } from "@/groups/queries.ts";
+import { listGroups, listMembers } from "@/groups/queries.ts";
 import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { type GrantName, groupGrants } from "@/permissions/schema.ts";
 import { timeText } from "../layout.ts";
 import { addresses, groupNames, permissionText, spoken, userIds, userNames } from "../names.ts";
 import { changeForm, type Deed, type Done, type Form, form, screen } from "../screen.ts";
+import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
 
 const name = { label: "Name", about: "People mention it by this.", rule: groupName };
@@ -111,34 +112,47 @@ function kindOf({ is_system_group, deactivated }: UserGroup): string {
   return deactivated ? "deactivated" : "group";
 }
 
-export const groups = screen<UserGroup>({
+interface Row extends UserGroup {
+  /** Those of groups within it, too. */
+  all: readonly number[];
+}
+
+function rows({ ctx }: Session): Row[] {
+  const now = ctx();
+  return listGroups(now, { include_deactivated_groups: true }).map((group) => ({
+    ...group,
+    all: listMembers(now, { group_id: group.id }),
+  }));
+}
+
+export const groups = screen<Row>({
   key: "6",
   title: "Groups",
   about: "of people, for mentions and permissions",
   empty: "There are no groups.",
-  rows: ({ ctx }) => listGroups(ctx(), { include_deactivated_groups: true }),
+  rows,
   id: ({ id }) => id,
   columns: [
     { title: "NAME", value: (group) => group.name },
     { title: "KIND", value: kindOf, tone: (group) => (kindOf(group) === "group" ? "plain" : "dim") },
-    { title: "MEMBERS", value: ({ members }) => String(members.length), right: true },
+    { title: "MEMBERS", value: ({ all }) => String(all.length), right: true },
     { title: "DESCRIPTION", value: (group) => group.description, grow: true },
   ],
   facts({ ctx }, group) {
     const now = ctx();
     const nameOf = userNames(now);
-    const all = new Map(
+    const named = new Map(
       listGroups(now, { include_deactivated_groups: true }).map((one) => [one.id, one.name]),
     );
-    const names = group.members.slice(0, 50).map(nameOf).join(", ");
+    const names = group.all.slice(0, 50).map(nameOf).join(", ");
     return [
       ["Name", group.name],
       ["ID", String(group.id)],
       ["Kind", kindOf(group)],
       ["Description", group.description],
       ["Created", group.date_created === null ? "" : timeText(group.date_created)],
-      [`Members (${group.members.length})`, group.members.length > 50 ? `${names}, …` : names],
-      ["Groups within", group.direct_subgroup_ids.map((id) => all.get(id) ?? String(id)).join(", ")],
+      [`Members (${group.all.length})`, group.all.length > 50 ? `${names}, …` : names],
+      ["Groups within", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
       ...grantNames.map((grant) => [spoken(grant), permissionText(now, group[grant])] as const),
     ];
   },
