@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "@cli/nouns.ts";
+import { z } from "zod";
+import { realmSettings } from "@/realm/schema.ts";
+import { personalSettings } from "@/user-settings/schema.ts";
 import { commandLine } from "./support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
 
@@ -501,6 +504,16 @@ describe("completion", () => {
     expect(fish).toContain("-l role -x -a 'owner admin moderator member guest'");
     expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of bash, zsh, fish");
   });
+});
+
+test("settings that take one of a few numbers say what each means", () => {
+  const tables = [...Object.entries(realmSettings.table), ...Object.entries(personalSettings.table)];
+  const choices = tables.flatMap(([name, { rule, about }]) => {
+    const { enum: numbers = [] } = z.toJSONSchema(rule, { io: "input", unrepresentable: "any" });
+    return numbers.filter((one) => typeof one === "number").map((number) => ({ name, number, about }));
+  });
+  expect(choices.length).toBeGreaterThan(30);
+  expect(choices.filter(({ number, about }) => !new RegExp(`\\b${number} `).test(about))).toEqual([]);
 });
 
 describe("reference", () => {

@@ -42,7 +42,12 @@ export const realmSettings = settings("realm", {
     "",
     "Description, in Markdown",
   ),
-  org_type: setting(z.literal(orgTypes), 0, "Kind of organization"),
+  org_type: setting(
+    z.literal(orgTypes),
+    0,
+    "Kind of organization: 0 not said, 10 business, 20 open source, 30 charitable school, 35 school, 40 research, " +
+      "50 event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other",
+  ),
   default_language: setting(languageCode, "en", "Language of new users"),
   default_code_block_language: setting(z.string().max(100), "", "Language of code blocks that name none"),
   invite_required: setting(flag, true, "Invitations are required to join"),

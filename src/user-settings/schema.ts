@@ -72,7 +72,12 @@ export const personalTable = {
   color_scheme: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 dark, 3 light", display),
   default_language: personal(languageCode, "en", "Language of the interface", { ...display, ...ownOnly }),
   demote_inactive_streams: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 always, 3 never", display),
-  desktop_icon_count_display: personal(z.literal([1, 2, 3, 4]), 1, "What counts at the icon", notifications),
+  desktop_icon_count_display: personal(
+    z.literal([1, 2, 3, 4]),
+    1,
+    "What counts at the icon: 1 all unread, 2 direct messages, mentions and followed topics, 3 without the last, 4 nothing",
+    notifications,
+  ),
   display_emoji_reaction_users: personal(flag, true, "Names of who reacted are shown"),
   email_address_visibility: personal(
     z.literal(Object.values(addressVisibility)),
@@ -142,7 +147,11 @@ export const personalTable = {
     "on_hover",
     "Animate pictures",
   ),
-  web_channel_default_view: personal(z.literal([1, 2, 3, 4]), 1, "What a click on a channel opens"),
+  web_channel_default_view: personal(
+    z.literal([1, 2, 3, 4]),
+    1,
+    "What a click on a channel opens: 1 its top topic, 2 its feed, 3 its topics, 4 its top unread topic",
+  ),
   web_escape_navigates_to_home_view: personal(flag, true, "Escape leads home"),
   web_font_size_px: personal(z.int().min(8).max(72), 16, "Font size in pixels"),
   web_home_view: personal(z.enum(["recent_topics", "inbox", "all_messages"]), "inbox", "Home view", display),
