@@ -68,6 +68,16 @@ describe("emoticons", () => {
   });
 });
 
+test.each([
+  ["of Unicode", "❤", emoji("heart", "2764")],
+  ["by name", ":tada:", emoji("tada", "1f389")],
+  ["as emoticons", "<3", emoji("heart", "2764")],
+])("a thousand emoji %s are drawn, and more stay as they were typed", (_, typed, drawn) => {
+  const { html } = render(Array(1002).fill(typed).join(" "), lookup, { translateEmoticons: true });
+  const rest = typed.replace("<", "&lt;");
+  expect(html).toBe(`<p>${Array(1000).fill(drawn).join(" ")} ${rest} ${rest}</p>`);
+});
+
 describe("times", () => {
   const time = (text: string, datetime: string) => `<time datetime="${datetime}">${text}</time>`;
   test.each([

@@ -48,10 +48,15 @@ function namedEmoji(state: StateInline, dryRun: boolean): boolean {
   const [typed, name] = named.exec(state.src) ?? [];
   if (typed === undefined || name === undefined || named.lastIndex > state.posMax) return false;
   const html = htmlOf(state, name);
-  if (html === null) return false;
+  if (html === null || (!dryRun && !mayDraw(state))) return false;
   if (!dryRun) state.push("emoji", "span", 0).content = html;
   state.pos += typed.length;
   return true;
+}
+
+/** Takes one from what may be drawn; all others stay as they were typed. */
+function mayDraw({ env }: Pick<StateCore, "env">): boolean {
+  return scopeOf(env).emojiBudget-- > 0;
 }
 
 /** An organization's own emoji goes before a Unicode one of its name. */
@@ -76,7 +81,7 @@ function unicodeEmoji(state: StateCore, text: string): Replacement[] {
   for (const { 0: typed, index } of text.matchAll(unicode)) {
     const code = emojiCode(typed);
     const name = nameOfEmoji(code);
-    if (name !== null) found.push(replacement(state, index, typed, emojiHtml(name, code)));
+    if (name !== null && mayDraw(state)) found.push(replacement(state, index, typed, emojiHtml(name, code)));
   }
   return found;
 }
@@ -86,7 +91,7 @@ function translateEmoticons(state: StateCore, text: string): Replacement[] {
   for (const { 0: typed, index } of text.matchAll(emoticon)) {
     const name = emoticons.get(typed);
     const code = name === undefined ? null : emojiByName(name);
-    if (name !== undefined && code !== null)
+    if (name !== undefined && code !== null && mayDraw(state))
       found.push(replacement(state, index, typed, emojiHtml(name, code)));
   }
   return found;

@@ -58,11 +58,14 @@ export interface Scope {
   codeBudget: number;
   /** Work that may still go into formulas. */
   mathBudget: number;
+  /** Emoji that may still be drawn: each is a hundred characters of HTML for one of text. */
+  emojiBudget: number;
   readonly linkWork: LinkWork;
 }
 
 const maxHighlighted = 10_000;
 const maxMath = 2000;
+const maxEmoji = 1000;
 
 export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
   return {
@@ -80,6 +83,7 @@ export function newScope(lookup: RenderLookup, options: RenderOptions): Scope {
     urls: [],
     codeBudget: maxHighlighted,
     mathBudget: maxMath,
+    emojiBudget: maxEmoji,
     linkWork: newLinkWork(),
   };
 }
