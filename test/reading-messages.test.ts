@@ -80,3 +80,51 @@ describe("a mention by somebody one has muted", () => {
     expect(told(later.events)).toEqual([["mel"], ["max"], ["gus"]]);
   });
 });
+
+describe("a page of the longest messages there can be", () => {
+  async function withLong() {
+    const w = world();
+    const ids: number[] = [];
+    for (let n = 0; n < 150; n++) ids.push(await send(w, "mel", [idOf(w, "max")], "❤".repeat(10_000)));
+    const page = async (params: Params) => {
+      const { status, body } = await w.as("mel").get("/messages", { num_before: 0, num_after: 0, ...params });
+      const { messages, found_oldest, found_newest } = body;
+      return { status, ids: messages.map((one: { id: number }) => one.id), found_oldest, found_newest };
+    };
+    return { ...w, w, ids, page };
+  }
+
+  test("holds those nearest to its anchor, and says that there are more", async () => {
+    const { ids, page } = await withLong();
+    const newest = await page({ anchor: "newest", num_before: 1000 });
+    const held = newest.ids.length;
+    expect(held).toBeWithin(100, 140);
+    expect(newest).toEqual({ status: 200, ids: ids.slice(-held), found_oldest: false, found_newest: true });
+
+    const before = await page({ anchor: newest.ids[0], include_anchor: false, num_before: 1000 });
+    expect(before).toEqual({
+      status: 200,
+      ids: ids.slice(0, -held),
+      found_oldest: true,
+      found_newest: false,
+    });
+
+    const oldest = await page({ anchor: "oldest", num_after: 1000 });
+    expect(oldest).toEqual({ status: 200, ids: ids.slice(0, held), found_oldest: true, found_newest: false });
+
+    const around = await page({ anchor: ids[75], num_before: 1000, num_after: 1000 });
+    const start = ids.indexOf(around.ids[0]);
+    expect(around.ids).toEqual(ids.slice(start, start + held));
+    expect(start).toBeWithin(15, 30);
+    expect(around).toMatchObject({ found_oldest: false, found_newest: false });
+  });
+
+  test("is refused where each of them was asked for", async () => {
+    const { w, ids } = await withLong();
+    const body = { msg: "These messages are too long for one answer: ask for fewer at a time." };
+    expect(await w.as("mel").get("/messages", { message_ids: ids })).toMatchObject({ status: 400, body });
+    const asked = { msg_ids: ids, narrow: [["is", "dm"]] };
+    expect(await w.as("mel").get("/messages/matches_narrow", asked)).toMatchObject({ status: 400, body });
+    expect((await w.as("mel").get("/messages", { message_ids: ids.slice(0, 100) })).status).toBe(200);
+  });
+});

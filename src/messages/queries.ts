@@ -17,6 +17,7 @@ import { messageFor } from "./access.ts";
 import { pastOf } from "./history.ts";
 import { renderMessage } from "./lookup.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "./narrow.ts";
+import { checkLength, fitting } from "./page-length.ts";
 import { hiddenSender, type MessageView, presentMessage } from "./present.ts";
 import { type Match, type Message, shownTopic, storedContent, topicKey } from "./schema.ts";
 import {
@@ -121,12 +122,12 @@ function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
   return rows.filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
 }
 
-function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<Page> {
+async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<Page> {
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { include_anchor, num_before, num_after } = wanted;
-  return pageAround(ctx, narrow, { anchor, include_anchor, num_before, num_after });
+  return fitting(ctx, await pageAround(ctx, narrow, { anchor, include_anchor, num_before, num_after }));
 }
 
 function refuseTooMany(count: number): void {
@@ -144,6 +145,7 @@ async function pageOfIds(
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
   const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow, false), ascending));
+  checkLength(ctx, shown);
   return { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
 }
 
@@ -202,6 +204,7 @@ export const matchesNarrow = query(
     refuseTooMany(wanted.msg_ids.length);
     const narrow = narrowOf(ctx, wanted.narrow);
     const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
+    checkLength(ctx, shown);
     const rows = stillReadable(ctx, store.findMessages(ctx, shown));
     const matches = rows.map((row) => [row.id, matchOf(ctx, row, narrow.searches ?? [], false)] as const);
     return { messages: Object.fromEntries<Match>(matches) };

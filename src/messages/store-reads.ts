@@ -157,6 +157,16 @@ export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number>
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
+/** Bytes of each of these messages, as it was written and as it is shown; looks at none of the texts. */
+export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, number> {
+  const rows = db.all<{ id: number; bytes: number }>(
+    "SELECT id, octet_length(content) + octet_length(rendered) AS bytes FROM messages " +
+      "WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
 /** As `findCandidates`, with what is shown. */
 export function findMessages({ db }: Reads, ids: readonly number[]): MessageRow[] {
   return db.all<MessageRow>(
