@@ -126,6 +126,17 @@ describe("get-message-history", () => {
     expect(message_history.at(-1)).toMatchObject({ content: "204 %", prev_content: "203 %" });
   });
 
+  test("keeps of long contents only the newest", async () => {
+    const w = await scene();
+    for (let n = 0; n < 20; n++) {
+      await w.as("mel").patch(`/messages/${w.id}`, { content: `${n} ${"❤".repeat(9_990)}` });
+    }
+    const { message_history } = (await historyOf(w)).body;
+    expect(message_history.length).toBeWithin(12, 18);
+    expect(message_history.at(-1).content).toStartWith("19 ");
+    expect(message_history[0].content).toStartWith(`${20 - message_history.length} `);
+  });
+
   test("goes with the message", async () => {
     const w = await scene();
     expect((await w.as("ada").patch(`/messages/${w.id}`, { content: "x" })).status).toBe(400);

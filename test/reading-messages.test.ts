@@ -119,6 +119,19 @@ describe("a page of the longest messages there can be", () => {
     expect(around).toMatchObject({ found_oldest: false, found_newest: false });
   });
 
+  test("counts what messages were before", async () => {
+    const w = world();
+    for (let n = 0; n < 9; n++) {
+      const id = await send(w, "mel", [idOf(w, "max")], "short");
+      for (let m = 0; m < 16; m++) {
+        await w.as("mel").patch(`/messages/${id}`, { content: `${m} ${"❤".repeat(9_990)}` });
+      }
+    }
+    const { body } = await w.as("mel").get("/messages", { anchor: "newest", num_before: 9, num_after: 0 });
+    expect(body.messages.length).toBeWithin(6, 9);
+    expect(body).toMatchObject({ found_oldest: false, found_newest: true });
+  });
+
   test("is refused where each of them was asked for", async () => {
     const { w, ids } = await withLong();
     const body = { msg: "These messages are too long for one answer: ask for fewer at a time." };

@@ -4,15 +4,13 @@ import { fail } from "@/kernel/errors.ts";
 import type { Page } from "./selection.ts";
 import * as store from "./store-reads.ts";
 
-/** Bytes of what was written and what was made of it. */
+/** Bytes of what was written, what was made of it, and what both were before. */
 const mostBytes = 16_000_000;
-/** So few fit in any case. */
-const always = 20;
 
 /** A page without the messages farthest from its anchor, where all together are too long for one answer. */
 export function fitting(ctx: Ctx, page: Page): Page {
   const { ids, anchor } = page;
-  if (ids.length <= always) return page;
+  if (ids.length <= 1) return page;
   const length = store.lengthsOf(ctx, ids);
   const [first = 0, last = 0] = [ids[0], ids.at(-1)];
   const distance = (id: number) => Math.abs(id - Math.min(anchor, last));
@@ -20,7 +18,7 @@ export function fitting(ctx: Ctx, page: Page): Page {
   let [kept, bytes] = [0, 0];
   for (const id of nearestFirst) {
     bytes += length.get(id) ?? 0;
-    if (bytes > mostBytes && kept >= always) break;
+    if (bytes > mostBytes && kept > 0) break;
     kept++;
   }
   const dropped = new Set(nearestFirst.slice(kept));
@@ -34,7 +32,7 @@ export function fitting(ctx: Ctx, page: Page): Page {
 
 /** Throws where messages that were asked for one by one are too long for one answer. */
 export function checkLength(ctx: Ctx, ids: readonly number[]): void {
-  if (ids.length <= always) return;
+  if (ids.length <= 1) return;
   const bytes = store
     .lengthsOf(ctx, ids)
     .values()

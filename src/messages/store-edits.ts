@@ -29,6 +29,10 @@ export function findEdits({ db }: Reads, messageIds: readonly number[]): Map<num
 }
 
 const mostKept = 200;
+const mostBytesKept = 2_000_000;
+
+/** What a row holds of a message's text. */
+export const bytesOfEdit = "IFNULL(octet_length(prev_content) + octet_length(prev_rendered), 0)";
 
 /** What is about to be done to messages; null where it is left alone. */
 export interface Change {
@@ -57,10 +61,14 @@ export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Cha
     JSON.stringify(ids),
   );
   tx.run(
-    "DELETE FROM message_edits WHERE message_id = ?1 " +
-      "AND nth <= (SELECT MAX(nth) FROM message_edits WHERE message_id = ?1) - ?2",
+    "DELETE FROM message_edits WHERE message_id = ?1 AND nth <= (SELECT MAX(nth) FROM (SELECT nth, " +
+      "ROW_NUMBER() OVER newest_first AS place, " +
+      `SUM(${bytesOfEdit}) OVER newest_first AS bytes ` +
+      "FROM message_edits WHERE message_id = ?1 WINDOW newest_first AS (ORDER BY nth DESC)) " +
+      "WHERE place > ?2 OR (place > 1 AND bytes > ?3))",
     id,
     mostKept,
+    mostBytesKept,
   );
 }
 

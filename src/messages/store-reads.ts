@@ -3,6 +3,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Ctx, SqlValue } from "@/kernel/context.ts";
 import { messageBits } from "./schema.ts";
 import { type MessageRow, messageColumns } from "./store.ts";
+import { bytesOfEdit } from "./store-edits.ts";
 import type { Window } from "./window-lanes.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -157,11 +158,12 @@ export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number>
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
-/** Bytes of each of these messages, as it was written and as it is shown; looks at none of the texts. */
+/** Bytes of each of these messages, their past included; looks at none of the texts. */
 export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, number> {
   const rows = db.all<{ id: number; bytes: number }>(
-    "SELECT id, octet_length(content) + octet_length(rendered) AS bytes FROM messages " +
-      "WHERE id IN (SELECT value FROM json_each(?))",
+    `SELECT id, octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
+      `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) AS bytes ` +
+      "FROM messages WHERE id IN (SELECT value FROM json_each(?))",
     JSON.stringify(ids),
   );
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
