@@ -114,20 +114,44 @@ describe("create-message-reminder", () => {
     expect(answer).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("takes the longest note and the longest message together", async () => {
+  test("quotes no more than a part of a long message until its time, and then all that fits", async () => {
     const w = await office("x".repeat(10_000));
     await remind(w, { note: "👋".repeat(1000) });
     const [{ content }] = await listOf(w);
-    expect(content).toHaveLength(10_000);
-    expect(content).toEndWith("x\n[message truncated]\n```");
+    const [opening, quote] = content.split("\n\n");
+    expect(opening).toEndWith(`${"👋".repeat(1000)}`);
+    expect(quote).toHaveLength(1000);
+    expect(quote).toEndWith("x\n[message truncated]\n```");
+
+    w.clock.advance(hour);
+    await deliver(w);
+    const [notice] = await noticesTo(w, "mel");
+    expect(notice.content).toHaveLength(10_000);
+    expect(notice.content).toEndWith("x\n[message truncated]\n```");
   });
 
-  test("keeps a thousand, no more", async () => {
+  test("keeps ten of a message, and a thousand in all", async () => {
     const w = await office();
-    await Promise.all(Array.from({ length: 1000 }, () => remind(w)));
-    const answer = await remind(w);
-    expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" }, events: [] });
-    expect(answer.body.msg).toBe("You can have at most 1000 reminders.");
+    const most = async (message_id: number) => {
+      await Promise.all(Array.from({ length: 10 }, () => remind(w, { message_id })));
+      return remind(w, { message_id });
+    };
+    const refusal = (msg: string) => ({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
+    const ofOne = "You can have at most 10 reminders of one message.";
+    expect(await most(w.id)).toMatchObject(refusal(ofOne));
+    expect((await remind(w, {}, "max")).status).toBe(200);
+    for (let n = 1; n < 100; n++) {
+      const sent = await w
+        .as("max")
+        .post("/messages", { type: "direct", to: [w.user("mel").id], content: "hi" });
+      await most(sent.body.id);
+    }
+    const { body } = await w
+      .as("mel")
+      .post("/messages", { type: "direct", to: [w.user("max").id], content: "hi" });
+    expect(await remind(w, { message_id: body.id })).toMatchObject(
+      refusal("You can have at most 1000 reminders."),
+    );
   });
 });
 

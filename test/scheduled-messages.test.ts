@@ -194,6 +194,27 @@ describe("create-scheduled-message", () => {
   });
 });
 
+describe("all that is scheduled", () => {
+  test("is no longer than one answer holds", async () => {
+    const w = await office();
+    const long = { ...w.toMax, content: "❤".repeat(10_000) };
+    const body = {
+      code: "BAD_REQUEST",
+      msg: "Your scheduled messages are too long all together: shorten or delete some first.",
+    };
+    let answer = await schedule(w, long);
+    for (let n = 0; n < 150 && answer.status === 200; n++) answer = await schedule(w, long);
+    expect(answer).toMatchObject({ status: 400, body, events: [] });
+
+    const short = await scheduled(w, w.toMax);
+    const lengthen = () => w.as("mel").patch(`/scheduled_messages/${short}`, { content: long.content });
+    expect(await lengthen()).toMatchObject({ status: 400, body, events: [] });
+    const [first] = (await w.as("mel").get("/scheduled_messages")).body.scheduled_messages;
+    await w.as("mel").delete(`/scheduled_messages/${first.scheduled_message_id}`);
+    expect((await lengthen()).status).toBe(200);
+  });
+});
+
 describe("get-scheduled-messages", () => {
   test("lists one's own by time of delivery, as the initial state does", async () => {
     const w = await office();

@@ -10,8 +10,8 @@ import { isRealmOpen } from "@/realm/access.ts";
 import { timeToCome } from "@/scheduled-messages/access.ts";
 import { deliverAll } from "@/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
-import { presentReminder, reminderText, textWithoutMessage } from "./present.ts";
-import { mostReminders, reminderRemoved, remindersAdded } from "./schema.ts";
+import { presentReminder, reminderText, textWithoutMessage, waitingText } from "./present.ts";
+import { mostOfMessage, mostReminders, reminderRemoved, remindersAdded } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -29,11 +29,14 @@ export const createReminder = action(allow.user, (tx, input: NewReminder): numbe
   if (store.countReminders(tx, user_id) >= mostReminders) {
     fail("BAD_REQUEST", `You can have at most ${mostReminders} reminders.`);
   }
+  if (store.countRemindersOf(tx, user_id, message_id) >= mostOfMessage) {
+    fail("BAD_REQUEST", `You can have at most ${mostOfMessage} reminders of one message.`);
+  }
 
   const told = { message_id, note: input.note };
   const row = store.insertReminder(tx, {
     ...told,
-    ...rendered(tx, reminderText(tx, told)),
+    ...rendered(tx, waitingText(tx, told)),
     user_id,
     deliver_at,
   });
@@ -62,7 +65,7 @@ export function renewQuotations(tx: Tx, messageId: number): void {
   for (const row of store.findRemindersOf(tx, [messageId])) {
     const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
     const text = memberOf(tx, row.user_id).is_active
-      ? rendered(asReader, reminderText(asReader, row))
+      ? rendered(asReader, waitingText(asReader, row))
       : rendered(tx, textWithoutMessage(row));
     store.setText(tx, row.id, text);
   }

@@ -22,11 +22,18 @@ export function presentReminder(row: ReminderRow): Reminder {
 type Told = Pick<ReminderRow, "message_id" | "note">;
 
 /** What the actor is to be told: the message, unless they cannot read it any more, and their note. */
-export function reminderText(ctx: Ctx, told: Told): string {
+export function reminderText(ctx: Ctx, told: Told, mostQuoted: number = limits.max_message_length): string {
   const row = readableMessage(ctx, told.message_id);
   if (!row) return textWithoutMessage(told);
   const opening = `${withNote("You asked to be reminded of this message", told, ":")}\n\n`;
-  return opening + quotation(ctx, row, limits.max_message_length - opening.length);
+  return opening + quotation(ctx, row, Math.min(mostQuoted, limits.max_message_length - opening.length));
+}
+
+const quotedWhileWaiting = 1000;
+
+/** As `reminderText`, before its time: every client gets all that waits, so each holds no more than a part. */
+export function waitingText(ctx: Ctx, told: Told): string {
+  return reminderText(ctx, told, quotedWhileWaiting);
 }
 
 export function textWithoutMessage(told: Told): string {

@@ -16,6 +16,8 @@ export const reminderNote = z
 
 /** Every registering client gets all of them, so there is an end to them. */
 export const mostReminders = 1000;
+/** When a message changes, so does what each reminder of it says. */
+export const mostOfMessage = 10;
 
 /** A reminder that waits for its time (API-REFERENCE 11.4). */
 export const reminder = z.object({

@@ -28,6 +28,11 @@ export function countReminders({ db }: Reads, userId: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM reminders WHERE user_id = ?", userId)?.n ?? 0;
 }
 
+export function countRemindersOf({ db }: Reads, userId: number, messageId: number): number {
+  const sql = "SELECT COUNT(*) AS n FROM reminders WHERE message_id = ? AND user_id = ?";
+  return db.get<{ n: number }>(sql, messageId, userId)?.n ?? 0;
+}
+
 export function findReminder({ db }: Reads, id: number): ReminderRow | null {
   return db.get<ReminderRow>(`SELECT ${columns} FROM reminders WHERE id = ?`, id);
 }

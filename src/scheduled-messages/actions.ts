@@ -38,6 +38,7 @@ export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessag
   const read_by_sender = input.read_by_sender ?? null;
   const { client } = tx.actor;
   const row = store.insertScheduled(tx, { ...letter, sender_id, deliver_at, client, read_by_sender });
+  checkLength(tx, sender_id);
   tx.emit(messagesScheduled, to(sender_id), { scheduled_messages: [presentScheduled(row)] });
   return row.id;
 });
@@ -61,6 +62,7 @@ export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledCh
 
   const now: ScheduledRow = { ...row, ...letter, deliver_at, failed: false };
   store.setScheduled(tx, now);
+  checkLength(tx, row.sender_id);
   tx.emit(scheduledMessageUpdated, to(row.sender_id), { scheduled_message: presentScheduled(now) });
 });
 
@@ -70,6 +72,12 @@ export const deleteScheduledMessage = action(allow.user, (tx, scheduledId: numbe
   store.deleteScheduled(tx, id);
   tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
 });
+
+/** Throws where what somebody has scheduled is by now too long for one answer. */
+function checkLength(tx: Tx, senderId: number): void {
+  if (store.bytesScheduled(tx, senderId) <= scheduling.mostBytes) return;
+  fail("BAD_REQUEST", "Your scheduled messages are too long all together: shorten or delete some first.");
+}
 
 /** The message as it would be sent now; throws where the actor may not send it. */
 function checked(tx: Tx, draft: Draft): Letter {

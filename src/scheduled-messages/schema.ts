@@ -28,6 +28,8 @@ export type ScheduledMessage = z.infer<typeof scheduledMessage>;
 export const scheduling = {
   /** Every registering client gets all of them, so there is an end to them. */
   most: 1000,
+  /** Of all of them together, as they were written and as they are shown. */
+  mostBytes: 16_000_000,
   /** A message that could not go out in time for longer than this may not be wanted any more. */
   cutoffSeconds: 600,
 } as const;

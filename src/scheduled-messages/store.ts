@@ -54,6 +54,12 @@ export function countScheduled({ db }: Reads, senderId: number): number {
   return db.get<{ n: number }>(sql, senderId)?.n ?? 0;
 }
 
+export function bytesScheduled({ db }: Reads, senderId: number): number {
+  const sql =
+    "SELECT SUM(octet_length(content) + octet_length(rendered)) AS bytes FROM scheduled_messages WHERE sender_id = ?";
+  return db.get<{ bytes: number | null }>(sql, senderId)?.bytes ?? 0;
+}
+
 export function findScheduled({ db }: Reads, id: number): ScheduledRow | null {
   const row = db.get<Stored>(`SELECT ${columns} FROM scheduled_messages WHERE id = ?`, id);
   return row && asRow(row);
