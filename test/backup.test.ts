@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import {
@@ -156,6 +165,21 @@ describe("backup and restore", () => {
     expect(nowhere).toMatchObject({ status: 1, stderr: expect.stringContaining("There is no folder") });
   });
 });
+
+test.skipIf(process.platform === "win32").each([["backup"], ["export organization"]])(
+  "%s writes a file for its owner alone, whatever lies where it begins",
+  async (command) => {
+    const { data } = await organization();
+    const folder = newFolder();
+    const [file, other] = [join(folder, "crew"), join(folder, "other")];
+    writeFileSync(other, "precious");
+    symlinkSync(other, `${file}.partial`);
+    expect((await confab([...command.split(" "), file, "--data", data])).status).toBe(0);
+    expect(readFileSync(other, "utf8")).toBe("precious");
+    const { mode } = lstatSync(file);
+    expect(mode & 0o170777).toBe(0o100600);
+  },
+);
 
 test("progress is a bar with figures", () => {
   expect(lineOf({ doing: "Packing", done: 1_500_000, of: 3_000_000 })).toBe(

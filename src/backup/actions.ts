@@ -1,6 +1,7 @@
 // A data folder as one file, and back: a compressed tar archive with a manifest of checksums.
 import { createHash } from "node:crypto";
 import {
+  closeSync,
   createReadStream,
   existsSync,
   linkSync,
@@ -29,7 +30,7 @@ import {
   type Restored,
 } from "./schema.ts";
 import { copyDatabase, faultsOf } from "./store.ts";
-import { checkTarget } from "./target.ts";
+import { checkTarget, openPrivate } from "./target.ts";
 
 /** What belongs to the running process, or is not finished yet; everything else in a data folder is kept. */
 const left = /^(confab\.db.*|confab\.lock.*|confab\.pid|backup-.*|restore-.*|incoming)$/;
@@ -56,6 +57,7 @@ export async function createBackup(input: BackupInput): Promise<Backup> {
   try {
     const contents = await stage(input, staging);
     const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    closeSync(openPrivate(partial));
     await pack(staging, partial, (done) => report({ doing: "Packing", done, of: total }));
     const { bytes, sha256 } = await digest(partial);
     await syncPath(partial);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 
@@ -11,4 +11,10 @@ export function checkTarget(file: string, overwrite: boolean): void {
     fail("BAD_REQUEST", `${file} exists already; name another file, or add --yes.`);
   const folder = dirname(resolve(file));
   if (!existsSync(folder)) fail("BAD_REQUEST", `There is no folder ${folder}.`);
+}
+
+/** Opens a new file that nobody else reads, in the place of what somebody may have put there. */
+export function openPrivate(file: string): number {
+  rmSync(file, { force: true });
+  return openSync(file, "wx", 0o600);
 }

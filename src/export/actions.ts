@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, renameSync, rmSync } from "node:fs";
 import { recordAudit } from "@/audit/actions.ts";
-import { checkTarget } from "@/backup/target.ts";
+import { checkTarget, openPrivate } from "@/backup/target.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
@@ -83,7 +83,7 @@ export function exportData({ database, file, overwrite, userId, now, report }: E
   const contents =
     userId === null ? { sections: organizationSections } : { sections: userSections, params: [userId] };
   const partial = `${file}.partial`;
-  const descriptor = openSync(partial, "w", 0o600);
+  const descriptor = openPrivate(partial);
   try {
     const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
     fsyncSync(descriptor);
