@@ -56,6 +56,16 @@ describe("a message that asks for a widget", () => {
 });
 
 describe("post-submessage", () => {
+  test("is refused where so much has been done already", async () => {
+    const w = await scene();
+    const option = (idx: number) => ({ type: "new_option", option: "x".repeat(9_900), idx });
+    let answer = await post(w, "max", option(0));
+    for (let n = 1; n < 120 && answer.status === 200; n++) answer = await post(w, "max", option(n));
+    const msg = "So much has been done to this message that nothing can be added to it.";
+    expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
+    expect((await submessages(w)).length).toBeWithin(100, 105);
+  });
+
   test("adds to the widget, and tells who reads the message", async () => {
     const w = await scene();
     const { status, events } = await post(w, "max", soup);

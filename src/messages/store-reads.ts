@@ -158,11 +158,12 @@ export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number>
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
-/** Bytes of each of these messages, their past included; looks at none of the texts. */
+/** Bytes of each of these messages, with their past and what was done to them; looks at none of the texts. */
 export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, number> {
   const rows = db.all<{ id: number; bytes: number }>(
     `SELECT id, octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
-      `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) AS bytes ` +
+      `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) + ` +
+      "(SELECT IFNULL(SUM(octet_length(content)), 0) FROM submessages WHERE message_id = messages.id) AS bytes " +
       "FROM messages WHERE id IN (SELECT value FROM json_each(?))",
     JSON.stringify(ids),
   );

@@ -10,7 +10,7 @@ import { type Submessage, submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
 import { kindOf, problemOfBeginning, problemOfDeed } from "./widgets.ts";
 
-const mostOfOneMessage = 10_000;
+const mostOfOneMessage = { count: 10_000, bytes: 1_000_000 };
 
 export interface SubmessageInput {
   message_id: number;
@@ -23,7 +23,8 @@ export interface SubmessageInput {
 export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): void => {
   const row = messageToChange(tx, input.message_id);
   checkContent(tx, row, jsonOf(input.content));
-  if (store.countSubmessages(tx, row.id) >= mostOfOneMessage) {
+  const { count, bytes } = store.sizeOfSubmessages(tx, row.id);
+  if (count >= mostOfOneMessage.count || bytes >= mostOfOneMessage.bytes) {
     fail("BAD_REQUEST", "So much has been done to this message that nothing can be added to it.");
   }
 

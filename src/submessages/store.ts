@@ -17,9 +17,11 @@ export function findFirst({ db }: Reads, messageId: number): { content: string }
   return db.get("SELECT content FROM submessages WHERE message_id = ? ORDER BY id LIMIT 1", messageId);
 }
 
-export function countSubmessages({ db }: Reads, messageId: number): number {
-  const row = db.get<{ n: number }>("SELECT COUNT(*) AS n FROM submessages WHERE message_id = ?", messageId);
-  return row?.n ?? 0;
+/** How many submessages a message has, and how long they are together. */
+export function sizeOfSubmessages({ db }: Reads, messageId: number): { count: number; bytes: number } {
+  const sql =
+    "SELECT COUNT(*) AS count, IFNULL(SUM(octet_length(content)), 0) AS bytes FROM submessages WHERE message_id = ?";
+  return db.get<{ count: number; bytes: number }>(sql, messageId) ?? { count: 0, bytes: 0 };
 }
 
 export function insertSubmessage(
