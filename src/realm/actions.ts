@@ -26,7 +26,7 @@ export interface CreatedRealm extends UserWithKey {
 }
 
 const onlySystem = (ctx: Ctx) => {
-  if (ctx.actor.kind !== "system") fail("BAD_REQUEST", "Only the system creates organizations.");
+  if (ctx.actor.kind !== "system") fail("BAD_REQUEST", "Only the server itself does this.");
 };
 
 /** Makes an empty data folder an organization with one owner. */
