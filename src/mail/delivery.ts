@@ -1,5 +1,4 @@
 // Sends the mails that wait, tries again later, and says so where that does not help.
-
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { action } from "@/kernel/operation.ts";

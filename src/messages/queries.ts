@@ -1,5 +1,4 @@
 // Reading messages as the actor sees them (API-REFERENCE 7.2, 7.3, 13.1).
-
 import { type ChannelRow, channelFor, sharesHistory } from "@/channels/access.ts";
 import { channelConversation, conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

@@ -1,5 +1,4 @@
 // Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
-
 import { type ChannelRow, viewersOf } from "@/channels/access.ts";
 import { presentEmpty } from "@/channels/present.ts";
 import { type Addressed, channelCreated } from "@/channels/schema.ts";

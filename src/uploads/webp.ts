@@ -1,5 +1,4 @@
 // The container of WebP files: frames taken out of an animation, and put together to one.
-
 import type { Frame } from "./gif.ts";
 import { imageOf, newRaster, type Raster, rasterOf } from "./raster.ts";
 

@@ -1,5 +1,4 @@
 // What happens around the arrival of a person, however they came.
-
 import { findChannel } from "@/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/channels/notices.ts";
 import { endInvitationsTo } from "@/invitations/actions.ts";

@@ -1,5 +1,4 @@
 // The two forms in which a message is posted, and in which replies are read (API-REFERENCE 21.2).
-
 import type { ServiceRow } from "@/bots/access.ts";
 import { interfaces, type ServiceInterface } from "@/bots/schema.ts";
 import { channelNameOf } from "@/channels/access.ts";

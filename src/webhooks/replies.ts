@@ -1,5 +1,4 @@
 // What a bot says of itself, and what its owner is told.
-
 import { conversation, participantsOf } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
