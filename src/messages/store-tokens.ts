@@ -16,7 +16,7 @@ export const facts = {
   resolved: factToken("r"),
   withBit: (bit: number) => factToken("b", bit),
   /** The n-th block of IDs of this size. */
-  inBlock: (size: number, n: number) => factToken("i", `${size} ${n}`),
+  inBlock: (size: number, n: number) => factToken(`i_${size}`, n),
 };
 
 /**
@@ -36,6 +36,12 @@ interface Indexed {
   topic: string;
   topic_key: string;
   content: string;
+}
+
+/** A message that was deleted since. */
+interface Gone {
+  id: number;
+  content: null;
 }
 
 function tokensOfMessage(row: Indexed): string {
@@ -72,22 +78,19 @@ export function hasUnindexed({ db }: Reads): boolean {
 
 /** Brings the index up to date with the oldest `most` of what it does not know yet. */
 export function indexOldest(tx: Tx, most: number): void {
-  const ids = tx.db
-    .all<{ id: number }>("SELECT message_id AS id FROM unindexed_messages ORDER BY message_id LIMIT ?", most)
-    .map((row) => row.id);
-  const list = JSON.stringify(ids);
-  const rows = tx.db.all<Indexed>(
-    "SELECT m.id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
-      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
-    list,
+  const rows = tx.db.all<Indexed | Gone>(
+    "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
+      "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id ORDER BY u.message_id LIMIT ?",
+    most,
   );
   for (const row of rows) {
-    const sql = "INSERT OR REPLACE INTO message_index (rowid, tokens) VALUES (?, ?)";
-    tx.run(sql, row.id, tokensOfMessage(row));
+    if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
+    else {
+      const sql = "INSERT OR REPLACE INTO message_index (rowid, tokens) VALUES (?, ?)";
+      tx.run(sql, row.id, tokensOfMessage(row));
+    }
   }
-  const present = new Set(rows.map((row) => row.id));
-  for (const id of ids) if (!present.has(id)) tx.run("DELETE FROM message_index WHERE rowid = ?", id);
-  tx.run("DELETE FROM unindexed_messages WHERE message_id IN (SELECT value FROM json_each(?))", list);
+  tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", rows.at(-1)?.id ?? 0);
 }
 
 /** Messages of a block that the index knows with all of these tokens, ascending: FTS5 is slow to read downwards. */
