@@ -21,10 +21,17 @@ export interface Connections {
   closeAll(): void;
 }
 
+export interface Patience {
+  /** How long a connection may stay open without a request. */
+  idleMs: number;
+  /** How long a request may take to arrive. */
+  arrivalMs: number;
+}
+
 const sweepsInPatience = 8;
 
-/** Ends connections that bring no request, and requests that do not arrive whole, for `patienceMs`. */
-export function watchConnections(server: Server, patienceMs: number): Connections {
+/** Ends connections that bring no request for too long, and requests that do not arrive whole. */
+export function watchConnections(server: Server, { idleMs, arrivalMs }: Patience): Connections {
   const uses = new Map<Connection, Use>();
   const arriving = new Map<Request, number>();
   const opened = (connection: Connection) => {
@@ -46,12 +53,14 @@ export function watchConnections(server: Server, patienceMs: number): Connection
     });
   });
   const sweep = setInterval(() => {
-    const late = performance.now() - patienceMs;
-    for (const [request, begun] of arriving) if (begun < late && !request.complete) cutOff(request);
-    for (const [connection, { requests, idleSince }] of uses) {
-      if (requests === 0 && idleSince < late) connection.destroy();
+    const now = performance.now();
+    for (const [request, begun] of arriving) {
+      if (now - begun > arrivalMs && !request.complete) cutOff(request);
     }
-  }, patienceMs / sweepsInPatience);
+    for (const [connection, { requests, idleSince }] of uses) {
+      if (requests === 0 && now - idleSince > idleMs) connection.destroy();
+    }
+  }, Math.min(idleMs, arrivalMs) / sweepsInPatience);
   server.once("close", () => clearInterval(sweep));
   return {
     closeAll() {

@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import { serve as listen } from "@hono/node-server";
 import type { App } from "@/app.ts";
-import { type Connections, watchConnections } from "@/connections.ts";
+import { type Connections, type Patience, watchConnections } from "@/connections.ts";
 import { domains } from "@/domains.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -25,15 +25,15 @@ export interface ServeOptions {
   log: Log;
   /** Reads the certificate as it is now; absent: no TLS. */
   certificate?: () => Certificate;
-  /** How long a request may take to arrive, and a connection may stay open between requests. */
-  patienceMs?: number;
+  patience?: Patience;
 }
 
 type TlsServer = Server & { setSecureContext(pair: Certificate): void };
 
 const watchMs = 50;
 const stopMs = 3000;
-const usualPatienceMs = 120_000;
+/** A large file may take its time to arrive from a slow line. */
+const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000 };
 /** Requests of one connection at a time: the least that RFC 9113 advises to allow. */
 const mostStreams = 100;
 
@@ -64,7 +64,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
 
 /** Without TLS plain HTTP; with it HTTP/2, and HTTP/1.1 for clients that know no other. */
 async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
-  const { host, port, certificate, patienceMs = usualPatienceMs } = options;
+  const { host, port, certificate, patience = usualPatience } = options;
   const settings = { maxConcurrentStreams: mostStreams };
   const tls = certificate && {
     createServer: (await import("node:http2")).createSecureServer,
@@ -75,14 +75,14 @@ async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
       resolve({ server, connections });
     }) as Server;
     const connections = tls
-      ? watchConnections(server, patienceMs)
+      ? watchConnections(server, patience)
       : { closeAll: () => server.closeAllConnections() };
     server.once("error", reject);
     // A poll that waits has arrived: only who never ends theirs is cut off.
-    server.requestTimeout = patienceMs;
+    server.requestTimeout = patience.arrivalMs;
     // A long poll may wait for most of a minute, and clients keep connections open between calls.
     server.timeout = 0;
-    server.keepAliveTimeout = patienceMs;
+    server.keepAliveTimeout = patience.idleMs;
   });
 }
 
