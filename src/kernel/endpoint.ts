@@ -9,7 +9,6 @@ type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
 export interface RequestFacts {
   /** The client's network address. */
   readonly address: string;
-  /** A header the client sent. */
   header(name: string): string | undefined;
   /** What the endpoint's `body` received. */
   readonly files: readonly ReceivedFile[];

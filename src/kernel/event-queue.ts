@@ -30,7 +30,6 @@ export interface EventQueue {
   seen: number;
 }
 
-/** What a process may want to be told of. */
 export interface QueueWatcher {
   /** Each event as it is published. */
   onEvent?: (emitted: Emitted) => void;
@@ -55,7 +54,6 @@ export function acknowledge(queue: EventQueue, lastEventId: number): void {
   for (const { text } of queue.events.splice(0, at + 1)) queue.characters -= text.length;
 }
 
-/** Keeps a queue under a key. */
 export function enlist<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
   const list = lists.get(key);
   if (list) list.add(queue);

@@ -34,7 +34,6 @@ export class Queues implements Publisher<Delivery> {
     private readonly watcher: QueueWatcher = {},
   ) {}
 
-  /** Those that are open, by ID. */
   get all(): ReadonlyMap<string, EventQueue> {
     return this.queues;
   }

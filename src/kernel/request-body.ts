@@ -7,14 +7,16 @@ import { readForm, readMultipart } from "./wire.ts";
 /** Anybody may send, but nobody needs much to log in or to join. */
 const mostBytes = { user: 1_048_576, system: 1_048_576, anonymous: 65_536 };
 
+const utf8 = new TextDecoder();
+
 /** What reading a body needs of a request. */
 export interface BodySource {
   header(name: string): string | undefined;
+  text(): Promise<string>;
   arrayBuffer(): Promise<ArrayBuffer>;
   readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
 }
 
-/** A body that holds no files. */
 export function fieldsAlone(fields: Map<string, string>): Body {
   return { fields, files: [], discard() {} };
 }
@@ -23,15 +25,17 @@ export function fieldsAlone(fields: Map<string, string>): Body {
 export async function readBody(request: BodySource, sender: Actor["kind"]): Promise<Map<string, string>> {
   const given = new Map<string, string>();
   const [length, contentType = ""] = [request.header("content-length"), request.header("content-type")];
-  // HTTP/2 sends bodies without saying how long they are, or that they are there at all.
-  if (length === "0") return given;
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
   const isMultipart = mediaType === "multipart/form-data";
   if (Number(length ?? 0) > mostBytes[sender]) tooLarge(mostBytes[sender]);
-  if (!isMultipart && mediaType !== "" && mediaType !== "application/x-www-form-urlencoded") return given;
-  const bytes = await bytesOf(request, length, mostBytes[sender]).catch(brokenOff);
-  if (isMultipart && bytes.byteLength > 0) await readMultipart(bytes, contentType, given);
-  if (!isMultipart) readForm(new TextDecoder().decode(bytes), given);
+  const isForm = isMultipart || mediaType === "" || mediaType === "application/x-www-form-urlencoded";
+  if (length === "0" || !isForm) return given;
+  // HTTP/2 sends bodies without saying how long they are, or that they are there at all.
+  if (length === undefined || isMultipart) {
+    const bytes = await bytesOf(request, length, mostBytes[sender]).catch(brokenOff);
+    if (!isMultipart) readForm(utf8.decode(bytes), given);
+    else if (bytes.byteLength > 0) await readMultipart(bytes, contentType, given);
+  } else readForm(await request.text().catch(brokenOff), given);
   return given;
 }
 
