@@ -1,7 +1,9 @@
 // Accounts as the command line shows them, whichever noun made them.
 import { z } from "zod";
-import { type RoleName, roleName, roles } from "@/permissions/schema.ts";
-import type { User } from "@/users/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { roleName, roleNameOf } from "@/permissions/schema.ts";
+import { listUsers } from "@/users/queries.ts";
+import { addressOf, type User } from "@/users/schema.ts";
 import { facts } from "./output.ts";
 
 const accountShape = z.object({
@@ -18,13 +20,14 @@ export type AccountWithKey = z.infer<typeof accountWithKeyShape>;
 /** What deactivating and the like leave to say of an account. */
 export const activeAccountShape = accountShape.extend({ is_active: z.boolean() });
 
-export function addressOf({ delivery_email, email }: Pick<User, "delivery_email" | "email">): string {
-  return delivery_email ?? email;
+/** Addresses of people and bots by their IDs. */
+export function addressesOf(ctx: Ctx, user_ids: number[]): ReadonlyMap<number, string> {
+  return new Map(listUsers(ctx, { user_ids }).map((user) => [user.user_id, addressOf(user)]));
 }
 
 export function account(user: User): Account {
   const { user_id, full_name, role } = user;
-  return { user_id, email: addressOf(user), full_name, role: roleOf(role) };
+  return { user_id, email: addressOf(user), full_name, role: roleNameOf(role) };
 }
 
 export function activeAccount(user: User): z.infer<typeof activeAccountShape> {
@@ -33,10 +36,6 @@ export function activeAccount(user: User): z.infer<typeof activeAccountShape> {
 
 export function accountWithKey({ user, api_key }: { user: User; api_key: string }): AccountWithKey {
   return { ...account(user), api_key };
-}
-
-export function roleOf(code: number): RoleName {
-  return roleName.options.find((name) => roles[name] === code) ?? "member";
 }
 
 export function stateOf({ is_active }: { is_active: boolean }): string {

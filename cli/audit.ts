@@ -2,8 +2,7 @@ import { z } from "zod";
 import { listAudit } from "@/audit/queries.ts";
 import { type AuditEntry, auditEntry, subjects } from "@/audit/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { listUsers } from "@/users/queries.ts";
-import { addressOf } from "./accounts.ts";
+import { addressesOf } from "./accounts.ts";
 import { option } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
@@ -18,8 +17,10 @@ const shownEntry = auditEntry.extend({ actor: z.string().nullable() });
 type Shown = z.infer<typeof shownEntry>;
 
 function shown(ctx: Ctx, entries: readonly AuditEntry[]): Shown[] {
-  const ids = [...new Set(entries.flatMap(({ actor_id }) => actor_id ?? []))];
-  const names = new Map(listUsers(ctx, { user_ids: ids }).map((user) => [user.user_id, addressOf(user)]));
+  const names = addressesOf(
+    ctx,
+    entries.flatMap(({ actor_id }) => actor_id ?? []),
+  );
   return entries.map((entry) => ({
     ...entry,
     actor: entry.actor_id === null ? null : (names.get(entry.actor_id) ?? String(entry.actor_id)),

@@ -6,14 +6,14 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { botTypes } from "@/permissions/schema.ts";
 import { reactivateUser } from "@/users/actions.ts";
-import { getUser, listBots, listUsers } from "@/users/queries.ts";
+import { getUser, listBots } from "@/users/queries.ts";
 import { fullName, type User } from "@/users/schema.ts";
 import {
   account,
   accountWithKeyShape,
   activeAccount,
   activeAccountShape,
-  addressOf,
+  addressesOf,
   keyFacts,
   stateOf,
 } from "./accounts.ts";
@@ -75,8 +75,10 @@ function shown(bot: User, addresses: ReadonlyMap<number, string>): Shown {
 }
 
 function withOwners(ctx: Ctx, bots: readonly User[]): Shown[] {
-  const owners = listUsers(ctx, { user_ids: bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []) });
-  const addresses = new Map(owners.map((owner) => [owner.user_id, addressOf(owner)]));
+  const addresses = addressesOf(
+    ctx,
+    bots.flatMap(({ bot_owner_id }) => bot_owner_id ?? []),
+  );
   return bots.map((bot) => shown(bot, addresses));
 }
 

@@ -5,7 +5,7 @@ import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts"
 import type { Ctx } from "@/kernel/context.ts";
 import { type GrantName, groupGrants } from "@/permissions/schema.ts";
 import { listUsers } from "@/users/queries.ts";
-import { addressOf } from "./accounts.ts";
+import { addressOf } from "@/users/schema.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";
 import { facts, table } from "./output.ts";

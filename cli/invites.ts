@@ -4,8 +4,7 @@ import { listInvitations } from "@/invitations/queries.ts";
 import type { Invite } from "@/invitations/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { roleName, roles } from "@/permissions/schema.ts";
-import { roleOf } from "./accounts.ts";
+import { roleName, roleNameOf, roles } from "@/permissions/schema.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
@@ -59,7 +58,7 @@ const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown 
   invite_id: id,
   email: email ?? null,
   link: link_url ?? null,
-  role: roleOf(invited_as),
+  role: roleNameOf(invited_as),
   expires: expiry_date === null ? null : timeOf(expiry_date),
 });
 

@@ -4,8 +4,7 @@ import { AppError, fail } from "@/kernel/errors.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messages/actions.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messages/queries.ts";
 import { type Message, snapshot } from "@/messages/schema.ts";
-import { listUsers } from "@/users/queries.ts";
-import { addressOf } from "./accounts.ts";
+import { addressesOf } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
@@ -172,8 +171,10 @@ export default [
     run: (ctx, { id }) => {
       messageNow(ctx, id);
       const versions = getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true });
-      const people = listUsers(ctx, { user_ids: versions.flatMap(({ user_id }) => user_id ?? []) });
-      const addresses = new Map(people.map((user) => [user.user_id, addressOf(user)]));
+      const addresses = addressesOf(
+        ctx,
+        versions.flatMap(({ user_id }) => user_id ?? []),
+      );
       return versions.map((one) => ({ ...one, email: addresses.get(one.user_id ?? 0) ?? null }));
     },
     print: (versions) =>

@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import { listFields } from "@/profile-fields/queries.ts";
 import { fieldTypes, type GivenValue, type ProfileField } from "@/profile-fields/schema.ts";
 import { getUser } from "@/users/queries.ts";
-import { addressOf } from "./accounts.ts";
+import { addressOf } from "@/users/schema.ts";
 import { userIds } from "./values.ts";
 
 /** Kinds of fields, by the names under which they are chosen. */

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { borrowKey, giveKeyBack } from "@/auth/actions.ts";
+import { askOwnServer, borrowKey, giveKeyBack } from "@/auth/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type OpenQueue, openQueue } from "@/metrics/schema.ts";
-import { getOwnUser, listUsers } from "@/users/queries.ts";
-import { addressOf } from "./accounts.ts";
+import { addressesOf } from "./accounts.ts";
 import { standalone } from "./command.ts";
 import { isLocked } from "./lock.ts";
 import { asOperator } from "./organization.ts";
@@ -29,7 +28,10 @@ export default [
       await asOperator({ dataDir, as }, async (ctx) => {
         if (!isLocked(dataDir)) fail("BAD_REQUEST", `No server runs on ${dataDir}, so there are no queues.`);
         const queues = await askServer(ctx);
-        const people = new Map(listUsers(ctx, {}).map((user) => [user.user_id, addressOf(user)]));
+        const people = addressesOf(
+          ctx,
+          queues.map(({ user_id }) => user_id),
+        );
         await show(queues.map((queue) => ({ ...queue, email: people.get(queue.user_id) ?? "" })));
       });
     },
@@ -54,10 +56,8 @@ async function askServer(ctx: Ctx): Promise<OpenQueue[]> {
   const { site } = ctx.env;
   const key = await borrowKey(ctx);
   try {
-    const authorization = `Basic ${Buffer.from(`${addressOf(getOwnUser(ctx))}:${key}`).toString("base64")}`;
-    const options = { redirect: "error", signal: AbortSignal.timeout(patienceMs) } as const;
-    const answered = await fetch(`${site}/metrics/queues`, { ...options, headers: { authorization } }).catch(
-      (error: Error) => fail("BAD_REQUEST", `The server at ${site} cannot be asked: ${error.message}`),
+    const answered = await askOwnServer(ctx, "/metrics/queues", { key, patienceMs }).catch((error: Error) =>
+      fail("BAD_REQUEST", `The server at ${site} cannot be asked: ${error.message}`),
     );
     if (!answered.ok) fail("BAD_REQUEST", `The server at ${site} answered ${answered.status}.`);
     return answer.parse(await answered.json()).queues;

@@ -10,7 +10,7 @@ import { AppError, fail } from "@/kernel/errors.ts";
 import type { GroupSettingValue } from "@/permissions/schema.ts";
 import { getUserByEmail, listUsers } from "@/users/queries.ts";
 import type { User } from "@/users/schema.ts";
-import { addressOf } from "./accounts.ts";
+import { addressOf } from "@/users/schema.ts";
 import { worded } from "./args.ts";
 
 export const addresses = z.array(z.string().min(1));

@@ -3,6 +3,7 @@ import { render } from "ink";
 import type { Ctx } from "@/kernel/context.ts";
 import { realmSettings } from "@/realm/schema.ts";
 import { getOwnUser } from "@/users/queries.ts";
+import { addressOf } from "@/users/schema.ts";
 import { openDesk } from "./desk.ts";
 import { screens } from "./screens.ts";
 import { openSession } from "./session.ts";
@@ -10,8 +11,7 @@ import { Console } from "./views/console.tsx";
 
 /** Runs the console until it is left. */
 export async function runConsole(ctx: Ctx, isServed: () => boolean): Promise<void> {
-  const { delivery_email, email } = getOwnUser(ctx);
-  const session = openSession(ctx, { who: delivery_email ?? email, isServed });
+  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), isServed });
   try {
     const desk = openDesk(session, screens);
     const organization = () => realmSettings.read(ctx, 0).name;

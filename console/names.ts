@@ -5,18 +5,9 @@ import { listFolders } from "@/folders/queries.ts";
 import { listGroups } from "@/groups/queries.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type GroupSettingValue, type RoleName, roles } from "@/permissions/schema.ts";
+import type { GroupSettingValue } from "@/permissions/schema.ts";
 import { getUserByEmail, listUsers } from "@/users/queries.ts";
-import type { User } from "@/users/schema.ts";
-
-export function addressOf({ delivery_email, email }: User): string {
-  return delivery_email ?? email;
-}
-
-export function roleNameOf(code: number): RoleName {
-  const [name = "member"] = Object.entries(roles).find(([, known]) => known === code) ?? [];
-  return name as RoleName;
-}
+import { addressOf } from "@/users/schema.ts";
 
 /** Names of people and bots by ID. */
 export function userNames(ctx: Ctx): (id: number | null | undefined) => string {

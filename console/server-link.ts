@@ -1,7 +1,6 @@
 // What only the running server knows, asked of it over HTTP with a key that is borrowed for as long as the console runs.
-import { borrowKey, giveKeyBack } from "@/auth/actions.ts";
+import { askOwnServer, borrowKey, giveKeyBack } from "@/auth/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { getOwnUser } from "@/users/queries.ts";
 import { type Metrics, readMetrics } from "./metrics.ts";
 import type { SessionOptions } from "./session.ts";
 
@@ -32,14 +31,7 @@ export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: Se
   async function request(path: string, init: RequestInit = {}): Promise<Response | null> {
     if (!isServed()) return null;
     key ??= borrowKey(ctx());
-    const { delivery_email, email } = getOwnUser(ctx());
-    const authorization = `Basic ${Buffer.from(`${delivery_email ?? email}:${await key}`).toString("base64")}`;
-    const answer = await send(`${site}${path}`, {
-      redirect: "error",
-      signal: AbortSignal.timeout(patienceMs),
-      ...init,
-      headers: { ...init.headers, authorization },
-    });
+    const answer = await askOwnServer(ctx(), path, { key: await key, patienceMs, init, fetch: send });
     // Rotating a person's keys ends the borrowed one too: the next request borrows anew.
     if (answer.status === 401) key = null;
     return answer;

@@ -1,8 +1,8 @@
 // What people and bots have in common.
 import type { Ctx } from "@/kernel/context.ts";
 import { deactivateUser, reactivateUser, rotateKey } from "@/users/actions.ts";
-import type { User } from "@/users/schema.ts";
-import { addressOf } from "../names.ts";
+import { addressOf, type User } from "@/users/schema.ts";
+
 import type { Column, Deed, Done } from "../screen.ts";
 
 export const stateColumn: Column<User> = {

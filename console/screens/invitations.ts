@@ -4,9 +4,9 @@ import { listInvitations } from "@/invitations/queries.ts";
 import { addressList, channelIds, type Invite, terms } from "@/invitations/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { roleName, roles } from "@/permissions/schema.ts";
+import { roleName, roleNameOf, roles } from "@/permissions/schema.ts";
 import { timeText } from "../layout.ts";
-import { channelIdsOf, channelNames, roleNameOf, userNames } from "../names.ts";
+import { channelIdsOf, channelNames, userNames } from "../names.ts";
 import { type Deed, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 

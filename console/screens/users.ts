@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { roleName, roles } from "@/permissions/schema.ts";
+import { roleName, roleNameOf, roles } from "@/permissions/schema.ts";
 import { createUser, setPassword, updateUser } from "@/users/actions.ts";
 import { listUsers } from "@/users/queries.ts";
-import { emailAddress, fullName, password, type User } from "@/users/schema.ts";
-import { addressOf, roleNameOf } from "../names.ts";
+import { addressOf, emailAddress, fullName, password, type User } from "@/users/schema.ts";
+
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";
 

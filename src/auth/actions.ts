@@ -9,6 +9,8 @@ import { attemptLimit, limitsBy, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { verifyPassword } from "./secrets.ts";
 
+export { askOwnServer } from "./own-server.ts";
+
 const windowSeconds = 1800;
 const attemptsPerAccount = 5;
 const attemptsPerAddress = 30;

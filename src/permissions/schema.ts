@@ -11,6 +11,10 @@ export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, em
 export const role = z.literal(Object.values(roles), "There is no such role.");
 export const roleName = z.enum(["owner", "admin", "moderator", "member", "guest"]);
 
+export function roleNameOf(code: number): RoleName {
+  return roleName.options.find((name) => roles[name] === code) ?? "member";
+}
+
 /** System groups from the widest to the narrowest; each contains the next. `role:nobody` stands apart. */
 export const nestedGroups = [
   { name: "role:internet", description: "Everyone on the Internet", role: null },

@@ -58,6 +58,11 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+/** The address by which somebody is named to those who may see it, else the one made up in its place. */
+export function addressOf({ delivery_email, email }: Pick<User, "delivery_email" | "email">): string {
+  return delivery_email ?? email;
+}
+
 /** Whether a picture is one made here, which clients may derive by themselves. */
 const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
 
