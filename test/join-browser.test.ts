@@ -1,8 +1,8 @@
-// People join in a real browser, by what they see. Where the machine has none, these tests are skipped.
+// People join in a real browser, by what they see.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, browserPath, type Look, type Page, startBrowser } from "./support/browser.ts";
+import { type Browser, type Look, type Page, startBrowser } from "./support/browser.ts";
 import {
   type Credentials,
   call,
@@ -15,9 +15,6 @@ import {
 
 const phone = { width: 375, height: 720 };
 const desktop = { width: 1280, height: 860 };
-const reason = browserPath
-  ? ""
-  : " (skipped: this machine has no Chromium; CONFAB_TEST_BROWSER can name one)";
 /** Set to look at the pages: a folder for pictures of them. */
 const pictures = process.env.CONFAB_TEST_PICTURES;
 
@@ -38,16 +35,15 @@ async function newLink(): Promise<string> {
 
 const shown = (html: string, pattern: RegExp) => pattern.exec(html)?.[1] ?? "";
 
-describe.skipIf(browserPath === null)(`joining in a browser${reason}`, () => {
+describe("joining in a browser", () => {
   beforeAll(async () => {
     const data = newFolder();
     const made = ["init", "--data", data, "--org", "Hopper & Crew", "--owner-email", "grace@example.com"];
     owner = (await json<{ owner: Credentials }>([...made, "--owner-name", "Grace Hopper"])).owner;
-    [browser, server] = await Promise.all([startBrowser(browserPath ?? ""), serve(data)]);
-  }, 20_000);
+    [browser, server] = await Promise.all([startBrowser(), serve(data)]);
+  }, 60_000);
 
   afterAll(async () => {
-    if (browserPath === null) return;
     await browser.close();
     await cleanUp();
   });
