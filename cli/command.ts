@@ -243,13 +243,23 @@ async function carryOut(node: Node, spec: Command): Promise<void> {
 /** What was typed, under the arguments' own names. */
 function given(node: Node, { args }: Command): Record<string, unknown> {
   const operands = Object.entries(args).filter(([, row]) => isOperand(row));
-  const options = new Map(
-    node.options.map((option) => [option.long, node.getOptionValue(option.attributeName())]),
-  );
+  const options = new Map(node.options.map((option) => [option.long, typedValue(node, option)]));
   return {
     ...Object.fromEntries(Object.keys(args).map((key) => [key, options.get(optionName(key))])),
-    ...Object.fromEntries(operands.map(([key], i) => [key, node.processedArgs[i]])),
+    ...Object.fromEntries(operands.map(([key], i) => [key, orUndefined(node.processedArgs[i])])),
   };
+}
+
+/** Commander gives an empty list where no operand of a list was typed. */
+function orUndefined(operand: unknown): unknown {
+  return Array.isArray(operand) && operand.length === 0 ? undefined : operand;
+}
+
+/** Undefined where the option was not typed. Commander turns `--no-x` into an option `x` that is true unless typed. */
+function typedValue(node: Node, option: Option): unknown {
+  const name = option.attributeName();
+  if (node.getOptionValueSource(name) !== "cli") return undefined;
+  return option.negate ? true : node.getOptionValue(name);
 }
 
 function rootOf(node: Node | null): Node {
