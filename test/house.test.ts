@@ -59,9 +59,9 @@ describe("files", () => {
     expect(long.map(({ path, lines }) => `${path}: ${lines} lines, at most ${limit(path)}`)).toEqual([]);
   });
 
-  test("of the kernel stay within 1,800 lines in all", () => {
+  test("of the kernel stay within 2,000 lines in all", () => {
     const kernel = files.filter(({ path }) => inKernel(path));
-    expect(kernel.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(1800);
+    expect(kernel.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(2000);
   });
 
   test("have names that say what they hold", () => {

@@ -19,10 +19,10 @@ export function attemptLimit(clock: Clock, most: number, windowSeconds: number):
   const attempts = new Map<string, number[]>();
   return {
     take(key) {
-      const now = clock.now();
+      const now = clock.steady() / 1000;
       const recent = (attempts.get(key) ?? []).filter((at) => at > now - windowSeconds);
       const oldest = recent[0];
-      if (recent.length >= most && oldest !== undefined) return oldest + windowSeconds - now;
+      if (recent.length >= most && oldest !== undefined) return Math.ceil(oldest + windowSeconds - now);
       recent.push(now);
       attempts.delete(key);
       attempts.set(key, recent);

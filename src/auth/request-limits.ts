@@ -12,7 +12,7 @@ export interface RateLimits {
 
 interface Bucket {
   left: number;
-  /** Milliseconds. */
+  /** By the steady clock. */
   at: number;
 }
 
@@ -26,7 +26,7 @@ export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
     const [key, limit] =
       "userId" in caller ? [caller.userId, limits.user] : [networkOf(caller.address), limits.address];
     if (limit === 0) return;
-    const now = clock.ms();
+    const now = clock.steady();
     const known = buckets.get(key) ?? { left: limit, at: now };
     const left = Math.min(limit, known.left + ((now - known.at) * limit) / minuteMs);
     const bucket = { left: left >= cost ? left - cost : left, at: now };
@@ -37,7 +37,7 @@ export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
     headers["x-ratelimit-limit"] = String(limit);
     headers["x-ratelimit-remaining"] = String(Math.floor(bucket.left));
     headers["x-ratelimit-reset"] = String(
-      Math.ceil((now + ((limit - bucket.left) * minuteMs) / limit) / 1000),
+      Math.ceil((clock.ms() + ((limit - bucket.left) * minuteMs) / limit) / 1000),
     );
     if (left < cost) refuseFor(Math.ceil(((cost - left) * minuteMs) / limit) / 1000);
   };

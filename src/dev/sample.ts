@@ -44,6 +44,7 @@ export function sampleClock(now: number): SampleClock {
   return {
     now: () => at,
     ms: () => at * 1000,
+    steady: () => at * 1000,
     advance(seconds) {
       at += seconds;
     },

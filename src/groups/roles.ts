@@ -75,12 +75,14 @@ export function tellFullMembers(tx: Tx, before: FullMembers): void {
 
 const lookedAt = new WeakMap<Db, number>();
 
-/** Tells who has become a full member by the passing of time since the last look, at first since the server's start. */
+/** Tells who is a full member now and was none at the last look, or the other way around; at first since the start. */
 export async function tellOfTime(ctx: Ctx): Promise<void> {
   const since = lookedAt.get(ctx.db) ?? Math.floor(ctx.env.generation / 1000);
   lookedAt.set(ctx.db, ctx.now);
   const then = fullMembers({ db: ctx.db, now: since });
   const group = systemGroup(ctx, "role:fullmembers");
-  if (directMembersOf(ctx, group).every((id) => then.ids.has(id))) return;
+  const members = directMembersOf(ctx, group);
+  // Where the clock has been set back, there are fewer.
+  if (members.length === then.ids.size && members.every((id) => then.ids.has(id))) return;
   await ctx.db.write(ctx, (tx) => tellFullMembers(tx, then));
 }

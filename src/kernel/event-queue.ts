@@ -13,6 +13,7 @@ export const queueLimits = {
 } as const;
 
 interface Waiter {
+  /** By the steady clock. */
   since: number;
   answer: (body: string) => void;
 }
@@ -26,7 +27,7 @@ export interface EventQueue {
   lastId: number;
   acknowledged: number;
   waiter: Waiter | null;
-  /** When a client was last connected, in milliseconds. */
+  /** When a client was last connected, by the steady clock. */
   seen: number;
 }
 

@@ -40,7 +40,7 @@ export class Queues implements Publisher<Delivery> {
 
   open(traits: Traits): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
-    const queue = newQueue(id, traits, this.clock.ms());
+    const queue = newQueue(id, traits, this.clock.steady());
     this.queues.set(id, queue);
     enlist(this.byUser, traits.userId, queue);
     for (const tap of traits.taps) enlist(this.byTap, tap, queue);
@@ -80,19 +80,19 @@ export class Queues implements Publisher<Delivery> {
   ): string | Promise<string> {
     acknowledge(queue, lastEventId);
     this.finish(queue);
-    queue.seen = this.clock.ms();
+    queue.seen = this.clock.steady();
     if (queue.events.length > 0 || dontBlock) return this.join(queue);
     return this.wait(queue, onHangUp);
   }
 
   private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<string> {
     return new Promise((answer) => {
-      const waiter = { since: this.clock.ms(), answer };
+      const waiter = { since: this.clock.steady(), answer };
       queue.waiter = waiter;
       onHangUp?.(() => {
         if (queue.waiter !== waiter) return;
         queue.waiter = null;
-        queue.seen = this.clock.ms();
+        queue.seen = this.clock.steady();
       });
     });
   }
@@ -101,7 +101,7 @@ export class Queues implements Publisher<Delivery> {
     const { waiter } = queue;
     if (!waiter) return;
     queue.waiter = null;
-    queue.seen = this.clock.ms();
+    queue.seen = this.clock.steady();
     waiter.answer(this.join(queue));
   }
 
@@ -176,7 +176,7 @@ export class Queues implements Publisher<Delivery> {
 
   /** Called every few seconds: heartbeats to who has waited long, an end to who has been away too long. */
   sweep(): void {
-    const now = this.clock.ms();
+    const now = this.clock.steady();
     for (const queue of this.queues.values()) {
       if (!queue.waiter) {
         if (now - queue.seen >= queueLimits.idleMs) this.close(queue);

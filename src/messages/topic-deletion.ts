@@ -24,11 +24,11 @@ export interface TopicInChannel {
  */
 export async function deleteTopic(ctx: Ctx, topic: TopicInChannel): Promise<{ complete: boolean }> {
   const { clock } = ctx.db;
-  const end = clock.ms() + mostMs;
+  const end = clock.steady() + mostMs;
   let before: number | null = Number.MAX_SAFE_INTEGER;
   while (before !== null) {
     before = await deleteNewest(ctx, { ...topic, before });
-    if (before !== null && clock.ms() >= end) return { complete: false };
+    if (before !== null && clock.steady() >= end) return { complete: false };
   }
   return { complete: true };
 }

@@ -116,7 +116,7 @@ export const listQueues = query(allow.admin, (ctx): OpenQueue[] =>
     event_types: traits.types && [...traits.types],
     waiting: events.length,
     is_connected: waiter !== null,
-    last_connected: waiter ? ctx.now : Math.floor(seen / 1000),
+    last_connected: waiter ? ctx.now : Math.floor(ctx.now - (ctx.db.clock.steady() - seen) / 1000),
   })),
 );
 

@@ -6,6 +6,6 @@ export { noteHere } from "./board.ts";
 
 /** How many people the process that clients tell of themselves knows to be there. */
 export function countOnline(ctx: Pick<Ctx, "db" | "now">): number {
-  const since = ctx.now - presenceTimes.offline;
-  return [...updatedSince(ctx, -1)].filter(({ connected_at }) => connected_at >= since).length;
+  const isLately = (at: number) => Math.abs(ctx.now - at) <= presenceTimes.offline;
+  return [...updatedSince(ctx, -1)].filter(({ connected_at }) => isLately(connected_at)).length;
 }

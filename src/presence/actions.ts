@@ -41,7 +41,9 @@ export const reportPresence = query(allow.user, async (ctx, report: PresenceRepo
   if (isShown(ctx, id)) notePresence(ctx, id, { now: ctx.now, isActive });
   if (isActive || report.new_user_input) noteHere(ctx, id);
   const after = presenceOf(ctx, id);
-  if (after.active_at - before.active_at >= presenceTimes.offline) await tellPresence(ctx, after);
+  // By a clock that was set back, the last sign lies in the future, and was just as long ago.
+  const gap = Math.abs(after.active_at - before.active_at);
+  if (gap >= presenceTimes.offline) await tellPresence(ctx, after);
   return answerTo(ctx, report);
 });
 

@@ -64,8 +64,10 @@ export interface Sign {
 /** Takes in that a user is connected, and perhaps active. */
 export function notePresence(reads: Reads, userId: number, { now, isActive }: Sign): void {
   const before = presenceOf(reads, userId);
-  const renewed = (at: number) => (now - at >= presenceTimes.throttle ? now : at);
-  const active_at = isActive ? renewed(before.active_at) : before.active_at;
+  // A clock that is set back must not leave anybody present in the future.
+  const past = (at: number) => Math.min(at, now);
+  const renewed = (at: number) => (Math.abs(now - at) >= presenceTimes.throttle ? now : past(at));
+  const active_at = isActive ? renewed(before.active_at) : past(before.active_at);
   const connected_at = Math.max(active_at, renewed(before.connected_at));
   if (active_at === before.active_at && connected_at === before.connected_at) return;
 

@@ -2,6 +2,8 @@ import type { Clock } from "@/kernel/clock.ts";
 
 export interface TestClock extends Clock {
   advance(seconds: number): void;
+  /** Sets the time of day ahead or back, as an administrator or a time server does; no time passes. */
+  step(seconds: number): void;
 }
 
 const start = Date.UTC(2026, 2, 3, 9, 30) / 1000;
@@ -9,10 +11,16 @@ const start = Date.UTC(2026, 2, 3, 9, 30) / 1000;
 /** A clock that stands still until it is told to go on. */
 export function testClock(): TestClock {
   let ms = start * 1000;
+  let steady = 0;
   return {
     now: () => Math.floor(ms / 1000),
     ms: () => ms,
+    steady: () => steady,
     advance: (seconds) => {
+      ms += seconds * 1000;
+      steady += seconds * 1000;
+    },
+    step: (seconds) => {
       ms += seconds * 1000;
     },
   };

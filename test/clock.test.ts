@@ -1,0 +1,161 @@
+// A clock that is set back or ahead: time servers, administrators and virtual machines do that to a server that runs.
+import { describe, expect, test } from "bun:test";
+import groups from "@/groups/api.ts";
+import { queueLimits } from "@/kernel/event-queue.ts";
+import { createUser } from "@/users/actions.ts";
+import type { Json } from "./support/requests.ts";
+import { type World, world } from "./support/world.ts";
+
+const day = 86_400;
+const steps = [
+  ["back", -10 * day],
+  ["ahead", 10 * day],
+] as const;
+
+describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
+  test("changes nothing of how many requests a user may make", async () => {
+    const { as, clock } = world({ rateLimits: { user: 3, address: 3 } });
+    for (let n = 0; n < 3; n++) expect((await as("mel").get("/users/me")).status).toBe(200);
+    clock.step(step);
+    const refused = await as("mel").get("/users/me");
+    expect([refused.status, refused.body["retry-after"]]).toEqual([429, 20]);
+    expect(refused.headers.get("x-ratelimit-reset")).toBe(String(clock.now() + 60));
+    clock.advance(20);
+    expect((await as("mel").get("/users/me")).status).toBe(200);
+    expect((await as("mel").get("/users/me")).status).toBe(429);
+  });
+
+  test("changes nothing of how often passwords may be tried", async () => {
+    const { anonymous, clock, ctx } = world();
+    const password = "correct horse battery";
+    await createUser(ctx("ada"), { email: "nia@example.com", full_name: "Nia", password });
+    const logIn = (password: string) =>
+      anonymous.post("/fetch_api_key", { username: "nia@example.com", password });
+    for (let n = 0; n < 5; n++) expect((await logIn("wrong")).status).toBe(401);
+    clock.step(step);
+    expect(await logIn(password)).toMatchObject({ status: 429, body: { "retry-after": 1800 } });
+    clock.advance(1800);
+    expect((await logIn(password)).status).toBe(200);
+  });
+
+  test("changes nothing of how often join links may be tried", async () => {
+    const { anonymous, clock } = world();
+    const look = async () => (await anonymous.request("/join/nothing")).status;
+    for (let n = 0; n < 30; n++) expect(await look()).toBe(404);
+    clock.step(step);
+    expect(await look()).toBe(429);
+    clock.advance(1800);
+    expect(await look()).toBe(404);
+  });
+
+  test("changes nothing of how often people may give themselves another address", async () => {
+    const { login, clock, user } = world();
+    const { key } = user("mel");
+    let { email } = user("mel");
+    const move = async (name: string) => {
+      const to = `${name}@example.com`;
+      const { status } = await login(email, key).patch("/settings", { email: to });
+      if (status === 200) email = to;
+      return status;
+    };
+    expect([await move("m1"), await move("m2"), await move("m3")]).toEqual([200, 200, 429]);
+    clock.step(step);
+    expect(await move("m3")).toBe(429);
+    clock.advance(3600);
+    expect(await move("m3")).toBe(200);
+  });
+
+  test("neither ends event queues nor keeps them, and polls get their heartbeats", async () => {
+    const { app, as, clock, queue, user } = world();
+    const { id } = await queue("mel");
+    const { queues } = app.env;
+    clock.step(step);
+    queues.sweep();
+    const waiting = as("mel").get("/events", { queue_id: id, last_event_id: -1 });
+    while (!queues.find(id, user("mel").id).waiter) await Bun.sleep(1);
+    clock.step(step);
+    queues.sweep();
+    clock.advance(queueLimits.heartbeatMs / 1000);
+    queues.sweep();
+    expect((await waiting).body.events).toMatchObject([{ type: "heartbeat" }]);
+
+    clock.step(step);
+    clock.advance(60);
+    const { queues: listed } = (await (await as("ada").request("/metrics/queues")).json()) as Json;
+    expect(listed).toMatchObject([{ queue_id: id, last_connected: clock.now() - 60 }]);
+    clock.advance(queueLimits.idleMs / 1000);
+    queues.sweep();
+    expect(queues.all.size).toBe(0);
+  });
+
+  test("tells of people who are there now that they are", async () => {
+    const w = world();
+    await report(w);
+    const { poll } = await w.queue("max", { event_types: ["presence"], slim_presence: true });
+    w.clock.step(step);
+    await report(w);
+    const now = w.clock.now();
+    const present = { active_timestamp: now, idle_timestamp: now };
+    expect(await poll()).toMatchObject([{ presences: { [w.user("mel").id]: present } }]);
+    expect(await online(w)).toBe(1);
+    expect(await seen(w)).toEqual(present);
+    w.clock.advance(300);
+    expect(await online(w)).toBe(0);
+  });
+});
+
+const report = (w: World, status = "active") =>
+  w.as("mel").post("/users/me/presence", { status, last_update_id: -1 });
+
+async function seen(w: World): Promise<Json> {
+  return (await w.as("max").post("/users/me/presence", { status: "idle", slim_presence: true })).body
+    .presences[w.user("mel").id];
+}
+
+async function online(w: World): Promise<number> {
+  const text = await (await w.as("ada").request("/metrics")).text();
+  return Number(/^confab_users_online (\d+)$/m.exec(text)?.[1]);
+}
+
+describe("a clock that is set back", () => {
+  test("leaves nobody active in the future", async () => {
+    const w = world();
+    await report(w);
+    w.clock.step(-10 * day);
+    await report(w, "idle");
+    const now = w.clock.now();
+    expect(await seen(w)).toEqual({ active_timestamp: now, idle_timestamp: now });
+  });
+
+  test("tells who is no full member any more", async () => {
+    const w = world();
+    await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
+    w.clock.advance(4 * day);
+    const look = async () => {
+      const from = w.events.length;
+      await groups.jobs?.find(({ name }) => name === "full-members")?.run(w.ctx("system"));
+      return w.events.slice(from).map(({ event }) => event.op);
+    };
+    expect(await look()).toContain("add_members");
+    w.clock.step(-2 * day);
+    expect(await look()).toContain("remove_members");
+    expect(await look()).toEqual([]);
+  });
+
+  test("lets the deletion of a long topic end in time", async () => {
+    let tick = () => {};
+    const w = world({ onBatch: () => tick() });
+    await w.as("ada").post("/users/me/subscriptions", { subscriptions: [{ name: "party" }] });
+    const { stream_id } = (await w.as("ada").get("/get_stream_id", { stream: "party" })).body;
+    const sent = Array.from({ length: 1100 }, () =>
+      w.as("ada").post("/messages", { type: "channel", to: stream_id, topic: "cake", content: "eat" }),
+    );
+    await Promise.all(sent);
+    tick = () => {
+      w.clock.step(-day);
+      w.clock.advance(30);
+    };
+    const { body } = await w.as("ada").post(`/streams/${stream_id}/delete_topic`, { topic_name: "cake" });
+    expect(body.complete).toBe(false);
+  });
+});
