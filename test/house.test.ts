@@ -1,12 +1,9 @@
 // The rules of src/README.md that neither the compiler nor Biome can see.
 import { describe, expect, test } from "bun:test";
 import { posix } from "node:path";
-import { Glob } from "bun";
+import { root, type SourceFile, sourceTree, textOf } from "./support/source-tree.ts";
 
-const root = posix.resolve(import.meta.dir, "..");
-const files = await Promise.all(
-  [...new Glob("{src,cli,console,test}/**/*.{ts,tsx}").scanSync(root)].sort().map(read),
-);
+const files = await sourceTree("src", "cli", "console", "test");
 const inKernel = (path: string) => path.startsWith("src/kernel/");
 const imports = files.flatMap((file) => file.imports.map((imported) => ({ ...imported, file: file.path })));
 const ours = imports.filter(({ file }) => !file.startsWith("test/"));
@@ -30,16 +27,17 @@ describe("imports", () => {
   });
 
   test("a store is imported by its own folder alone", () => {
-    const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/store(-\w+)?$/.test(path);
+    const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/store(-\w+)?\.ts$/.test(path);
     expect(
       worded(ours.filter((i) => isStore(i.to) && posix.dirname(i.to) !== posix.dirname(i.file))),
     ).toEqual([]);
   });
 
   test("cli and console reach the core by actions, queries and schemas alone", () => {
-    const open = /^src\/(app|kernel\/(errors|log)|[^/]+\/(actions|queries|schema))$/;
-    const mayServe = (i: Import) => i.file.startsWith("cli/") && /^(src\/server|console\/app)$/.test(i.to);
-    const isOpen = (i: Import) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
+    const open = /^src\/(app|kernel\/(errors|log)|[^/]+\/(actions|queries|schema))\.ts$/;
+    const mayServe = (i: Imported) =>
+      i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.tsx)$/.test(i.to);
+    const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
     const crossings = ours.filter((i) => /^(cli|console)\//.test(i.file) && top(i.to) !== top(i.file));
     const toOurs = crossings.filter((i) => /^(src|cli|console|test)\//.test(i.to));
     expect(worded(toOurs.filter((i) => !isOpen(i)))).toEqual([]);
@@ -115,34 +113,9 @@ describe("code", () => {
   });
 });
 
-type File = Awaited<ReturnType<typeof read>>;
-type Import = (typeof imports)[number];
+type Imported = (typeof imports)[number];
 
-async function read(path: string) {
-  const text = await textOf(path);
-  const statements = text.matchAll(
-    /\b(?:(?:import|export)\s+(type\s+)?(?:([\w*{}\s,$]+?)\s+from\s+)?|import\()["']([^"'\n]+)["']/g,
-  );
-  const found = [...statements].map(([, type, names = "", to = ""]) => ({
-    to: resolved(path, to),
-    typeOnly: type !== undefined || /^\{(\s*type\s+[^,]+,?)+\s*\}$/.test(names),
-  }));
-  return { path, text, lines: text.trimEnd().split("\n").length, imports: found };
-}
-
-/** "@/users/actions" and "./actions.ts" alike become "src/users/actions"; a package keeps its name. */
-function resolved(from: string, to: string) {
-  const alias = to.replace(/^@\//, "src/").replace(/^@(cli|console)\//, "$1/");
-  const path = to.startsWith(".") ? posix.join(posix.dirname(from), to) : alias;
-  return path.replace(/\.tsx?$/, "");
-}
-
-async function textOf(path: string) {
-  const file = Bun.file(posix.join(root, path));
-  return (await file.exists()) ? file.text() : "";
-}
-
-function offenders(pattern: RegExp, among: (file: File) => boolean) {
+function offenders(pattern: RegExp, among: (file: SourceFile) => boolean) {
   return files
     .filter(among)
     .flatMap(({ path, text }) =>
@@ -150,7 +123,7 @@ function offenders(pattern: RegExp, among: (file: File) => boolean) {
     );
 }
 
-function worded(found: Import[]) {
+function worded(found: Imported[]) {
   return found.map(({ file, to }) => `${file} imports ${to}`);
 }
 

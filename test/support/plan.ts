@@ -1,0 +1,167 @@
+// The plan of the house, and what in a tree of files breaks it.
+import type { SourceFile } from "./source-tree.ts";
+
+/** From the ground up: each folder of `src` imports from its own storey and those below. */
+export const storeys = {
+  kernel: ["kernel"],
+  text: ["rendering", "search"],
+  foundation: [
+    ...["audit", "auth", "emoji", "groups", "linkifiers", "permissions", "playgrounds", "profile-fields"],
+    ...["migrations", "realm", "user-settings", "users"],
+  ],
+  places: ["channels", "conversations", "default-channels", "folders", "subscriptions", "user-topics"],
+  messaging: [
+    ...[
+      "alert-words",
+      "messages",
+      "muted-users",
+      "reactions",
+      "receipts",
+      "reports",
+      "submessages",
+      "uploads",
+    ],
+  ],
+  personal: [
+    ...["drafts", "navigation-views", "onboarding", "presence", "reminders", "saved-snippets"],
+    ...["scheduled-messages", "typing", "user-status"],
+  ],
+  outside: ["bots", "events", "invitations", "mail", "webhooks"],
+  operations: ["backup", "dev", "diagnosis", "export", "metrics"],
+};
+const storeyNames = Object.keys(storeys);
+
+/** From the ground up: what each file imports is of its own layer or one below, whichever folder it is in. */
+export const layers = ["schema", "store", "access", "present", "queries", "actions", "api"] as const;
+
+/** Files that other folders may import: these, and what a folder lists in `doors`. */
+const doorOfAll = /\/(schema|access|present|queries|actions)\.ts$/;
+
+interface Arrow {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+
+export interface Broken {
+  upward: string[];
+  layers: string[];
+  cycles: string[];
+  typeCycles: string[];
+  pastDoor: string[];
+}
+
+/** All imports between the files of a tree. */
+export function arrowsOf(tree: readonly SourceFile[]): Arrow[] {
+  const known = new Set(tree.map(({ path }) => path));
+  return tree.flatMap(({ path, imports }) =>
+    imports.filter(({ to }) => known.has(to)).map((imported) => ({ ...imported, from: path })),
+  );
+}
+
+/** What breaks the plan, each as the path that a reader has to follow to see it. */
+export function broken(
+  tree: readonly SourceFile[],
+  doors: Readonly<Record<string, readonly string[]>> = {},
+): Broken {
+  const arrows = arrowsOf(tree);
+  const between = arrows.filter(({ from, to }) => folderOf(from) !== folderOf(to));
+  return {
+    upward: between.filter(({ from, to }) => rankOf(from) < rankOf(to)).map(worded),
+    layers: aboveTheirLayer(tree, arrows),
+    cycles: cyclesOf(arrows.filter(({ typeOnly }) => !typeOnly)),
+    typeCycles: cyclesOf(arrows),
+    pastDoor: between.filter(({ from, to }) => isInside(from) && !isDoor(to, doors)).map(worded),
+  };
+}
+
+function folderOf(path: string): string {
+  return /^src\/([^/]+)\//.exec(path)?.[1] ?? path;
+}
+
+/** The storey of a file, counted from the ground; whatever stands in no folder of `src` is above all. */
+function rankOf(path: string): number {
+  const storey = Object.values(storeys).findIndex((folders) => folders.includes(folderOf(path)));
+  return storey < 0 ? storeyNames.length : storey;
+}
+
+function isInside(path: string): boolean {
+  return rankOf(path) < storeyNames.length;
+}
+
+function isDoor(path: string, doors: Readonly<Record<string, readonly string[]>>): boolean {
+  const listed = doors[folderOf(path)] ?? [];
+  return rankOf(path) === 0 || doorOfAll.test(path) || listed.some((name) => path.endsWith(`/${name}.ts`));
+}
+
+/** The layer that a file's name gives it; null where the name is the file's own. */
+function namedLayer(path: string): number | null {
+  const name = /\/([a-z]+)[^/]*\.ts$/.exec(path)?.[1] ?? "";
+  const layer = layers.findIndex((one) => path.endsWith(`/${one}.ts`) || (one === "store" && name === one));
+  return layer < 0 ? null : layer;
+}
+
+/** A file with a name of its own stands as high as the highest it imports; one with a layer's name must not. */
+function aboveTheirLayer(tree: readonly SourceFile[], arrows: readonly Arrow[]): string[] {
+  const inside = arrows.filter(({ from, to }) => rankOf(from) > 0 && isInside(from) && rankOf(to) > 0);
+  const byFile = Map.groupBy(inside, ({ from }) => from);
+  const highest = (path: string, seen: ReadonlySet<string>): string[] => {
+    if (namedLayer(path) !== null || seen.has(path)) return [path];
+    const ways = (byFile.get(path) ?? []).map(({ to }) => highest(to, new Set([...seen, path])));
+    const best = ways.sort((a, b) => topOf(b) - topOf(a))[0];
+    return best ? [path, ...best] : [path];
+  };
+  const topOf = (way: readonly string[]) => namedLayer(way.at(-1) ?? "") ?? 0;
+  return tree.flatMap(({ path }) => {
+    const own = namedLayer(path);
+    if (own === null || !isInside(path) || rankOf(path) === 0) return [];
+    const ways = (byFile.get(path) ?? []).map(({ to }) => highest(to, new Set([path])));
+    return ways.filter((way) => topOf(way) > own).map((way) => [path, ...way].join(" → "));
+  });
+}
+
+/** One round trip for each group of files that all reach each other. */
+function cyclesOf(arrows: readonly Arrow[]): string[] {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of arrows) next.set(from, (next.get(from) ?? new Set()).add(to));
+  return groupsOf(next).map((group) => roundTrip(group, next).join(" → "));
+}
+
+/** Tarjan's strongly connected components of more than one file. */
+function groupsOf(next: ReadonlyMap<string, ReadonlySet<string>>): Set<string>[] {
+  const found: Set<string>[] = [];
+  const number = new Map<string, number>();
+  const low = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (file: string) => {
+    number.set(file, number.size);
+    low.set(file, number.get(file) as number);
+    open.push(file);
+    for (const to of next.get(file) ?? []) {
+      if (!number.has(to)) visit(to);
+      if (open.includes(to)) low.set(file, Math.min(low.get(file) as number, low.get(to) as number));
+    }
+    if (low.get(file) !== number.get(file)) return;
+    const group = open.splice(open.indexOf(file));
+    if (group.length > 1) found.push(new Set(group));
+  };
+  for (const file of next.keys()) if (!number.has(file)) visit(file);
+  return found;
+}
+
+/** The shortest way from a file of the group back to itself. */
+function roundTrip(group: ReadonlySet<string>, next: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const start = [...group].sort()[0] as string;
+  const ways = [[start]];
+  for (const way of ways) {
+    for (const to of next.get(way.at(-1) as string) ?? []) {
+      if (to === start) return [...way, to];
+      if (group.has(to) && !ways.some((other) => other.includes(to))) ways.push([...way, to]);
+    }
+  }
+  return [start];
+}
+
+function worded({ from, to }: Arrow): string {
+  return `${from} → ${to}`;
+}

@@ -1,0 +1,54 @@
+// The files of the project and what each imports, for the tests that hold the house to its plan.
+import { posix } from "node:path";
+import { Glob } from "bun";
+
+export const root = posix.resolve(import.meta.dir, "../..");
+
+export interface Import {
+  /** The path of one of our files, with its ending, or what a package is imported by. */
+  to: string;
+  typeOnly: boolean;
+}
+
+export interface SourceFile {
+  path: string;
+  text: string;
+  lines: number;
+  imports: Import[];
+}
+
+const statement =
+  /\b(?:(?:import|export)\s+(type\s+)?(?:([\w*{}\s,$]+?)\s+from\s+)?|import\()["']([^"'\n]+)["']/g;
+
+/** Reads all TypeScript files of `folders`. */
+export async function sourceTree(...folders: string[]): Promise<SourceFile[]> {
+  const paths = [...new Glob(`{${folders.join(",")}}/**/*.{ts,tsx}`).scanSync(root)].sort();
+  const texts = await Promise.all(paths.map(async (path) => [path, await textOf(path)] as const));
+  return treeOf(Object.fromEntries(texts));
+}
+
+/** The same for files given as text, by their paths. */
+export function treeOf(texts: Record<string, string>): SourceFile[] {
+  return Object.entries(texts).map(([path, text]) => ({
+    path,
+    text,
+    lines: text.trimEnd().split("\n").length,
+    imports: [...text.matchAll(statement)].map(([, type, names = "", to = ""]) => ({
+      to: resolved(path, to, texts),
+      typeOnly: type !== undefined || /^\{(\s*type\s+[^,]+,?)+\s*\}$/.test(names),
+    })),
+  }));
+}
+
+/** Returns the text of a file of the project; empty where there is none. */
+export async function textOf(path: string): Promise<string> {
+  const file = Bun.file(posix.join(root, path));
+  return (await file.exists()) ? file.text() : "";
+}
+
+/** "@/users/actions" and "./actions.ts" alike become "src/users/actions.ts"; a package keeps its name. */
+function resolved(from: string, to: string, texts: Record<string, string>): string {
+  const alias = to.replace(/^@\//, "src/").replace(/^@(cli|console)\//, "$1/");
+  const path = to.startsWith(".") ? posix.join(posix.dirname(from), to) : alias;
+  return [path, `${path}.ts`, `${path}.tsx`].find((candidate) => candidate in texts) ?? path;
+}
