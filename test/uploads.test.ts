@@ -185,7 +185,13 @@ describe("get-uploaded-file", () => {
     ["a picture under another name", file(png(2, 2), "a.html", "text/html"), "image/png", "inline"],
     ["a PDF", file("%PDF-1.7", "a.pdf"), "application/pdf", "inline"],
     ["a text", file("a,b", "a.csv"), "text/plain; charset=utf-8", "inline"],
-    ["a sound", file("ID3\x04", "a.mp3"), "audio/mpeg", "inline"],
+    ["a sound", file("ID3\x04\0\0\0\0\0\x0a", "a.mp3"), "audio/mpeg", "inline"],
+    [
+      "a text that begins as some picture does",
+      file("BMW and Bell", "a.txt"),
+      "text/plain; charset=utf-8",
+      "inline",
+    ],
     ["a film", file("\0\0\0\x20ftypisom", "a.mp4"), "video/mp4", "inline"],
     [
       "a page",

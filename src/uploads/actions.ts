@@ -30,7 +30,7 @@ export async function uploadFile(ctx: Ctx, received: ReceivedFile): Promise<Uplo
   checkSpace(ctx, received.size);
   const name = safeName(received.name);
   const file = newName();
-  const content_type = typeOf(await headOf(received.path), name);
+  const content_type = await typeOf(await headOf(received.path), name);
   const facts = await pictureFacts(received.path, content_type);
   const path = pathOf(ctx.env, "uploads", file);
   await keepFile(path, received.path);
