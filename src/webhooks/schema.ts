@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
 /** What a call has to keep to. Seconds after a try that failed; when they are used up, the call has failed. */
 export const calling = {
@@ -13,36 +14,31 @@ export const calling = {
 export const triggers = { mention: "mention", direct: "direct_message" } as const;
 export type Trigger = (typeof triggers)[keyof typeof triggers];
 
-/** Apart by family: one list would take an IPv4 address for what contains its IPv6 form. */
-export interface Networks {
-  ipv4: BlockList;
-  ipv6: BlockList;
-}
+/** Parsed networks; a single address is a network of one. */
+export type Networks = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number][];
 
-/** Addresses, alone or as networks (10.0.0.0/8), separated by commas; null where one is none. */
+/** Parses addresses and networks (10.0.0.0/8), separated by commas; null if one of them is invalid. */
 export function networkList(text: string): Networks | null {
-  const networks = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const item of text.split(",").map((part) => part.trim())) {
-    const [address = "", prefix] = item.split("/");
-    const family = familyOf(address);
-    const bits = prefix === undefined ? null : Number(prefix);
-    const most = family === "ipv4" ? 32 : 128;
-    if (!family || (bits !== null && !(Number.isInteger(bits) && bits >= 0 && bits <= most))) return null;
-    if (bits === null) networks[family].addAddress(address, family);
-    else networks[family].addSubnet(address, bits, family);
-  }
-  return networks;
+  const networks = text.split(",").map((part) => networkIn(part.trim()));
+  return networks.every((network) => network !== null) ? networks : null;
 }
 
-/** Whether an address is in a list; an IPv4 address means the same in its IPv6 form. */
+function networkIn(text: string): Networks[number] | null {
+  const address = parsed(text.split("/", 1)[0] as string);
+  if (!address) return null;
+  if (!text.includes("/")) return [address, address.kind() === "ipv4" ? 32 : 128];
+  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+}
+
+/** Whether an address is in a list; an IPv4 address and its IPv6 form (::ffff:10.0.0.1) are the same. */
 export function isListed(networks: Networks, address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
-  const family = familyOf(plain);
-  return family !== null && networks[family].check(plain, family);
+  const plain = parsed(address.replace(/^::ffff:(?=\d+\.)/i, ""));
+  return (
+    plain !== null && networks.some(([net, bits]) => net.kind() === plain.kind() && plain.match(net, bits))
+  );
 }
 
-function familyOf(address: string): "ipv4" | "ipv6" | null {
-  const version = isIP(address);
-  if (version === 0) return null;
-  return version === 4 ? "ipv4" : "ipv6";
+/** Without isIP, ipaddr.js would also take "127.1" and octal numbers. */
+function parsed(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  return isIP(address) === 0 ? null : ipaddr.parse(address);
 }
