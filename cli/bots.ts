@@ -185,7 +185,7 @@ export default [
         ...(bot.url === null
           ? []
           : [
-              ["Posts to", bot.url] as const,
+              ["Posts to", bot.url || "nowhere until --url sets an address"] as const,
               ["Format", bot.format ?? ""] as const,
               ["Token", bot.token ?? ""] as const,
             ]),
@@ -195,6 +195,9 @@ export default [
   command({
     name: "bot update",
     summary: "Change a bot's name, owner, default channel, or where it posts to",
+    about:
+      "Changes a bot. One that its owner gives away needs a new key from then on, and a webhook a new --url; one that " +
+      "somebody else hands over keeps running with the key it has, which its former owner still knows.",
     examples: [
       "confab bot update ci-bot@example.com --name 'Build Bot' --owner ada@example.com",
       "confab bot update ci-bot@example.com --channel builds",

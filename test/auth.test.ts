@@ -167,6 +167,15 @@ describe("credentials", () => {
     await deactivateUser(ctx("ada"), user("max").id);
     expect((await as("max").get("/users/me")).body.code).toBe("USER_DEACTIVATED");
   });
+
+  test("ends the keys of a person's logins with their account; their main key opens it again", async () => {
+    const { fetchKey, as, login, user } = await withPassword();
+    const { api_key } = (await fetchKey({})).body;
+    await as("ada").delete(`/users/${user("mel").id}`);
+    await as("ada").post(`/users/${user("mel").id}/reactivate`);
+    expect((await login(username, api_key).get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await as("mel").get("/users/me")).status).toBe(200);
+  });
 });
 
 describe("rotateKey", () => {

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/audit/queries.ts";
 import { createBot } from "@/bots/actions.ts";
 import { createChannel } from "@/channels/actions.ts";
+import { systemGroup } from "@/permissions/closure.ts";
 import { botTypes, roles } from "@/permissions/schema.ts";
 import { deactivateUser } from "@/users/actions.ts";
+import { notificationBot } from "@/users/system-bots.ts";
 import { png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, formOf, type Heard, type World, world } from "./support/world.ts";
@@ -12,6 +14,17 @@ const helper = { full_name: "Helper", short_name: "helper" };
 const hook = { ...helper, bot_type: botTypes.outgoingWebhook, payload_url: "https://hooks.example.com/x" };
 
 const of = (events: Heard[], type: string) => events.filter(({ event }) => event.type === type);
+
+/** The newest message that the notification bot wrote to somebody, if any. */
+async function newestTo(w: World, who: CastName): Promise<Json> {
+  const asked = { anchor: "newest", num_before: 1, num_after: 0, narrow: [["is", "dm"]] };
+  return (await w.as(who).get("/messages", asked)).body.messages.at(-1);
+}
+
+/** The group of all members. */
+function everyMember(w: World): number {
+  return systemGroup(w.ctx("olive"), "role:members");
+}
 
 /** Lets only these people make bots of a kind. */
 async function restrict(w: World, name: string, who: CastName[]): Promise<void> {
@@ -187,7 +200,8 @@ describe("patch-bots-bot-id", () => {
     const { id: user_id } = w.user("bolt");
     const { events } = await w.as("mel").patch(path(w), { bot_owner_id: w.user("max").id });
     const owner_id = w.user("max").id;
-    expect(events).toMatchObject([
+    expect(of(events, "message")).toHaveLength(1);
+    expect(events.filter(({ event }) => event.type !== "message")).toMatchObject([
       { audience: "everyone", event: { type: "realm_user", person: { user_id, bot_owner_id: owner_id } } },
       { audience: ["mel"], event: { type: "realm_bot", op: "delete", bot: { user_id } } },
       { audience: ["max"], event: { type: "realm_bot", op: "add", bot: { user_id, owner_id } } },
@@ -195,6 +209,119 @@ describe("patch-bots-bot-id", () => {
     ]);
     expect((await w.as("mel").patch(path(w), { full_name: "Mine" })).status).toBe(400);
     expect((await w.as("max").patch(path(w), { full_name: "Mine" })).status).toBe(200);
+  });
+
+  test("given away, nothing its former owner knows opens it: its keys end, and its queues", async () => {
+    const w = world();
+    const secret = { name: "board", subscribers: [w.user("olive").id], invite_only: true };
+    const { id: channel_id } = (await w.as("olive").post("/channels/create", secret)).body;
+    const queue = await w.queue("bolt");
+    await w.as("mel").patch(path(w), { bot_owner_id: w.user("olive").id });
+
+    expect(await w.as("bolt").get("/streams")).toMatchObject({
+      status: 401,
+      body: { code: "INVALID_API_KEY" },
+    });
+    const to = { type: "stream", to: channel_id, topic: "t", content: "Hello" };
+    expect(await w.as("bolt").post("/messages", to)).toMatchObject({ status: 401, events: [] });
+
+    const { content } = await newestTo(w, "olive");
+    expect(content).toContain("made you the owner of the bot");
+    expect(content).toContain("Its API key no longer works");
+    expect(await newestTo(w, "mel")).toBeUndefined();
+    const { api_key } = (await w.as("olive").post(`${path(w)}/api_key/regenerate`)).body;
+    const bot = w.login(w.user("bolt").email, api_key);
+    expect((await bot.get("/users/me")).status).toBe(200);
+    const asked = { queue_id: queue.id, last_event_id: -1, dont_block: true };
+    expect((await bot.get("/events", asked)).body.code).toBe("BAD_EVENT_QUEUE_ID");
+    const deeds = listAudit(w.ctx("olive"), { limit: 2 }).map(({ event }) => event);
+    expect(deeds).toEqual(["bot_key_replaced", "bot_owner_changed"]);
+  });
+
+  test("a poll that waits when it is given away hears of nothing that comes after", async () => {
+    const w = world();
+    const queue = await w.queue("bolt");
+    const waiting = queue.poll({ dont_block: false });
+    await w.as("mel").patch(path(w), { bot_owner_id: w.user("max").id });
+    await w.as("ada").post("/messages", { type: "direct", to: [w.user("bolt").id], content: "Later" });
+    expect((await waiting).map(({ type }: Json) => type)).toEqual(["realm_user"]);
+  });
+
+  test("handed over by an administrator it keeps running; its former owner is told that they know its key", async () => {
+    const w = world();
+    const queue = await w.queue("bolt");
+    await w.as("ada").patch(path(w), { bot_owner_id: w.user("max").id });
+
+    expect((await w.as("bolt").get("/users/me")).status).toBe(200);
+    expect(await queue.poll()).toMatchObject([
+      { type: "realm_user", person: { bot_owner_id: w.user("max").id } },
+    ]);
+    const toNew = (await newestTo(w, "max")).content;
+    expect(toNew).toContain("Ada");
+    expect(toNew).toContain("It keeps running with its API key, which");
+    expect(toNew).toContain("Mel");
+    expect((await newestTo(w, "mel")).content).toContain("its API key, which you still know");
+  });
+
+  test("given away by an administrator whose own it is, its keys end as anybody's would", async () => {
+    const w = world();
+    const { user_id, api_key } = (await w.as("ada").post("/bots", helper)).body;
+    await w.as("ada").patch(`/bots/${user_id}`, { bot_owner_id: w.user("max").id });
+    expect((await w.login("helper-bot@chat.example.com", api_key).get("/users/me")).status).toBe(401);
+  });
+
+  test("brought back for another owner, its keys have ended: who had it may have left in anger", async () => {
+    const w = world();
+    await deactivateUser(w.ctx("ada"), w.user("mel").id);
+    const { status, events } = await w.as("ada").post(`/users/${w.user("bolt").id}/reactivate`);
+    expect(status).toBe(200);
+    const bot = notificationBot(w.ctx("ada")).id;
+    expect(of(events, "message").map(({ audience }) => audience)).toEqual([[bot, "ada"]]);
+    expect((await w.as("bolt").get("/users/me")).body.code).toBe("INVALID_API_KEY");
+    expect((await newestTo(w, "ada")).content).toContain("Its API key no longer works");
+  });
+
+  test("handed over while it is shut out, its keys have ended when it comes back", async () => {
+    const w = world();
+    await w.as("mel").delete(path(w));
+    await w.as("ada").patch(path(w), { bot_owner_id: w.user("max").id });
+    await w.as("ada").post(`/users/${w.user("bolt").id}/reactivate`);
+    expect((await w.as("bolt").get("/users/me")).body.code).toBe("INVALID_API_KEY");
+  });
+
+  test("an outgoing webhook that is given away posts nowhere until its new owner says where", async () => {
+    const w = world();
+    const { user_id } = (await w.as("max").post("/bots", hook)).body;
+    const services = async (who: CastName) =>
+      (await w.queue(who, { fetch_event_types: ["realm_bot"] })).state.realm_bots.find(
+        (bot: Json) => bot.user_id === user_id,
+      ).services;
+    const [before] = await services("max");
+    const { events } = await w.as("max").patch(`/bots/${user_id}`, { bot_owner_id: w.user("moss").id });
+    const [after] = await services("moss");
+    expect(after.base_url).toBe("");
+    expect(after.token).not.toBe(before.token);
+    expect(of(events, "realm_bot").at(-1)).toMatchObject({
+      audience: ["olive", "ada"],
+      event: { op: "update", bot: { services: [after] } },
+    });
+    expect((await newestTo(w, "moss")).content).toContain(hook.payload_url);
+
+    const given = { service_payload_url: "https://moss.example.com/" };
+    expect((await w.as("moss").patch(`/bots/${user_id}`, given)).body).toMatchObject(given);
+    await w.as("ada").patch(`/bots/${user_id}`, { bot_owner_id: w.user("max").id });
+    expect(await services("max")).toEqual([{ ...after, base_url: given.service_payload_url }]);
+    expect((await newestTo(w, "max")).content).toContain(given.service_payload_url);
+  });
+
+  test("names nobody to a guest who may not know them", async () => {
+    const w = world();
+    await w.as("olive").patch("/realm", { can_access_all_users_group: { new: everyMember(w) } });
+    await w.as("ada").patch(path(w), { bot_owner_id: w.user("gus").id });
+    const { content } = await newestTo(w, "gus");
+    expect(content).toContain("which somebody still knows");
+    expect(content).not.toContain("Mel");
+    expect(content).not.toContain("Ada");
   });
 
   test("changes where an outgoing webhook is posted to; its token stays", async () => {

@@ -64,6 +64,26 @@ async function silent() {
   };
 }
 
+/** A service that answers its first caller when it is told to. */
+async function answeringLate(body: object) {
+  let count = 0;
+  let answer = () => {};
+  const server = createServer((request, response) => {
+    request.resume();
+    count++;
+    answer = () => response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  running.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    count: () => count,
+    reached: () => until(() => count > 0),
+    answer: () => answer(),
+  };
+}
+
 /** Waits until something holds, two seconds at most. */
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 100 && !holds(); tries++) await Bun.sleep(20);
@@ -138,6 +158,27 @@ describe("a mention of an outgoing webhook bot", () => {
     ]);
     expect(events[0]?.audience).toEqual(["mel", "max"]);
     expect(messages(await w.run())).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test("is posted nowhere once the bot is given away, and a reply under way is not taken", async () => {
+    const { asked, url } = await service();
+    const slow = await answeringLate({ content: "A word in your name" });
+    const w = await office(slow.url);
+    await mention(w);
+    const running = w.run();
+    await slow.reached();
+    await mention(w, "@**Hook** and this");
+    const given = await w.as("mel").patch(`/bots/${w.bot.id}`, { bot_owner_id: w.user("olive").id });
+    expect(given.status).toBe(200);
+    slow.answer();
+    expect(messages(await running).filter(({ sender_id }) => sender_id === w.bot.id)).toEqual([]);
+    expect(messages(await w.run())).toEqual([]);
+    expect(slow.count()).toBe(1);
+
+    await w.as("olive").patch(`/bots/${w.bot.id}`, { service_payload_url: url });
+    await mention(w);
+    await w.run();
     expect(asked).toHaveLength(1);
   });
 

@@ -31,7 +31,10 @@ export function checkMayHaveBots(ctx: Ctx, type: number | null): void {
   fail("BAD_REQUEST", "Insufficient permission");
 }
 
-/** Where messages to a bot are posted; null for bots that are no outgoing webhook. */
+/**
+ * Where messages to a bot are posted, and how; null for bots that are no outgoing webhook. `base_url` is empty where
+ * the bot was given away and its new owner has set no address yet.
+ */
 export function serviceOf(reads: Reads, botId: number): ServiceRow | null {
   return store.findService(reads, botId);
 }

@@ -4,7 +4,7 @@ import type { Audience } from "@/kernel/events.ts";
 import { isAdmin, memberOf, usersUpTo } from "@/permissions/access.ts";
 import { type Role, roles } from "@/permissions/schema.ts";
 import { everyBot, type UserRow } from "@/users/access.ts";
-import { presentBot } from "./present.ts";
+import { presentBot, servicesOf } from "./present.ts";
 import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
 
 type Owned = Pick<UserRow, "id" | "bot_owner_id">;
@@ -27,7 +27,9 @@ export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
   const keeps = (user: number | null): user is number => user !== null && !isAdmin(memberOf(tx, user));
   if (keeps(before)) tx.emit(botDeleted, { to: [before] }, { bot: { user_id: id } });
   if (keeps(owner_id)) tx.emit(botAdded, { to: [owner_id] }, { bot: presentBot(tx, bot) });
-  tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, owner_id } });
+  const services = servicesOf(tx, id);
+  const change = services.length > 0 ? { owner_id, services } : { owner_id };
+  tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, ...change } });
 }
 
 /** Tells who has become an administrator of all bots, and who no longer is one only of their own. */

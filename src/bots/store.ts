@@ -33,6 +33,9 @@ export function setDefault(tx: Tx, botId: number, name: keyof DefaultsRow, value
   tx.run(defaultsSql[name], botId, value);
 }
 
+/** In place of the address of an outgoing webhook that is posted nowhere until its owner sets one. */
+export const noAddress = "";
+
 export interface ServiceRow {
   base_url: string;
   interface: ServiceInterface;
@@ -44,7 +47,9 @@ export const findService = cache(["bot_services"], ({ db }, botId: number) =>
 );
 
 export const listServiceBots = cache(["bot_services"], ({ db }, _: 0): readonly number[] =>
-  db.all<{ bot_id: number }>("SELECT bot_id FROM bot_services").map((row) => row.bot_id),
+  db
+    .all<{ bot_id: number }>("SELECT bot_id FROM bot_services WHERE base_url <> ?", noAddress)
+    .map((row) => row.bot_id),
 );
 
 export function setService(tx: Tx, botId: number, { base_url, interface: form, token }: ServiceRow): void {

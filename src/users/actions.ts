@@ -1,5 +1,6 @@
 import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
 import { checkMayHaveBots } from "@/bots/access.ts";
+import { closeService, writeToOwners } from "@/bots/handover.ts";
 import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/bots/notices.ts";
 import { channelsSeenBy } from "@/channels/access.ts";
 import { joinDefaultChannels, tellDefaultsSeen } from "@/default-channels/actions.ts";
@@ -193,6 +194,8 @@ export const deactivateSelf = action(allow.user, (tx): void => {
 export function deactivate(tx: Tx, user: UserRow): void {
   announcePeers(tx, user.id, "remove");
   store.setActive(tx, user.id, false);
+  // Whoever comes back logs in anew, on every device.
+  store.deleteOldLoginKeys(tx, user.id, 0);
   recordDeed(tx, user, "deactivated");
   revokeInvitationsOf(tx, user.id);
   tellOfUser(tx, user, { is_active: false });
@@ -225,12 +228,21 @@ function findOwner(tx: Tx, bot: UserRow): void {
   if (!owner?.is_active && tx.actor.kind === "user") giveBot(tx, bot, tx.actor.id);
 }
 
-/** Gives a bot another owner; part of another action. */
+/**
+ * Gives a bot another owner; part of another action. Bots may go where their owner may, so what its former owner knows
+ * no longer opens it: only a bot that an administrator hands over while it runs keeps its keys.
+ */
 export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
+  const from = bot.bot_owner_id;
+  const endsKeys = bot.is_active === 0 || from === tx.actor.id;
   store.setBotOwner(tx, bot.id, ownerId);
-  recordDeed(tx, bot, "owner_changed", { from: bot.bot_owner_id, to: ownerId });
-  tellOfUser(tx, bot, { bot_owner_id: ownerId });
-  tellBotGiven(tx, userFor(tx, bot.id), bot.bot_owner_id);
+  if (endsKeys) store.deleteKeys(tx, bot.id);
+  const closed = endsKeys ? closeService(tx, bot.id) : null;
+  recordDeed(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
+  const person = { user_id: bot.id, bot_owner_id: ownerId };
+  tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
+  tellBotGiven(tx, userFor(tx, bot.id), from);
+  writeToOwners(tx, { bot, from, to: ownerId, endsKeys, closed });
 }
 
 /** Replaces all keys of an account by a new one, which is returned this once. */

@@ -1,5 +1,5 @@
 // Posts messages to outgoing webhooks, and their replies as the bot's (API-REFERENCE 21.2).
-import { serviceOf } from "@/bots/access.ts";
+import { type ServiceRow, serviceOf } from "@/bots/access.ts";
 import { interfaces } from "@/bots/schema.ts";
 import { conversation } from "@/conversations/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -89,7 +89,7 @@ function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null
     serviceOf(ctx, bot_id),
     findMessageById(ctx, message_id),
   ];
-  if (!bot.is_active || !service || !row || !isRealmOpen(ctx)) return null;
+  if (!bot.is_active || !service?.base_url || !row || !isRealmOpen(ctx)) return null;
   // It may have been moved out of the bot's sight since it was sent.
   if (!mayReadMessage(ctx, memberOf(ctx, bot_id), row)) return null;
   return { bot, service, row, trigger, channelId: conversation(ctx, row.conversation_id).channel_id };
@@ -101,7 +101,7 @@ async function takeReply(
   { call, text }: { call: Call; text: string },
 ): Promise<void> {
   try {
-    await finish(ctx, { row, content: replyIn(text, call.service.interface) });
+    await finish(ctx, { row, service: call.service, content: replyIn(text, call.service.interface) });
   } catch (error) {
     if (error instanceof AppError && error.status >= 500) throw error;
     await giveUp(ctx, { row, reason: (error as Error).message });
@@ -126,9 +126,11 @@ const wait = action(allow.system, (tx, { id, pause }: { id: number; pause: numbe
 /** The reply and the end of the call are one transaction: it is posted once, whenever the server stops. */
 const finish = action(
   allow.system,
-  (tx, { row, content }: { row: CallRow; content: string | null }): void => {
+  (tx, { row, service, content }: { row: CallRow; service: ServiceRow; content: string | null }): void => {
     if (!store.findCall(tx, row.id)) return;
     store.deleteCall(tx, row.id);
+    // Whoever answered may have given the bot away meanwhile.
+    if (serviceOf(tx, row.bot_id)?.token !== service.token) return;
     if (content !== null) reply(tx, row, content);
   },
 );
