@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import { roleName, roles } from "@/permissions/schema.ts";
 import {
   changeRole,
@@ -12,7 +12,7 @@ import {
   updateUser,
 } from "@/users/actions.ts";
 import { listUsers } from "@/users/queries.ts";
-import { emailAddress, fullName, password, type User } from "@/users/schema.ts";
+import { easilyGuessed, emailAddress, fullName, password, type User } from "@/users/schema.ts";
 import {
   accountWithKey,
   accountWithKeyShape,
@@ -44,6 +44,14 @@ function shown(user: User): Shown {
   return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
 }
 
+const allowWeak = flag(yes, "take a password that is easy to guess, too");
+
+/** Names the flag to who may want it. */
+function insisting(error: unknown): never {
+  if (!(error instanceof AppError) || error.message !== easilyGuessed) throw error;
+  return fail("BAD_REQUEST", `${easilyGuessed} --allow-weak-password takes it all the same.`);
+}
+
 async function newPassword(): Promise<string> {
   const result = password.safeParse(await readSecret("Password"));
   return result.success
@@ -64,13 +72,18 @@ export default [
       name: option("NAME", fullName, "their full name"),
       role: option("ROLE", roleName.default("member"), roleName.options.join(", ")),
       password_stdin: flag(yes, "read a password from standard input; without one they have the key alone"),
+      allow_weak_password: allowWeak,
     },
     result: accountWithKeyShape,
-    run: async (ctx, { email, name, role, password_stdin }) => {
+    run: async (ctx, { email, name, role, password_stdin, allow_weak_password }) => {
+      const person = { email, full_name: name, role: roles[role] };
       const secret = password_stdin ? await newPassword() : undefined;
-      return accountWithKey(
-        await createUser(ctx, { email, full_name: name, role: roles[role], password: secret }),
-      );
+      const made = await createUser(ctx, {
+        ...person,
+        password: secret,
+        allowWeak: allow_weak_password,
+      }).catch(insisting);
+      return accountWithKey(made);
     },
     print: (made) => `Added ${made.full_name} as ${made.role}.\n${keyFacts(made)}`,
   }),
@@ -237,11 +250,11 @@ export default [
     about:
       "Sets a person's password, read from standard input; in a terminal it is asked for, and not shown.",
     examples: ["confab user password ada@example.com", "confab user password ada@example.com < password.txt"],
-    args: { email: who },
+    args: { email: who, allow_weak_password: allowWeak },
     result: shape,
-    run: async (ctx, { email }) => {
-      const user_id = idOf(ctx, email);
-      return shown(await setPassword(ctx, { user_id, password: await newPassword() }));
+    run: async (ctx, { email, allow_weak_password }) => {
+      const person = { user_id: idOf(ctx, email), allowWeak: allow_weak_password };
+      return shown(await setPassword(ctx, { ...person, password: await newPassword() }).catch(insisting));
     },
     print: (user) => `${user.full_name} has a new password.`,
   }),

@@ -345,6 +345,28 @@ describe("user", () => {
       stderr: "",
     });
   });
+
+  test("a password that is easy to guess is refused, but for operators who insist", async () => {
+    const { run, json, piped } = organization();
+    const advice =
+      "This password is easy to guess. Choose a longer one, such as a few unrelated words. " +
+      "--allow-weak-password takes it all the same.";
+    const ann = ["--email", "ann@example.com", "--name", "Ann", "--password-stdin"];
+    expect(await piped("123456\n", "user", "password", mel.email)).toEqual(refusal(1, advice));
+    expect(await piped(`${mel.email}\n`, "user", "password", mel.email)).toEqual(refusal(1, advice));
+    expect(await piped("123456\n", "user", "create", ...ann)).toEqual(refusal(1, advice));
+    expect((await run("user", "list")).stdout).not.toContain("ann@");
+
+    const insisting = "--allow-weak-password";
+    expect(await piped("123456\n", "user", "password", mel.email, insisting)).toMatchObject({ status: 0 });
+    expect(await piped("123456\n", "user", "create", ...ann, insisting)).toMatchObject({ status: 0 });
+    expect(await json<Account[]>("user", "list")).toContainEqual(
+      expect.objectContaining({ full_name: "Ann" }),
+    );
+    expect(await piped("1234\n", "user", "password", mel.email, insisting)).toEqual(
+      refusal(1, "A password has at least 6 characters."),
+    );
+  });
 });
 
 describe("bot", () => {
@@ -603,9 +625,14 @@ describe("beside a running server", () => {
   test("a password opens the account it was set for", async () => {
     const { dataDir, piped } = organization();
     const server = await serve(dataDir);
-    await piped("correct horse\n", "user", "password", mel.email);
-    const login = { username: mel.email, password: "correct horse" };
-    expect(await call(server, mel, ["POST", "/fetch_api_key"], login)).toMatchObject({ status: 200 });
+    for (const [password, ...insisting] of [
+      ["correct horse"],
+      ["123456", "--allow-weak-password"],
+    ] as const) {
+      await piped(`${password}\n`, "user", "password", mel.email, ...insisting);
+      const login = { username: mel.email, password };
+      expect(await call(server, mel, ["POST", "/fetch_api_key"], login)).toMatchObject({ status: 200 });
+    }
   });
 });
 

@@ -153,6 +153,21 @@ describe("forms", () => {
     expect(shown).toMatch(/▸ Name +support/);
   });
 
+  test("refuse a password that is easy to guess", async () => {
+    const there = world();
+    const { press, type, sees } = stage(there, "olive");
+    await press("2", "j", "p");
+    await type("123456");
+    await press("save");
+    await sees("This password is easy to guess.");
+    const hashes = () => there.app.env.db.all("SELECT id FROM users WHERE password_hash IS NOT NULL").length;
+    expect(hashes()).toBe(0);
+    await type("seven yellow kettles");
+    await press("save");
+    await sees("Ada has a new password.");
+    expect(hashes()).toBe(1);
+  });
+
   test("save only what differs, and undo it", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");

@@ -184,6 +184,27 @@ describe("create-user", () => {
       "BAD_REQUEST",
       "A password has at most 100 characters.",
     ],
+    [
+      "a password that is easy to guess",
+      "ada",
+      { password: "123456" },
+      "BAD_REQUEST",
+      "This password is easy to guess. Choose a longer one, such as a few unrelated words.",
+    ],
+    [
+      "a password made of the name",
+      "ada",
+      { full_name: "Annabeth Klein", password: "htebannA" },
+      "BAD_REQUEST",
+      "This password is easy to guess. Choose a longer one, such as a few unrelated words.",
+    ],
+    [
+      "a password that is easy to guess, from whom may not add anybody",
+      "mel",
+      { password: "123456" },
+      "UNAUTHORIZED_PRINCIPAL",
+      "Must be an organization administrator",
+    ],
     ["a name of one letter", "ada", { full_name: " N " }, "BAD_REQUEST", "Name too short!"],
     ["a long name", "ada", { full_name: "N".repeat(101) }, "BAD_REQUEST", "Name too long!"],
     [

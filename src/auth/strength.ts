@@ -1,15 +1,25 @@
 // How hard a password is to guess (API-REFERENCE 4, `password_min_guesses`).
 import { fail } from "@/kernel/errors.ts";
 import { limits } from "@/realm/schema.ts";
-
-export const easilyGuessed =
-  "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
+import { easilyGuessed } from "@/users/schema.ts";
+import { hashPassword } from "./secrets.ts";
 
 /** Estimating takes longer than the text grows, and what is hard to guess is so by then. */
 const looked = 32;
 
-/** Throws where a password that somebody chooses is easy to guess, also from what is known `about` them. */
-export async function checkStrength(password: string, about: readonly string[]): Promise<void> {
+/**
+ * The hash of a new password; throws where the password is easy to guess, also from what is known `about` its owner.
+ * `allowWeak` accepts any password, where an operator insists.
+ */
+export async function hashNewPassword(
+  password: string,
+  { about, allowWeak = false }: { about: readonly string[]; allowWeak?: boolean },
+): Promise<string> {
+  if (!allowWeak) await checkStrength(password, about);
+  return hashPassword(password);
+}
+
+async function checkStrength(password: string, about: readonly string[]): Promise<void> {
   const { check } = await estimator();
   const words = about.flatMap((text) => [text, ...text.split(/[\s@.]+/)]);
   if (check(password.slice(0, looked), words).guesses < limits.password_min_guesses) {

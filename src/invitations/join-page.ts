@@ -1,11 +1,10 @@
 // The door for people who have no client yet: a page in the browser, or JSON for programs.
 import { z } from "zod";
-import { easilyGuessed } from "@/auth/strength.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
-import { emailAddress, fullName, password } from "@/users/schema.ts";
+import { easilyGuessed, emailAddress, fullName, password } from "@/users/schema.ts";
 import type { Html } from "./html.ts";
 import { acceptInvitation, limited } from "./joining.ts";
 import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";

@@ -1,8 +1,7 @@
 // How somebody who was invited becomes a user.
 import { attemptLimit, limitsBy, refuseFor } from "@/auth/attempts.ts";
 import { networkOf } from "@/auth/networks.ts";
-import { hashPassword } from "@/auth/secrets.ts";
-import { checkStrength } from "@/auth/strength.ts";
+import { hashNewPassword } from "@/auth/strength.ts";
 import { findChannel } from "@/channels/access.ts";
 import { mentionOf } from "@/channels/notices.ts";
 import { defaultChannelIds } from "@/default-channels/access.ts";
@@ -43,8 +42,7 @@ export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | P
 export async function acceptInvitation(ctx: Ctx, key: string, newcomer: Newcomer): Promise<UserWithKey> {
   checkNewcomer(ctx, openInvitation(ctx, key), newcomer);
   const { password, ...person } = newcomer;
-  await checkStrength(password, [person.full_name, person.email]);
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashNewPassword(password, { about: [person.full_name, person.email] });
   return admit(ctx, { key, newcomer: { ...person, password_hash } });
 }
 

@@ -1,8 +1,7 @@
 // What a person changes of their own account in one go: settings, and who they are (API-REFERENCE 14.3).
 import { confirmPassword } from "@/auth/actions.ts";
 import { attemptLimit, limitsBy, refuseFor } from "@/auth/attempts.ts";
-import { hashPassword } from "@/auth/secrets.ts";
-import { checkStrength } from "@/auth/strength.ts";
+import { hashNewPassword } from "@/auth/strength.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
@@ -54,8 +53,7 @@ async function newHash(
   const user = myself(ctx);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
   await confirmPassword(ctx, user, old_password);
-  await checkStrength(new_password, [user.full_name, user.delivery_email]);
-  return hashPassword(new_password);
+  return hashNewPassword(new_password, { about: [user.full_name, user.delivery_email] });
 }
 
 const changesAllowed = [

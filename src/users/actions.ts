@@ -1,4 +1,5 @@
-import { hashKey, hashPassword, newKey } from "@/auth/secrets.ts";
+import { hashKey, newKey } from "@/auth/secrets.ts";
+import { hashNewPassword } from "@/auth/strength.ts";
 import { checkMayHaveBots } from "@/bots/access.ts";
 import { closeService, writeToOwners } from "@/bots/handover.ts";
 import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/bots/notices.ts";
@@ -40,18 +41,29 @@ interface PersonInput {
   full_name: string;
   /** Absent: the person cannot log in by password until one is set. */
   password?: string;
+  /** Takes a password that is easy to guess, too. */
+  allowWeak?: boolean;
   role?: Role;
 }
 
 /** Adds a person; with `password`, they can fetch a key of their own (API-REFERENCE 16). */
-export async function createUser(ctx: Ctx, { password, ...input }: PersonInput): Promise<UserWithKey> {
-  const password_hash = password === undefined ? null : await hashPassword(password);
+export async function createUser(
+  ctx: Ctx,
+  { password, allowWeak, ...input }: PersonInput,
+): Promise<UserWithKey> {
+  // Judging and hashing a password take long: not for whoever may not add anybody.
+  allow.admin(ctx);
+  const about = [input.full_name, input.email];
+  const password_hash = password === undefined ? null : await hashNewPassword(password, { about, allowWeak });
   return insertPerson(ctx, { ...input, password_hash });
 }
 
 const insertPerson = action(
   allow.admin,
-  (tx, input: Omit<PersonInput, "password"> & { password_hash: string | null }): UserWithKey => {
+  (
+    tx,
+    input: Omit<PersonInput, "password" | "allowWeak"> & { password_hash: string | null },
+  ): UserWithKey => {
     const role = input.role ?? roles.member;
     checkMayGrantRole(tx, role);
     const added = addInvited(tx, { ...input, role });
@@ -254,25 +266,35 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
-/** Sets a person's password. */
-export async function setPassword(ctx: Ctx, input: { user_id: number; password: string }): Promise<User> {
-  return storePassword(ctx, { user_id: input.user_id, hash: await hashPassword(input.password) });
+/** Sets a person's password; `allowWeak` takes one that is easy to guess, too. */
+export async function setPassword(
+  ctx: Ctx,
+  { user_id, password, allowWeak }: { user_id: number; password: string; allowWeak?: boolean },
+): Promise<User> {
+  allow.user(ctx);
+  const { full_name, delivery_email } = personToOpen(ctx, user_id);
+  const hash = await hashNewPassword(password, { about: [full_name, delivery_email], allowWeak });
+  return storePassword(ctx, { user_id, hash });
 }
 
 const storePassword = action(allow.user, (tx, input: { user_id: number; hash: string }): User => {
-  const user = accountToOpen(tx, input.user_id);
-  if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
+  const user = personToOpen(tx, input.user_id);
 
   store.setPasswordHash(tx, user.id, input.hash);
   if (user.id !== tx.actor.id) recordDeed(tx, user, "password_set");
   return presentUser(tx, user, false);
 });
 
+function personToOpen(ctx: Ctx, userId: number): UserRow {
+  const user = accountToOpen(ctx, userId);
+  return user.is_bot ? fail("BAD_REQUEST", "Bots have no password.") : user;
+}
+
 /** An account whose secrets the actor may replace: their own, their bot's, or as an administrator anyone's. */
-function accountToOpen(tx: Tx, userId: number): UserRow {
-  if (tx.actor.kind === "system" || tx.actor.id === userId) return userFor(tx, userId);
-  const user = userFor(tx, userId);
-  if (user.bot_owner_id === tx.actor.id) return user;
-  allow.admin(tx);
-  return userToChange(tx, userId);
+function accountToOpen(ctx: Ctx, userId: number): UserRow {
+  if (ctx.actor.kind === "system" || ctx.actor.id === userId) return userFor(ctx, userId);
+  const user = userFor(ctx, userId);
+  if (user.bot_owner_id === ctx.actor.id) return user;
+  allow.admin(ctx);
+  return userToChange(ctx, userId);
 }

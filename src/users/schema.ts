@@ -29,6 +29,9 @@ export const password = z
   .min(limits.password_min_length, `A password has at least ${limits.password_min_length} characters.`)
   .max(limits.password_max_length, `A password has at most ${limits.password_max_length} characters.`);
 
+export const easilyGuessed =
+  "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
+
 /** Bots the organization has from the start, by what they do. */
 export const systemBots = {
   notification: { full_name: "Notification Bot", name: "notification-bot" },
