@@ -143,7 +143,7 @@ async function unpacked(name: string): Promise<{ dataDir: string; kept: Kept }> 
 /** The folder as its server, at the moment at which its clients were told what they remember. */
 async function opened(name: string): Promise<{ app: App; dataDir: string; kept: Kept }> {
   const { dataDir, kept } = await unpacked(name);
-  const clock = { now: () => kept.at, ms: () => kept.at * 1000 };
+  const clock = { now: () => kept.at, ms: () => kept.at * 1000, steady: () => performance.now() };
   return { app: open(dataDir, { hosting: true, clock, site: kept.site }), dataDir, kept };
 }
 
