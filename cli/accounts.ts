@@ -1,9 +1,9 @@
 // Accounts as the command line shows them, whichever noun made them.
 import { z } from "zod";
+import { roleName, roleNameOf } from "@/foundation/permissions/schema.ts";
+import { listUsers } from "@/foundation/users/queries.ts";
+import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { roleName, roleNameOf } from "@/permissions/schema.ts";
-import { listUsers } from "@/users/queries.ts";
-import { addressOf, type User } from "@/users/schema.ts";
 import { facts } from "./output.ts";
 
 const accountShape = z.object({

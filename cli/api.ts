@@ -41,7 +41,7 @@ export default [
     result: z.unknown(),
     async run({ dataDir, as, show }, { method, path, params }) {
       await checkOrganization(dataDir);
-      const { operator } = await import("@/users/queries.ts");
+      const { operator } = await import("@/foundation/users/queries.ts");
       let userId = 0;
       const app = await openFolder(dataDir, { authenticate: () => userId });
       try {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { listAudit } from "@/audit/queries.ts";
-import { type AuditEntry, auditEntry, subjects } from "@/audit/schema.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { type AuditEntry, auditEntry, subjects } from "@/foundation/audit/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { addressesOf } from "./accounts.ts";
 import { option } from "./args.ts";

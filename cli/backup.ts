@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Backup, type Restored, restored, backup as saved } from "@/backup/schema.ts";
+import { type Backup, type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
 import { checkOrganization, placeOption } from "./organization.ts";
@@ -25,7 +25,7 @@ const backup = standalone({
   result: saved,
   async run({ dataDir, show }, { file, yes }) {
     await checkOrganization(dataDir);
-    const { createBackup } = await import("@/backup/actions.ts");
+    const { createBackup } = await import("@/operations/backup/actions.ts");
     const { report, end } = progressLine();
     const now = Math.floor(Date.now() / 1000);
     const done = await createBackup({ dataDir, file, overwrite: yes, now, report }).finally(end);
@@ -52,7 +52,7 @@ const restore = standalone({
   args: { file: operand("FILE", file, "the archive to read") },
   result: restored,
   async run({ dataDir, show }, { file }) {
-    const { restoreBackup } = await import("@/backup/actions.ts");
+    const { restoreBackup } = await import("@/operations/backup/actions.ts");
     const { report, end } = progressLine();
     const done = await restoreBackup({ file, dataDir, report }).finally(end);
     await show({ ...done, dataDir });

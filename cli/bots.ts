@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { createBot, deactivateBot, regenerateBotKey, updateBot } from "@/bots/actions.ts";
-import { getBot } from "@/bots/queries.ts";
-import { channelOrNone, interfaces, payloadUrl, shortName } from "@/bots/schema.ts";
+import { botTypes } from "@/foundation/permissions/schema.ts";
+import { reactivateUser } from "@/foundation/users/actions.ts";
+import { getUser, listBots } from "@/foundation/users/queries.ts";
+import { fullName, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { botTypes } from "@/permissions/schema.ts";
-import { reactivateUser } from "@/users/actions.ts";
-import { getUser, listBots } from "@/users/queries.ts";
-import { fullName, type User } from "@/users/schema.ts";
+import { createBot, deactivateBot, regenerateBotKey, updateBot } from "@/outside/bots/actions.ts";
+import { getBot } from "@/outside/bots/queries.ts";
+import { channelOrNone, interfaces, payloadUrl, shortName } from "@/outside/bots/schema.ts";
 import {
   account,
   accountWithKeyShape,

@@ -1,10 +1,10 @@
 // Who and what is in a channel: verbs of the noun `channel`.
 import { z } from "zod";
-import { listSubscribers } from "@/channels/queries.ts";
+import { listUsers } from "@/foundation/users/queries.ts";
 import { fail } from "@/kernel/errors.ts";
-import { deleteTopic } from "@/messages/actions.ts";
-import { listTopics } from "@/messages/queries.ts";
-import { listUsers } from "@/users/queries.ts";
+import { listTopics } from "@/messaging/message-pages/queries.ts";
+import { deleteTopic } from "@/messaging/messages/actions.ts";
+import { listSubscribers } from "@/places/channels/queries.ts";
 import { activeAccount, activeAccountShape, stateOf } from "./accounts.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";

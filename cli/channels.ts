@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { archiveChannel, createChannel, updateChannel } from "@/channels/actions.ts";
-import { getChannel, listChannels } from "@/channels/queries.ts";
-import { type Channel, channelDescription, channelName, retention, topicsPolicy } from "@/channels/schema.ts";
+import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { channelGrants, type GrantName } from "@/permissions/schema.ts";
-import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { archiveChannel, createChannel, updateChannel } from "@/places/channels/actions.ts";
+import { getChannel, listChannels } from "@/places/channels/queries.ts";
+import {
+  type Channel,
+  channelDescription,
+  channelName,
+  retention,
+  topicsPolicy,
+} from "@/places/channels/schema.ts";
+import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
 import contents from "./channel-contents.ts";
 import { command, isEmpty, misused } from "./command.ts";

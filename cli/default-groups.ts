@@ -1,15 +1,15 @@
 // Channels that new people may choose together: verbs of the noun `default`.
 import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
 import {
   changeGroupChannels,
   createDefaultGroup,
   deleteDefaultGroup,
   updateDefaultGroup,
-} from "@/default-channels/actions.ts";
-import { listDefaultChannelGroups } from "@/default-channels/queries.ts";
-import { type DefaultChannelGroup, groupDescription, groupName } from "@/default-channels/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+} from "@/places/default-channels/actions.ts";
+import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
+import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

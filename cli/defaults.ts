@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { listChannels } from "@/channels/queries.ts";
-import { setDefaultChannel } from "@/default-channels/actions.ts";
+import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
+import { defaultsOf } from "@/foundation/user-settings/queries.ts";
+import { defaultNames, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { updateSettingDefaults } from "@/user-settings/actions.ts";
-import { defaultsOf } from "@/user-settings/queries.ts";
-import { defaultNames, personalTable } from "@/user-settings/schema.ts";
+import { listChannels } from "@/places/channels/queries.ts";
+import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
 import groups from "./default-groups.ts";

@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Finding, finding } from "@/diagnosis/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import { type Finding, finding } from "@/operations/diagnosis/schema.ts";
 import { read } from "./args.ts";
 import { standalone } from "./command.ts";
 import { isLocked } from "./lock.ts";
@@ -27,7 +27,7 @@ export default [
     result: z.object({ findings: z.array(finding) }),
     async run({ dataDir, show }) {
       checkLooking(dataDir);
-      const { examine } = await import("@/diagnosis/queries.ts");
+      const { examine } = await import("@/operations/diagnosis/queries.ts");
       const now = Math.floor(Date.now() / 1000);
       const { report, end } = progressLine();
       report({ doing: "Looking", done: 0, of: 0 });

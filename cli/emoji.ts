@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { addEmoji, deactivateEmoji } from "@/emoji/actions.ts";
-import { listEmoji } from "@/emoji/queries.ts";
-import { customEmojiName, emojiLimits } from "@/emoji/schema.ts";
+import { addEmoji, deactivateEmoji } from "@/foundation/emoji/actions.ts";
+import { listEmoji } from "@/foundation/emoji/queries.ts";
+import { customEmojiName, emojiLimits } from "@/foundation/emoji/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operand } from "./args.ts";

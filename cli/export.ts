@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { type Exported, exported } from "@/export/schema.ts";
+import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { emailAddress } from "@/users/schema.ts";
+import { type Exported, exported } from "@/operations/export/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
 import { asOperator } from "./organization.ts";
@@ -44,8 +44,8 @@ async function write(
 ): Promise<Exported> {
   const [{ databaseFile }, { exportData }, { getUserByEmail }] = await Promise.all([
     import("@/app.ts"),
-    import("@/export/actions.ts"),
-    import("@/users/queries.ts"),
+    import("@/operations/export/actions.ts"),
+    import("@/foundation/users/queries.ts"),
   ]);
   const find = (address: string) =>
     asOperator({ dataDir, as: null }, (ctx) => getUserByEmail(ctx, { email: address }).user_id).catch(() =>

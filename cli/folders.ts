@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { createFolder, reorderFolders, updateFolder } from "@/folders/actions.ts";
-import { listFolders } from "@/folders/queries.ts";
-import { type Folder, folderDescription, folderName } from "@/folders/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { createFolder, reorderFolders, updateFolder } from "@/places/folders/actions.ts";
+import { listFolders } from "@/places/folders/queries.ts";
+import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { operand, operands, option } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";
 import { table } from "./output.ts";

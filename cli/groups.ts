@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/groups/actions.ts";
-import { listGroups, listMembers } from "@/groups/queries.ts";
-import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
+import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
+import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
+import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
+import { listUsers } from "@/foundation/users/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { type GrantName, groupGrants } from "@/permissions/schema.ts";
-import { listUsers } from "@/users/queries.ts";
-import { addressOf } from "@/users/schema.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";
 import { facts, table } from "./output.ts";

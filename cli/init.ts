@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { createRealm } from "@/realm/actions.ts";
-import { organizationName } from "@/realm/schema.ts";
-import { emailAddress, fullName } from "@/users/schema.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
+import { organizationName } from "@/foundation/realm/schema.ts";
+import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";
 import { option } from "./args.ts";
 import { standalone } from "./command.ts";

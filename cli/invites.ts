@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { createLink, inviteAddresses, resend, revoke } from "@/invitations/actions.ts";
-import { listInvitations } from "@/invitations/queries.ts";
-import type { Invite } from "@/invitations/schema.ts";
+import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { roleName, roleNameOf, roles } from "@/permissions/schema.ts";
+import { createLink, inviteAddresses, resend, revoke } from "@/outside/invitations/actions.ts";
+import { listInvitations } from "@/outside/invitations/queries.ts";
+import type { Invite } from "@/outside/invitations/schema.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";

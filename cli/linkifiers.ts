@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "@/linkifiers/actions.ts";
-import { listLinkifiers } from "@/linkifiers/queries.ts";
-import { type LinkifierRow, linkifier, linkifierParams } from "@/linkifiers/schema.ts";
+import {
+  addLinkifier,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "@/foundation/linkifiers/actions.ts";
+import { listLinkifiers } from "@/foundation/linkifiers/queries.ts";
+import { type LinkifierRow, linkifier, linkifierParams } from "@/foundation/linkifiers/schema.ts";
 import { operand, operands } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { deleteMessage, sendMessage, updateMessage } from "@/messages/actions.ts";
-import { getMessage, getMessageHistory, getMessages } from "@/messages/queries.ts";
-import { type Message, snapshot } from "@/messages/schema.ts";
+import { getMessage, getMessageHistory, getMessages } from "@/messaging/message-pages/queries.ts";
+import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
+import { type Message, snapshot } from "@/messaging/messages/schema.ts";
 import { addressesOf } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";

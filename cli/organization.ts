@@ -19,8 +19,8 @@ const client = "confab";
 export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
   await checkOrganization(dataDir);
   const [{ hasOrganization }, { operator }] = await Promise.all([
-    import("@/realm/queries.ts"),
-    import("@/users/queries.ts"),
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/users/queries.ts"),
   ]);
   const app = await openFolder(dataDir);
   try {

@@ -1,5 +1,5 @@
-import { updateOwnSettings } from "@/user-settings/actions.ts";
-import { personalNames, personalSettings, personalTable } from "@/user-settings/schema.ts";
+import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
+import { personalNames, personalSettings, personalTable } from "@/foundation/user-settings/schema.ts";
 import { settingVerbs } from "./setting-verbs.ts";
 
 export default settingVerbs({

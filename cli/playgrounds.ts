@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { addPlayground, removePlayground } from "@/playgrounds/actions.ts";
-import { listPlaygrounds } from "@/playgrounds/queries.ts";
-import { playground, playgroundParams } from "@/playgrounds/schema.ts";
+import { addPlayground, removePlayground } from "@/foundation/playgrounds/actions.ts";
+import { listPlaygrounds } from "@/foundation/playgrounds/queries.ts";
+import { playground, playgroundParams } from "@/foundation/playgrounds/schema.ts";
 import { operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

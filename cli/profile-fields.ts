@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { createField, deleteField, reorderFields, updateField } from "@/foundation/profile-fields/actions.ts";
+import { listFields } from "@/foundation/profile-fields/queries.ts";
+import { fieldHint, fieldName, type ProfileField } from "@/foundation/profile-fields/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { createField, deleteField, reorderFields, updateField } from "@/profile-fields/actions.ts";
-import { listFields } from "@/profile-fields/queries.ts";
-import { fieldHint, fieldName, type ProfileField } from "@/profile-fields/schema.ts";
 import { operand, operands, option, options } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

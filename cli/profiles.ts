@@ -1,10 +1,11 @@
 // Profile fields and what people say in them, as they are typed: fields by label, options by text, people by address.
+
+import { listFields } from "@/foundation/profile-fields/queries.ts";
+import { fieldTypes, type GivenValue, type ProfileField } from "@/foundation/profile-fields/schema.ts";
+import { getUser } from "@/foundation/users/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { listFields } from "@/profile-fields/queries.ts";
-import { fieldTypes, type GivenValue, type ProfileField } from "@/profile-fields/schema.ts";
-import { getUser } from "@/users/queries.ts";
-import { addressOf } from "@/users/schema.ts";
 import { userIds } from "./values.ts";
 
 /** Kinds of fields, by the names under which they are chosen. */

@@ -1,5 +1,5 @@
 // Long work shows how far it is, on a terminal and nowhere else.
-import type { Progress, Report } from "@/backup/schema.ts";
+import type { Progress, Report } from "@/operations/backup/schema.ts";
 
 const width = 24;
 const everyMs = 80;

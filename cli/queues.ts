@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { askOwnServer, borrowKey, giveKeyBack } from "@/auth/actions.ts";
+import { askOwnServer, borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type OpenQueue, openQueue } from "@/metrics/schema.ts";
+import { type OpenQueue, openQueue } from "@/operations/metrics/schema.ts";
 import { addressesOf } from "./accounts.ts";
 import { standalone } from "./command.ts";
 import { isLocked } from "./lock.ts";

@@ -1,8 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { SettingValues } from "@/kernel/settings.ts";
-import { type GrantName, realmGrants } from "@/permissions/schema.ts";
+import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
 import {
   addDomain,
   changeDomain,
@@ -11,10 +8,13 @@ import {
   reactivateRealm,
   removeDomain,
   updateRealm,
-} from "@/realm/actions.ts";
-import { realmPermissions } from "@/realm/queries.ts";
-import { domainName, realmDomain, realmSettings, serverOptions } from "@/realm/schema.ts";
-import { setUploadLimits } from "@/uploads/actions.ts";
+} from "@/foundation/realm/actions.ts";
+import { realmPermissions } from "@/foundation/realm/queries.ts";
+import { domainName, realmDomain, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { SettingValues } from "@/kernel/settings.ts";
+import { setUploadLimits } from "@/messaging/uploads/actions.ts";
 import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";

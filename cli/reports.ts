@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listReports } from "@/reports/queries.ts";
-import { report } from "@/reports/schema.ts";
-import { listUsers } from "@/users/queries.ts";
+import { listUsers } from "@/foundation/users/queries.ts";
+import { listReports } from "@/messaging/reports/queries.ts";
+import { report } from "@/messaging/reports/schema.ts";
 import { option } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";

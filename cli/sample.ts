@@ -42,8 +42,8 @@ export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted
 /** Fills a folder that holds no organization yet. */
 export async function fillEmpty(dataDir: string): Promise<void> {
   const [{ fillSample, sampleClock }, { hasOrganization }] = await Promise.all([
-    import("@/dev/actions.ts"),
-    import("@/realm/queries.ts"),
+    import("@/operations/dev/actions.ts"),
+    import("@/foundation/realm/queries.ts"),
   ]);
   const clock = sampleClock(Math.floor(Date.now() / 1000));
   const app = await openFolder(dataDir, { hosting: true, clock });
@@ -56,7 +56,7 @@ export async function fillEmpty(dataDir: string): Promise<void> {
 
 /** Everyone who can be logged in as. */
 export async function accountsOf(app: App): Promise<SampleAccount[]> {
-  const { listUsers } = await import("@/users/queries.ts");
+  const { listUsers } = await import("@/foundation/users/queries.ts");
   const active = listUsers(app.system, {}).filter((user) => user.is_active);
   return active.map((user) => {
     const { email, full_name, role } = account(user);

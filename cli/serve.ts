@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { App } from "@/app.ts";
+import type { CreatedRealm } from "@/foundation/realm/actions.ts";
+import { organizationName } from "@/foundation/realm/schema.ts";
+import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { CreatedRealm } from "@/realm/actions.ts";
-import { organizationName } from "@/realm/schema.ts";
 import type { Serving } from "@/server.ts";
-import { emailAddress, fullName } from "@/users/schema.ts";
 import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -132,8 +132,8 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
 async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: string): Promise<void> {
   if (url === undefined) return;
   const [{ botDomain }, { setMailServer }] = await Promise.all([
-    import("@/realm/queries.ts"),
-    import("@/mail/actions.ts"),
+    import("@/foundation/realm/queries.ts"),
+    import("@/outside/mail/actions.ts"),
   ]);
   setMailServer(app.env, { url, from: mail_from ?? `noreply@${botDomain(site)}` });
 }
@@ -141,8 +141,8 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
 /** What a first run creates; null on later ones. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
   const [{ botDomain, hasOrganization }, { createRealm, setServerOptions, setSite }] = await Promise.all([
-    import("@/realm/queries.ts"),
-    import("@/realm/actions.ts"),
+    import("@/foundation/realm/queries.ts"),
+    import("@/foundation/realm/actions.ts"),
   ]);
   const { org, owner_name, owner_email = `owner@${botDomain(site)}` } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };

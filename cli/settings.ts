@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { emailAddress } from "@/users/schema.ts";
 import { addressList } from "./addresses.ts";
 import { flag, option, orEnvironment } from "./args.ts";
 import { checkLooking } from "./organization.ts";

@@ -1,5 +1,5 @@
-import { statistics } from "@/metrics/queries.ts";
-import { statistics as shape } from "@/metrics/schema.ts";
+import { statistics } from "@/operations/metrics/queries.ts";
+import { statistics as shape } from "@/operations/metrics/schema.ts";
 import { command } from "./command.ts";
 import { facts } from "./output.ts";
 import { bytes } from "./progress.ts";

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
-import { roleName, roles } from "@/permissions/schema.ts";
+import { roleName, roles } from "@/foundation/permissions/schema.ts";
 import {
   changeRole,
   createUser,
@@ -10,9 +8,11 @@ import {
   rotateKey,
   setPassword,
   updateUser,
-} from "@/users/actions.ts";
-import { listUsers } from "@/users/queries.ts";
-import { easilyGuessed, emailAddress, fullName, password, type User } from "@/users/schema.ts";
+} from "@/foundation/users/actions.ts";
+import { listUsers } from "@/foundation/users/queries.ts";
+import { easilyGuessed, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
 import {
   accountWithKey,
   accountWithKeyShape,

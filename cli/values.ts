@@ -1,16 +1,16 @@
 // How things are named on the command line: people by address, groups, channels and folders by name, permissions by both.
 import { z } from "zod";
-import { listChannels } from "@/channels/queries.ts";
-import { listFolders } from "@/folders/queries.ts";
-import type { Folder } from "@/folders/schema.ts";
-import { listGroups } from "@/groups/queries.ts";
-import type { UserGroup } from "@/groups/schema.ts";
+import { listGroups } from "@/foundation/groups/queries.ts";
+import type { UserGroup } from "@/foundation/groups/schema.ts";
+import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
+import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
+import type { User } from "@/foundation/users/schema.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import type { GroupSettingValue } from "@/permissions/schema.ts";
-import { getUserByEmail, listUsers } from "@/users/queries.ts";
-import type { User } from "@/users/schema.ts";
-import { addressOf } from "@/users/schema.ts";
+import { listChannels } from "@/places/channels/queries.ts";
+import { listFolders } from "@/places/folders/queries.ts";
+import type { Folder } from "@/places/folders/schema.ts";
 import { worded } from "./args.ts";
 
 export const addresses = z.array(z.string().min(1));

@@ -1,9 +1,9 @@
 // The terminal console. Loaded by `confab console` alone.
 import { render } from "ink";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { getOwnUser } from "@/foundation/users/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { realmSettings } from "@/realm/schema.ts";
-import { getOwnUser } from "@/users/queries.ts";
-import { addressOf } from "@/users/schema.ts";
 import { openDesk } from "./desk.ts";
 import { screens } from "./screens.ts";
 import { openSession } from "./session.ts";

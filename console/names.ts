@@ -1,13 +1,14 @@
 // How things are named in fields: people by address, groups and channels by name, permissions by both.
-import { listChannels } from "@/channels/queries.ts";
-import type { Channel } from "@/channels/schema.ts";
-import { listFolders } from "@/folders/queries.ts";
-import { listGroups } from "@/groups/queries.ts";
+
+import { listGroups } from "@/foundation/groups/queries.ts";
+import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
+import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { GroupSettingValue } from "@/permissions/schema.ts";
-import { getUserByEmail, listUsers } from "@/users/queries.ts";
-import { addressOf } from "@/users/schema.ts";
+import { listChannels } from "@/places/channels/queries.ts";
+import type { Channel } from "@/places/channels/schema.ts";
+import { listFolders } from "@/places/folders/queries.ts";
 
 /** Names of people and bots by ID. */
 export function userNames(ctx: Ctx): (id: number | null | undefined) => string {

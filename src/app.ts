@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { authenticate } from "@/auth/access.ts";
-import { refuseForged } from "@/auth/forgery.ts";
-import { type RateLimits, rateLimiter } from "@/auth/request-limits.ts";
 import { domains } from "@/domains.ts";
-import { stopExports } from "@/export/writing.ts";
+import { authenticate } from "@/foundation/auth/access.ts";
+import { refuseForged } from "@/foundation/auth/forgery.ts";
+import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Emitted, Written } from "@/kernel/batch.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
 import type { Actor, Ctx, Env } from "@/kernel/context.ts";
@@ -16,9 +16,9 @@ import { outbox } from "@/kernel/events.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
-import { countCommit, countersOf, countingLog } from "@/metrics/counters.ts";
 import { migrations } from "@/migrations/all.ts";
-import { realmSettings } from "@/realm/schema.ts";
+import { stopExports } from "@/operations/export/writing.ts";
+import { countCommit, countersOf, countingLog } from "@/operations/metrics/counters.ts";
 
 export interface OpenOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */

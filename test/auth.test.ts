@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
-import { borrowKey } from "@/auth/actions.ts";
-import { roles } from "@/permissions/schema.ts";
-import { createRealm } from "@/realm/actions.ts";
-import { createUser, deactivateUser, rotateKey, setPassword } from "@/users/actions.ts";
+import { borrowKey } from "@/foundation/auth/actions.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
+import { createUser, deactivateUser, rotateKey, setPassword } from "@/foundation/users/actions.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { basic } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";

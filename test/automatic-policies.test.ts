@@ -1,10 +1,10 @@
 // Topics that people follow or unmute by what they do (API-REFERENCE 7.6, "Automatic policy").
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { changeSubscriptions } from "@/subscriptions/actions.ts";
-import { policyFor } from "@/user-topics/access.ts";
-import { setTopicPolicy } from "@/user-topics/actions.ts";
-import { type Policy, policies } from "@/user-topics/schema.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
+import { policyFor } from "@/places/user-topics/access.ts";
+import { setTopicPolicy } from "@/places/user-topics/actions.ts";
+import { type Policy, policies } from "@/places/user-topics/schema.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, world } from "./support/world.ts";
 

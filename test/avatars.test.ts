@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { pathOf } from "@/uploads/files.ts";
-import { rasterOf } from "@/uploads/raster.ts";
+import { pathOf } from "@/foundation/files/files.ts";
+import { rasterOf } from "@/foundation/files/raster.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
 import { type CastName, formOf, type World, world } from "./support/world.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
-import { createBot } from "@/bots/actions.ts";
-import { createChannel } from "@/channels/actions.ts";
-import { systemGroup } from "@/permissions/closure.ts";
-import { botTypes, roles } from "@/permissions/schema.ts";
-import { deactivateUser } from "@/users/actions.ts";
-import { notificationBot } from "@/users/system-bots.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { systemGroup } from "@/foundation/permissions/closure.ts";
+import { botTypes, roles } from "@/foundation/permissions/schema.ts";
+import { deactivateUser } from "@/foundation/users/actions.ts";
+import { notificationBot } from "@/foundation/users/system-bots.ts";
+import { createBot } from "@/outside/bots/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import { png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, formOf, type Heard, type World, world } from "./support/world.ts";

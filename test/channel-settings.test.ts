@@ -1,11 +1,11 @@
 // Changing a channel that is there: what, by whom, and who is told.
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { giveGrant } from "@/foundation/permissions/access.ts";
+import type { GrantName } from "@/foundation/permissions/schema.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { giveGrant } from "@/permissions/access.ts";
-import type { GrantName } from "@/permissions/schema.ts";
-import { setServerOptions } from "@/realm/actions.ts";
-import { realmSettings } from "@/realm/schema.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type Heard, type World, world } from "./support/world.ts";
 

@@ -1,6 +1,6 @@
 // Which channels and people have been active, as the hourly job and sending know it.
 import { describe, expect, test } from "bun:test";
-import channels from "@/channels/api.ts";
+import channels from "@/places/channels/api.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

@@ -1,11 +1,11 @@
 // What a channel may be given at its creation, beside its name: by POST /channels/create and by subscribing alike.
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { giveGrant } from "@/foundation/permissions/access.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { createUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { giveGrant } from "@/permissions/access.ts";
-import { setServerOptions } from "@/realm/actions.ts";
-import { realmSettings } from "@/realm/schema.ts";
-import { createUser } from "@/users/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 

@@ -1,8 +1,8 @@
 // Channels that people without an account may read: who sees them, joins them, and hears of their folders.
 import { describe, expect, test } from "bun:test";
-import { listFolders } from "@/folders/queries.ts";
-import { setServerOptions } from "@/realm/actions.ts";
-import { realmSettings } from "@/realm/schema.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { listFolders } from "@/places/folders/queries.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

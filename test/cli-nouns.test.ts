@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "@cli/nouns.ts";
 import { z } from "zod";
-import { realmSettings } from "@/realm/schema.ts";
-import { personalSettings } from "@/user-settings/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { personalSettings } from "@/foundation/user-settings/schema.ts";
 import { commandLine } from "./support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
 

@@ -1,8 +1,8 @@
 // A clock that is set back or ahead: time servers, administrators and virtual machines do that to a server that runs.
 import { describe, expect, test } from "bun:test";
-import groups from "@/groups/api.ts";
+import groups from "@/foundation/groups/api.ts";
+import { createUser } from "@/foundation/users/actions.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
-import { createUser } from "@/users/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";
 

@@ -1,8 +1,8 @@
 // The console's parts, without a terminal: what is shown, what keys do, who may what.
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { roles } from "@/permissions/schema.ts";
-import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { cut, fitted, harmless, sparkline, widthOf, wrap } from "../console/layout.ts";
 import { readMetrics, slowestRequests } from "../console/metrics.ts";
 import { choicesOf, readText, ruleText } from "../console/rules.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { gifFrames } from "@/uploads/gif.ts";
-import { imageOf, newRaster, rasterOf } from "@/uploads/raster.ts";
-import { animationOf, webpFrames } from "@/uploads/webp.ts";
+import { gifFrames } from "@/foundation/files/gif.ts";
+import { imageOf, newRaster, rasterOf } from "@/foundation/files/raster.ts";
+import { animationOf, webpFrames } from "@/foundation/files/webp.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
 import { type CastName, formOf, type World, world } from "./support/world.ts";
 

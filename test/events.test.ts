@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { roles } from "@/permissions/schema.ts";
-import { changeRole, createUser } from "@/users/actions.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { changeRole, createUser } from "@/foundation/users/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { everyCapability, world } from "./support/world.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { userSections } from "@/export/store-person.ts";
-import { organizationSections } from "@/export/store-sections.ts";
+import { userSections } from "@/operations/export/store-person.ts";
+import { organizationSections } from "@/operations/export/store-sections.ts";
 import { call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
 
 afterEach(() => cleanUp());

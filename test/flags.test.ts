@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { channelConversation } from "@/conversations/access.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, everyCapability, type World, world } from "./support/world.ts";
 

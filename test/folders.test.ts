@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
 import { type World, world } from "./support/world.ts";
 
 async function folder(w: World, name: string, description = ""): Promise<number> {

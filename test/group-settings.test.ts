@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { grantedGroup, holds, memberOf, presentGrants } from "@/permissions/access.ts";
-import { changeGrant } from "@/permissions/grants.ts";
+import { grantedGroup, holds, memberOf, presentGrants } from "@/foundation/permissions/access.ts";
+import { changeGrant } from "@/foundation/permissions/grants.ts";
 import type {
   GrantName,
   GroupSettingUpdate,
   GroupSettingValue,
   SystemGroupName,
-} from "@/permissions/schema.ts";
-import { groupSettingUpdate } from "@/permissions/schema.ts";
-import { systemGroupId } from "@/permissions/store.ts";
-import { userByEmail } from "@/users/access.ts";
-import { deactivateUser, reactivateUser } from "@/users/actions.ts";
+} from "@/foundation/permissions/schema.ts";
+import { groupSettingUpdate } from "@/foundation/permissions/schema.ts";
+import { systemGroupId } from "@/foundation/permissions/store.ts";
+import { userByEmail } from "@/foundation/users/access.ts";
+import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
 type RealmGrant = GrantName<"realm">;

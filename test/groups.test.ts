@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
-import { setServerOptions } from "@/realm/actions.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
@@ -367,7 +367,7 @@ describe("revoke-email-invite", () => {
   test("happens by itself when the inviter is deactivated", async () => {
     const w = world();
     await send(w, "mel", "ann@example.org,bob@example.org");
-    const { deactivateUser } = await import("@/users/actions.ts");
+    const { deactivateUser } = await import("@/foundation/users/actions.ts");
     const from = w.events.length;
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const told = w.events.slice(from).filter(({ event }) => event.type === "invites_changed");

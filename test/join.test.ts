@@ -1,7 +1,7 @@
 // The door by which people come in who were invited: its page, and the same for programs.
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
-import { changeRole, deactivateUser } from "@/users/actions.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { changeRole, deactivateUser } from "@/foundation/users/actions.ts";
 import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";

@@ -16,10 +16,9 @@ describe("the scan", () => {
     expect(named.filter(({ to }) => isOurs(to) && !known.has(to))).toEqual([]);
   });
 
-  test("finds each folder in one storey", () => {
-    const folders = new Set(tree.flatMap(({ path }) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
-    const planned = Object.values(storeys).flat();
-    expect(planned.toSorted()).toEqual([...folders].sort());
+  test("finds every folder in a storey", () => {
+    const ground = new Set(tree.flatMap(({ path }) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
+    expect([...ground].toSorted()).toEqual([...storeys, "migrations"].toSorted());
   });
 });
 
@@ -39,10 +38,11 @@ describe("a planted import", () => {
 
   test("that goes down and through the door passes", () => {
     const texts = {
-      "src/messages/actions.ts": 'import { a } from "@/channels/access.ts";',
-      "src/channels/access.ts": 'import { b } from "./store.ts"; import type { C } from "./schema.ts";',
-      "src/channels/store.ts": 'import { d } from "@/kernel/db.ts";',
-      "src/channels/schema.ts": "",
+      "src/messaging/messages/actions.ts": 'import { a } from "@/places/channels/access.ts";',
+      "src/places/channels/access.ts":
+        'import { b } from "./store.ts"; import type { C } from "./schema.ts";',
+      "src/places/channels/store.ts": 'import { d } from "@/kernel/db.ts";',
+      "src/places/channels/schema.ts": "",
       "src/kernel/db.ts": "",
     };
     expect(planted(texts)).toEqual(none);
@@ -50,63 +50,68 @@ describe("a planted import", () => {
 
   test("of a higher storey is refused, if only of a type", () => {
     const texts = {
-      "src/channels/actions.ts": 'import type { A } from "@/messages/actions.ts";',
-      "src/messages/actions.ts": "",
+      "src/places/channels/actions.ts": 'import type { A } from "@/messaging/messages/actions.ts";',
+      "src/messaging/messages/actions.ts": "",
     };
     expect(planted(texts)).toEqual({
       ...none,
-      upward: ["src/channels/actions.ts → src/messages/actions.ts"],
+      upward: ["src/places/channels/actions.ts → src/messaging/messages/actions.ts"],
     });
   });
 
   test("of a domain is refused in the kernel", () => {
-    const texts = { "src/kernel/db.ts": 'import "@/realm/schema.ts";', "src/realm/schema.ts": "" };
-    expect(planted(texts).upward).toEqual(["src/kernel/db.ts → src/realm/schema.ts"]);
+    const texts = {
+      "src/kernel/db.ts": 'import "@/foundation/realm/schema.ts";',
+      "src/foundation/realm/schema.ts": "",
+    };
+    expect(planted(texts).upward).toEqual(["src/kernel/db.ts → src/foundation/realm/schema.ts"]);
   });
 
   test("of a higher layer is refused, also by way of a file with a name of its own", () => {
     const texts = {
-      "src/channels/access.ts": 'import { a } from "./privacy.ts";',
-      "src/channels/privacy.ts": 'import { b } from "@/realm/actions.ts";',
-      "src/realm/actions.ts": "",
+      "src/places/channels/access.ts": 'import { a } from "./privacy.ts";',
+      "src/places/channels/privacy.ts": 'import { b } from "@/foundation/realm/actions.ts";',
+      "src/foundation/realm/actions.ts": "",
     };
     expect(planted(texts).layers).toEqual([
-      "src/channels/access.ts → src/channels/privacy.ts → src/realm/actions.ts",
+      "src/places/channels/access.ts → src/places/channels/privacy.ts → src/foundation/realm/actions.ts",
     ]);
   });
 
   test("that closes a cycle is refused", () => {
     const texts = {
-      "src/users/a.ts": 'import { b } from "./b.ts";',
-      "src/users/b.ts": 'const c = await import("./c.ts");',
-      "src/users/c.ts": 'export { a } from "./a.ts";',
+      "src/foundation/users/a.ts": 'import { b } from "./b.ts";',
+      "src/foundation/users/b.ts": 'const c = await import("./c.ts");',
+      "src/foundation/users/c.ts": 'export { a } from "./a.ts";',
     };
-    const cycle = ["src/users/a.ts → src/users/b.ts → src/users/c.ts → src/users/a.ts"];
+    const cycle = [
+      "src/foundation/users/a.ts → src/foundation/users/b.ts → src/foundation/users/c.ts → src/foundation/users/a.ts",
+    ];
     expect(planted(texts)).toEqual({ ...none, cycles: cycle, typeCycles: cycle });
   });
 
   test("that closes a cycle of types is refused", () => {
     const texts = {
-      "src/users/a.ts": 'import type { B } from "./b.ts";',
-      "src/users/b.ts": 'import "./a.ts";',
+      "src/foundation/users/a.ts": 'import type { B } from "./b.ts";',
+      "src/foundation/users/b.ts": 'import "./a.ts";',
     };
-    const typeCycles = ["src/users/a.ts → src/users/b.ts → src/users/a.ts"];
+    const typeCycles = ["src/foundation/users/a.ts → src/foundation/users/b.ts → src/foundation/users/a.ts"];
     expect(planted(texts)).toEqual({ ...none, typeCycles });
   });
 
   test("past a folder's door is refused", () => {
     const texts = {
-      "src/channels/actions.ts":
-        'import { a } from "@/users/store.ts"; import { b } from "@/users/names.ts";',
-      "src/users/store.ts": "",
-      "src/users/names.ts": "",
+      "src/places/channels/actions.ts":
+        'import { a } from "@/foundation/users/store.ts"; import { b } from "@/foundation/users/names.ts";',
+      "src/foundation/users/store.ts": "",
+      "src/foundation/users/names.ts": "",
     };
     expect(planted(texts).pastDoor).toEqual([
-      "src/channels/actions.ts → src/users/store.ts",
-      "src/channels/actions.ts → src/users/names.ts",
+      "src/places/channels/actions.ts → src/foundation/users/store.ts",
+      "src/places/channels/actions.ts → src/foundation/users/names.ts",
     ]);
-    expect(broken(treeOf(texts), { users: ["names"] }).pastDoor).toEqual([
-      "src/channels/actions.ts → src/users/store.ts",
+    expect(broken(treeOf(texts), { "src/foundation/users": ["names"] }).pastDoor).toEqual([
+      "src/places/channels/actions.ts → src/foundation/users/store.ts",
     ]);
   });
 });

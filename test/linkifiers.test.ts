@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { compilePattern, matchesOf } from "@/linkifiers/patterns.ts";
-import { mostLinkifiers } from "@/linkifiers/schema.ts";
-import { parseTemplate } from "@/linkifiers/templates.ts";
-import { newLinkWork } from "@/rendering/linkifiers.ts";
+import { compilePattern, matchesOf } from "@/foundation/linkifiers/patterns.ts";
+import { mostLinkifiers } from "@/foundation/linkifiers/schema.ts";
+import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
+import { newLinkWork } from "@/text/rendering/linkifiers.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

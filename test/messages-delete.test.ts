@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { indexAll } from "@/messages/indexing.ts";
-import { giveGrant } from "@/permissions/access.ts";
-import type { GroupSettingValue } from "@/permissions/schema.ts";
-import { realmSettings } from "@/realm/schema.ts";
+import { giveGrant } from "@/foundation/permissions/access.ts";
+import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus, with a message of mel's that mentions max and has a reaction. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { htmlDiff } from "@/messages/html-diff.ts";
-import { realmSettings } from "@/realm/schema.ts";
-import { renderMarkdown } from "@/rendering/render.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { htmlDiff } from "@/messaging/message-history/html-diff.ts";
+import { renderMarkdown } from "@/text/rendering/render.ts";
 import { type World, world } from "./support/world.ts";
 
 /** A channel of mel and max, with a message of mel's that was edited twice. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { giveGrant } from "@/foundation/permissions/access.ts";
+import type { GrantName, Scope } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { personalSettings, topicPolicies } from "@/foundation/user-settings/schema.ts";
+import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { indexAll } from "@/messages/indexing.ts";
-import { giveGrant } from "@/permissions/access.ts";
-import type { GrantName, Scope } from "@/permissions/schema.ts";
-import { realmSettings } from "@/realm/schema.ts";
-import { personalSettings, topicPolicies } from "@/user-settings/schema.ts";
-import { policies } from "@/user-topics/schema.ts";
-import { notificationBot } from "@/users/system-bots.ts";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { policies } from "@/places/user-topics/schema.ts";
 import type { Json, Params } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 

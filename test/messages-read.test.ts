@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { channelConversation, openDirectConversation, takeSeq } from "@/conversations/access.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { insertMessage, openClient } from "@/messages/store.ts";
-import { updateFlags } from "@/receipts/actions.ts";
-import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { updateFlags } from "@/messaging/flags/actions.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { insertMessage, openClient } from "@/messaging/messages/store.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { channelConversation, openDirectConversation, takeSeq } from "@/places/conversations/access.ts";
+import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

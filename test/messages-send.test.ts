@@ -1,14 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { createBot } from "@/bots/actions.ts";
-import { createChannel } from "@/channels/actions.ts";
+import { giveGrant } from "@/foundation/permissions/access.ts";
+import type {
+  GrantName,
+  GroupSettingValue,
+  Scope,
+  SystemGroupName,
+} from "@/foundation/permissions/schema.ts";
+import { systemGroupId } from "@/foundation/permissions/store.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { giveGrant } from "@/permissions/access.ts";
-import type { GrantName, GroupSettingValue, Scope, SystemGroupName } from "@/permissions/schema.ts";
-import { systemGroupId } from "@/permissions/store.ts";
-import { realmSettings } from "@/realm/schema.ts";
-import { unsubscribe } from "@/subscriptions/actions.ts";
-import { createUser, deactivateUser } from "@/users/actions.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { createBot } from "@/outside/bots/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import { site } from "./support/cast.ts";
 import { dump } from "./support/kernel.ts";
 import { basic, type Json, type Params, requestOf } from "./support/requests.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { deleteMessage } from "@/messages/deletions.ts";
-import { findMark } from "@/receipts/store.ts";
+import { deleteMessage } from "@/messaging/messages/deletions.ts";
+import { findMark } from "@/messaging/receipts/store.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";

@@ -1,8 +1,8 @@
 // What single operators show, one example each; test/narrow.test.ts holds all of them against random histories.
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { indexAll } from "@/messages/indexing.ts";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

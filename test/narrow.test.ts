@@ -1,21 +1,21 @@
 // Every operator, alone, negated and among others: what indexes find must be what one by one would match.
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { channelConversation } from "@/conversations/access.ts";
-import { mayReadMessage } from "@/messages/access.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { indexAll } from "@/messages/indexing.ts";
-import { type Reader as IdReader, merged } from "@/messages/merge.ts";
-import { narrowOf } from "@/messages/narrow.ts";
-import { plansFor } from "@/messages/plans.ts";
-import { selectionOf, shownAmong } from "@/messages/selection.ts";
-import { atOnce } from "@/messages/steps.ts";
-import { findMessage, reindexMessages } from "@/messages/store.ts";
-import { memberOf } from "@/permissions/access.ts";
-import { viewOf } from "@/receipts/access.ts";
-import { updateFlags } from "@/receipts/actions.ts";
-import { flagBits } from "@/receipts/schema.ts";
-import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { type Reader as IdReader, merged } from "@/kernel/merge.ts";
+import { atOnce } from "@/kernel/steps.ts";
+import { updateFlags } from "@/messaging/flags/actions.ts";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { plansFor } from "@/messaging/message-pages/plans.ts";
+import { selectionOf, shownAmong } from "@/messaging/message-pages/selection.ts";
+import { mayReadMessage } from "@/messaging/messages/access.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { findMessage, reindexMessages } from "@/messaging/messages/store.ts";
+import { narrowOf } from "@/messaging/narrows/narrow.ts";
+import { viewOf } from "@/messaging/receipts/access.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

@@ -1,11 +1,11 @@
 // What people change of who they are by PATCH /settings, and who sees it.
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { roles } from "@/permissions/schema.ts";
-import { realmSettings } from "@/realm/schema.ts";
-import { addressVisibility } from "@/user-settings/schema.ts";
-import { changeRole, createUser, setPassword } from "@/users/actions.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { addressVisibility } from "@/foundation/user-settings/schema.ts";
+import { changeRole, createUser, setPassword } from "@/foundation/users/actions.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

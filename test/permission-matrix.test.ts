@@ -7,9 +7,9 @@ import {
   grants,
   type Scope,
   type SystemGroupName,
-} from "@/permissions/schema.ts";
-import { setServerOptions } from "@/realm/actions.ts";
-import { createUser } from "@/users/actions.ts";
+} from "@/foundation/permissions/schema.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { createUser } from "@/foundation/users/actions.ts";
 import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type World, world } from "./support/world.ts";

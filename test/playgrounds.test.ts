@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mostPlaygrounds } from "@/playgrounds/schema.ts";
+import { mostPlaygrounds } from "@/foundation/playgrounds/schema.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { type World, world } from "./support/world.ts";
 

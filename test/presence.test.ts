@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
+import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
+import { presentWithin } from "@/foundation/users/activity.ts";
 import type { Written } from "@/kernel/batch.ts";
-import { createUser, deactivateUser } from "@/users/actions.ts";
-import { presentWithin } from "@/users/activity.ts";
 import { testClock } from "./support/clock.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { runJob } from "./support/jobs.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { realmSettings } from "@/realm/schema.ts";
-import { deactivateUser } from "@/users/actions.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { deactivateUser } from "@/foundation/users/actions.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus, in which mel has written; nobody else has read it. */

@@ -1,21 +1,28 @@
 // Random histories of what people do, held against a model that keeps a row for every reader of every message.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createChannel } from "@/channels/actions.ts";
-import { channelConversation } from "@/conversations/access.ts";
-import { mayReadMessage } from "@/messages/access.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { deleteMessage } from "@/messages/deletions.ts";
-import { findMessage } from "@/messages/store.ts";
-import { updateMessage } from "@/messages/update.ts";
-import { muteUser, unmuteUser } from "@/muted-users/actions.ts";
-import { settleMutes } from "@/muted-users/settling.ts";
-import { giveGrant, memberOf } from "@/permissions/access.ts";
-import { flagsOf } from "@/receipts/access.ts";
-import { markAllAsRead, markChannelAsRead, updateFlags } from "@/receipts/actions.ts";
-import { isRead, type Mark, unmarked, unreadStretches, withRead, withUnread } from "@/receipts/marks.ts";
-import { unreadOf, unreadReader } from "@/receipts/unread.ts";
-import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { giveGrant, memberOf } from "@/foundation/permissions/access.ts";
+import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags/actions.ts";
+import { mayReadMessage } from "@/messaging/messages/access.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { deleteMessage } from "@/messaging/messages/deletions.ts";
+import { findMessage } from "@/messaging/messages/store.ts";
+import { updateMessage } from "@/messaging/messages/update.ts";
+import { muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
+import { settleMutes } from "@/messaging/muted-users/settling.ts";
+import { flagsOf } from "@/messaging/receipts/access.ts";
+import {
+  isRead,
+  type Mark,
+  unmarked,
+  unreadStretches,
+  withRead,
+  withUnread,
+} from "@/messaging/receipts/marks.ts";
+import { unreadOf, unreadReader } from "@/messaging/receipts/unread.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { type World, world } from "./support/world.ts";
 
 const readers = ["mel", "max", "moss"] as const;

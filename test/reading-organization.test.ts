@@ -1,6 +1,6 @@
 // Where one feature of the organization meets another.
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
 import type { Params } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
-import groups from "@/groups/api.ts";
-import { setServerOptions } from "@/realm/actions.ts";
-import { reactivateRealm } from "@/realm/deactivation.ts";
-import { realmSettings } from "@/realm/schema.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import groups from "@/foundation/groups/api.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { reactivateRealm } from "@/foundation/realm/deactivation.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 

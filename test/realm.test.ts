@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createRealm, setSite } from "@/realm/actions.ts";
-import { botDomain } from "@/realm/queries.ts";
-import { organizationName } from "@/realm/schema.ts";
+import { createRealm, setSite } from "@/foundation/realm/actions.ts";
+import { botDomain } from "@/foundation/realm/queries.ts";
+import { organizationName } from "@/foundation/realm/schema.ts";
 import { basic } from "./support/requests.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { world } from "./support/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
-import { reactivateRealm } from "@/realm/deactivation.ts";
-import { deactivateUser, reactivateUser } from "@/users/actions.ts";
-import { notificationBot } from "@/users/system-bots.ts";
+import { reactivateRealm } from "@/foundation/realm/deactivation.ts";
+import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { notificationBot } from "@/foundation/users/system-bots.ts";
 import { runJob } from "./support/jobs.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type RenderLookup, type RenderOptions, render } from "@/rendering/render.ts";
+import { type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
 
 const lookup: RenderLookup = {
   user: () => null,

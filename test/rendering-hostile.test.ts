@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { languageNamed } from "@/rendering/languages.ts";
-import { type RenderLookup, render, renderMarkdown } from "@/rendering/render.ts";
+import { languageNamed } from "@/text/rendering/languages.ts";
+import { type RenderLookup, render, renderMarkdown } from "@/text/rendering/render.ts";
 import { foreignPart } from "./support/rendering-html";
 
 // Whoever may add emoji and linkifiers is trusted no more than whoever writes.

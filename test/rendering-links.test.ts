@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { linksInTopic } from "@/rendering/linkifiers.ts";
-import { type RenderLookup, type RenderOptions, render } from "@/rendering/render.ts";
+import { linksInTopic } from "@/text/rendering/linkifiers.ts";
+import { type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
 
 function linkifier(pattern: RegExp, url: (match: RegExpExecArray) => string) {
   const find = (text: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { emojiByName, nameOfEmoji } from "@/rendering/emoji.ts";
-import { type Rendered, type RenderLookup, render } from "@/rendering/render.ts";
+import { emojiByName, nameOfEmoji } from "@/text/rendering/emoji.ts";
+import { type Rendered, type RenderLookup, render } from "@/text/rendering/render.ts";
 
 const users = [
   { id: 10, full_name: "Mel Member" },

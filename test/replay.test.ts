@@ -1,9 +1,9 @@
 // Every write passes one function that sees its text and parameters; those alone must give the same organization.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { createBot } from "@/bots/actions.ts";
+import { changeRole, deactivateUser, rotateKey } from "@/foundation/users/actions.ts";
 import type { Written } from "@/kernel/batch.ts";
-import { changeRole, deactivateUser, rotateKey } from "@/users/actions.ts";
+import { createBot } from "@/outside/bots/actions.ts";
 import { dump } from "./support/kernel.ts";
 import { type World, world } from "./support/world.ts";
 

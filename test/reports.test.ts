@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listReports } from "@/reports/queries.ts";
+import { listReports } from "@/messaging/reports/queries.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus, in which max has written, and a private one where moss and ada moderate. */

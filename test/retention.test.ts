@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { deleteExpired } from "@/messages/retention.ts";
-import { realmSettings } from "@/realm/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
 import { runJob } from "./support/jobs.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 

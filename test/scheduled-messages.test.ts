@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { open } from "@/app.ts";
 import { domains } from "@/domains.ts";
+import { reactivateRealm } from "@/foundation/realm/deactivation.ts";
+import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
+import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Written } from "@/kernel/batch.ts";
-import { reactivateRealm } from "@/realm/deactivation.ts";
-import { createUser, deactivateUser } from "@/users/actions.ts";
-import { notificationBot } from "@/users/system-bots.ts";
 import { testClock } from "./support/clock.ts";
 import { temporaryFolders } from "./support/folder.ts";
 import { runJob } from "./support/jobs.ts";

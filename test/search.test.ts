@@ -1,13 +1,13 @@
 // Searching: what is found in which script, what is highlighted, what a hostile search costs, and what it may not show.
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { indexAll } from "@/messages/indexing.ts";
-import { reindexMessages } from "@/messages/store.ts";
-import { highlighted } from "@/search/highlight.ts";
-import { parseSearch } from "@/search/search.ts";
-import { stem } from "@/search/stem.ts";
-import { unsubscribe } from "@/subscriptions/actions.ts";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { reindexMessages } from "@/messaging/messages/store.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { unsubscribe } from "@/places/subscriptions/actions.ts";
+import { highlighted } from "@/text/search/highlight.ts";
+import { parseSearch } from "@/text/search/search.ts";
+import { stem } from "@/text/search/stem.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 

@@ -1,10 +1,10 @@
 // The server over real sockets: what only a connection can show.
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
+import { createUser } from "@/foundation/users/actions.ts";
 import { silentLog } from "@/kernel/log.ts";
-import { countersOf } from "@/metrics/counters.ts";
+import { countersOf } from "@/operations/metrics/counters.ts";
 import { serve } from "@/server.ts";
-import { createUser } from "@/users/actions.ts";
 import { basic, type Json } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";
 

@@ -1,6 +1,6 @@
 // People without an account: what they may read where the organization allows it, and nothing besides.
 import { beforeAll, describe, expect, test } from "bun:test";
-import { setServerOptions } from "@/realm/actions.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { registerFields } from "./support/shapes.ts";
 import { type World, world } from "./support/world.ts";

@@ -1,9 +1,9 @@
 // After whatever anybody does, what clients hold by events is what a fresh registration tells (API-REFERENCE 5, 6).
 import { describe, expect, test } from "bun:test";
-import { createBot } from "@/bots/actions.ts";
 import { domains } from "@/domains.ts";
-import { roles } from "@/permissions/schema.ts";
-import { changeRole, createUser, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { createBot } from "@/outside/bots/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";

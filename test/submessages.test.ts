@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isWidget } from "@/submessages/access.ts";
+import { isWidget } from "@/messaging/submessages/access.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus, to which mel sends `content`. */

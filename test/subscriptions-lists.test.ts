@@ -1,9 +1,9 @@
 // How much of a channel's subscriber list a client is given, and subscriptions changed several at once.
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
-import { createBot } from "@/bots/actions.ts";
-import { createChannel } from "@/channels/actions.ts";
-import { createUser } from "@/users/actions.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { createUser } from "@/foundation/users/actions.ts";
+import { createBot } from "@/outside/bots/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type Heard, type World, world } from "./support/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
-import { createUser, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 interface Made {

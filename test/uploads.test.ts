@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setUploadLimits } from "@/uploads/actions.ts";
-import { makeFolderOf, newName, pathOf, type Shelf } from "@/uploads/files.ts";
-import { sweepFiles } from "@/uploads/sweep.ts";
+import { makeFolderOf, newName, pathOf, type Shelf } from "@/foundation/files/files.ts";
+import { setUploadLimits } from "@/messaging/uploads/actions.ts";
+import { sweepFiles } from "@/messaging/uploads/sweep.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
 import { type CastName, formOf, type World, world } from "./support/world.ts";
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { settingOf, settingsOf, usersWhoChanged } from "@/user-settings/access.ts";
-import { defaultNames, type PersonalName, personalNames, personalTable } from "@/user-settings/schema.ts";
+import { settingOf, settingsOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
+import {
+  defaultNames,
+  type PersonalName,
+  personalNames,
+  personalTable,
+} from "@/foundation/user-settings/schema.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { endpointShapes, expectRegister } from "./support/shapes.ts";
 import { type CastName, everyCapability, type World, world } from "./support/world.ts";
@@ -294,7 +299,7 @@ describe("update-realm-user-settings-defaults", () => {
   test("keeps a record of who changed what", async () => {
     const w = world();
     await setDefaults(w, "ada", { color_scheme: 2 });
-    const { listAudit } = await import("@/audit/queries.ts");
+    const { listAudit } = await import("@/foundation/audit/queries.ts");
     expect(listAudit(w.ctx("olive"), { limit: 1 })).toMatchObject([
       {
         actor_id: w.user("ada").id,

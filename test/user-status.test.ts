@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
 const car = { emoji_name: "car", emoji_code: "1f697", reaction_type: "unicode_emoji" };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { createChannel } from "@/channels/actions.ts";
-import { sendMessage } from "@/messages/actions.ts";
-import { changeSubscriptions, unsubscribe } from "@/subscriptions/actions.ts";
-import { policiesOn, policyFor, topicsWith } from "@/user-topics/access.ts";
-import { moveTopicPolicies, setTopicPolicy, type TopicMove } from "@/user-topics/actions.ts";
-import { type Policy, policies } from "@/user-topics/schema.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
+import { changeSubscriptions, unsubscribe } from "@/places/subscriptions/actions.ts";
+import { policiesOn, policyFor, topicsWith } from "@/places/user-topics/access.ts";
+import { moveTopicPolicies, setTopicPolicy, type TopicMove } from "@/places/user-topics/actions.ts";
+import { type Policy, policies } from "@/places/user-topics/schema.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type TestQueue, type World, world } from "./support/world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { listAudit } from "@/audit/queries.ts";
-import { roles } from "@/permissions/schema.ts";
-import { setServerOptions } from "@/realm/actions.ts";
-import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { runJob } from "./support/jobs.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

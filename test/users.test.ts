@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
-import { createBot } from "@/bots/actions.ts";
-import { createChannel } from "@/channels/actions.ts";
-import { type Role, roles } from "@/permissions/schema.ts";
-import { changeRole, deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
+import { createBot } from "@/outside/bots/actions.ts";
+import { createChannel } from "@/places/channels/actions.ts";
 import { type CastName, type Heard, world } from "./support/world.ts";
 
 const newcomer = { email: "nia@example.com", password: "correct horse battery", full_name: "Nia" };

@@ -1,7 +1,8 @@
 // What people and bots have in common.
+
+import { deactivateUser, reactivateUser, rotateKey } from "@/foundation/users/actions.ts";
+import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { deactivateUser, reactivateUser, rotateKey } from "@/users/actions.ts";
-import { addressOf, type User } from "@/users/schema.ts";
 
 import type { Column, Deed, Done } from "../screen.ts";
 

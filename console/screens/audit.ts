@@ -1,5 +1,5 @@
-import { listAudit } from "@/audit/queries.ts";
-import type { AuditEntry } from "@/audit/schema.ts";
+import { listAudit } from "@/foundation/audit/queries.ts";
+import type { AuditEntry } from "@/foundation/audit/schema.ts";
 import { timeText } from "../layout.ts";
 import { spoken, userNames } from "../names.ts";
 import { screen } from "../screen.ts";

@@ -1,8 +1,8 @@
-import { createBot, updateBot } from "@/bots/actions.ts";
-import { shortName } from "@/bots/schema.ts";
+import { getUserByEmail, listBots, listUsers } from "@/foundation/users/queries.ts";
+import { addressOf, fullName, type User, userId } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { getUserByEmail, listBots, listUsers } from "@/users/queries.ts";
-import { addressOf, fullName, type User, userId } from "@/users/schema.ts";
+import { createBot, updateBot } from "@/outside/bots/actions.ts";
+import { shortName } from "@/outside/bots/schema.ts";
 import { addresses } from "../names.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";

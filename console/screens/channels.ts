@@ -1,13 +1,19 @@
 import { z } from "zod";
-import { archiveChannel, createChannel, updateChannel } from "@/channels/actions.ts";
-import { listChannels, listSubscribers } from "@/channels/queries.ts";
-import { type Channel, channelDescription, channelName, retention, topicsPolicy } from "@/channels/schema.ts";
-import { setDefaultChannel } from "@/default-channels/actions.ts";
-import { listFolders } from "@/folders/queries.ts";
-import { folderId } from "@/folders/schema.ts";
+import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { channelGrants, type GrantName } from "@/permissions/schema.ts";
-import { subscribe, unsubscribe } from "@/subscriptions/actions.ts";
+import { archiveChannel, createChannel, updateChannel } from "@/places/channels/actions.ts";
+import { listChannels, listSubscribers } from "@/places/channels/queries.ts";
+import {
+  type Channel,
+  channelDescription,
+  channelName,
+  retention,
+  topicsPolicy,
+} from "@/places/channels/schema.ts";
+import { setDefaultChannel } from "@/places/default-channels/actions.ts";
+import { listFolders } from "@/places/folders/queries.ts";
+import { folderId } from "@/places/folders/schema.ts";
+import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { timeText } from "../layout.ts";
 import {
   addresses,

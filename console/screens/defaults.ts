@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
+import { defaultsOf } from "@/foundation/user-settings/queries.ts";
+import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { updateSettingDefaults } from "@/user-settings/actions.ts";
-import { defaultsOf } from "@/user-settings/queries.ts";
-import { defaultNames, type PersonalName, personalTable } from "@/user-settings/schema.ts";
 import { ruleText, textOf } from "../rules.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";

@@ -1,7 +1,7 @@
-import { createFolder, reorderFolders, updateFolder } from "@/folders/actions.ts";
-import { listFolders } from "@/folders/queries.ts";
-import { type Folder, folderDescription, folderName } from "@/folders/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { createFolder, reorderFolders, updateFolder } from "@/places/folders/actions.ts";
+import { listFolders } from "@/places/folders/queries.ts";
+import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { timeText } from "../layout.ts";
 import { allChannels, userNames } from "../names.ts";
 import { changeForm, type Done, type Form, form, screen } from "../screen.ts";

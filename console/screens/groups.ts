@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/groups/actions.ts";
-import { listGroups, listMembers } from "@/groups/queries.ts";
-import { groupDescription, groupName, type UserGroup } from "@/groups/schema.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "@/foundation/groups/actions.ts";
+import { listGroups, listMembers } from "@/foundation/groups/queries.ts";
+import { groupDescription, groupName, type UserGroup } from "@/foundation/groups/schema.ts";
+import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { type GrantName, groupGrants } from "@/permissions/schema.ts";
 import { timeText } from "../layout.ts";
 import { addresses, groupNames, permissionText, spoken, userIds, userNames } from "../names.ts";
 import { changeForm, type Deed, type Done, type Form, form, screen } from "../screen.ts";

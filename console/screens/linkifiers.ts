@@ -1,9 +1,14 @@
 import { z } from "zod";
+import {
+  addLinkifier,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "@/foundation/linkifiers/actions.ts";
+import { listLinkifiers, tryLinkifier } from "@/foundation/linkifiers/queries.ts";
+import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/foundation/linkifiers/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
-import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "@/linkifiers/actions.ts";
-import { listLinkifiers, tryLinkifier } from "@/linkifiers/queries.ts";
-import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/linkifiers/schema.ts";
 import { type Line, line } from "../layout.ts";
 import { changeForm, type Done, type Form, form, screen } from "../screen.ts";
 import { moveDeeds } from "./order.ts";

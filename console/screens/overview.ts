@@ -1,4 +1,4 @@
-import { vitals } from "@/metrics/queries.ts";
+import { vitals } from "@/operations/metrics/queries.ts";
 import { bytes, duration, type Line, padded, sparkline, wrap } from "../layout.ts";
 import { commitSize, gaugeOf, type Metrics, slowestRequests, type Timing } from "../metrics.ts";
 import { screen } from "../screen.ts";

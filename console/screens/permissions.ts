@@ -1,4 +1,4 @@
-import { type GroupSettingValue, groupSettingValue } from "@/permissions/schema.ts";
+import { type GroupSettingValue, groupSettingValue } from "@/foundation/permissions/schema.ts";
 import { permissionOf } from "../names.ts";
 import type { Field } from "../screen.ts";
 

@@ -1,10 +1,10 @@
+import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
-import { deleteMessage } from "@/messages/actions.ts";
-import { getMessage } from "@/messages/queries.ts";
-import { listReports } from "@/reports/queries.ts";
-import { type Report, type ReportType, reasons } from "@/reports/schema.ts";
-import { deactivateUser, reactivateUser } from "@/users/actions.ts";
+import { getMessage } from "@/messaging/message-pages/queries.ts";
+import { deleteMessage } from "@/messaging/messages/actions.ts";
+import { listReports } from "@/messaging/reports/queries.ts";
+import { type Report, type ReportType, reasons } from "@/messaging/reports/schema.ts";
 import { timeText } from "../layout.ts";
 import { userNames } from "../names.ts";
 import { screen } from "../screen.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
+import { updateRealm } from "@/foundation/realm/actions.ts";
+import { realmPermissions } from "@/foundation/realm/queries.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { type GrantName, realmGrants } from "@/permissions/schema.ts";
-import { updateRealm } from "@/realm/actions.ts";
-import { realmPermissions } from "@/realm/queries.ts";
-import { realmSettings } from "@/realm/schema.ts";
 import { channelNames, channelOrOff, channelText, groupNames, permissionText, spoken } from "../names.ts";
 import { ruleText, textOf } from "../rules.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
+import { createUser, setPassword, updateUser } from "@/foundation/users/actions.ts";
+import { listUsers } from "@/foundation/users/queries.ts";
+import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { roleName, roleNameOf, roles } from "@/permissions/schema.ts";
-import { createUser, setPassword, updateUser } from "@/users/actions.ts";
-import { listUsers } from "@/users/queries.ts";
-import { addressOf, emailAddress, fullName, password, type User } from "@/users/schema.ts";
 
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";

@@ -2,17 +2,17 @@
 // the API would each cost a password hash and a million messages a million requests.
 // Usage: bun fill.ts DATA-FOLDER JSON-OF-A-WORLD; prints the JSON of a Filled.
 import { open } from "@/app.ts";
-import { hashKey } from "@/auth/secrets.ts";
-import { insertChannel } from "@/channels/store.ts";
-import * as conversations from "@/conversations/store.ts";
+import { hashKey } from "@/foundation/auth/secrets.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { insertKey, insertUser } from "@/foundation/users/store.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { indexAll } from "@/messages/indexing.ts";
-import { insertMessage, openClient } from "@/messages/store.ts";
-import { newestId } from "@/messages/store-reads.ts";
-import { roles } from "@/permissions/schema.ts";
-import { insertSpan, setMark } from "@/receipts/store.ts";
-import { setSubscribed } from "@/subscriptions/store.ts";
-import { insertKey, insertUser } from "@/users/store.ts";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { newestId } from "@/messaging/message-pages/store.ts";
+import { insertMessage, openClient } from "@/messaging/messages/store.ts";
+import { insertSpan, setMark } from "@/messaging/receipts/store.ts";
+import { insertChannel } from "@/places/channels/store.ts";
+import * as conversations from "@/places/conversations/store.ts";
+import { setSubscribed } from "@/places/subscriptions/store.ts";
 import { messageText } from "./requests.ts";
 import { apiKeyOf, emailOf, type Filled, type World } from "./worlds.ts";
 

@@ -1,10 +1,10 @@
 // The people of every test, and the database they live in: seeded once, copied for each world.
 import { Database } from "bun:sqlite";
 import { type App, openOn } from "@/app.ts";
-import { createBot } from "@/bots/actions.ts";
-import { type RoleName, roles } from "@/permissions/schema.ts";
-import { createRealm } from "@/realm/actions.ts";
-import { createUser, deactivateUser, type UserWithKey } from "@/users/actions.ts";
+import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
+import { createUser, deactivateUser, type UserWithKey } from "@/foundation/users/actions.ts";
+import { createBot } from "@/outside/bots/actions.ts";
 import { testClock } from "./clock.ts";
 
 /** Each tells their role by their initial; bolt is mel's bot, dex is a deactivated member. */

@@ -1,35 +1,17 @@
 // The plan of the house, and what in a tree of files breaks it.
 import type { SourceFile } from "./source-tree.ts";
 
-/** From the ground up: each folder of `src` imports from its own storey and those below. */
-export const storeys = {
-  kernel: ["kernel"],
-  text: ["rendering", "search"],
-  foundation: [
-    ...["audit", "auth", "emoji", "groups", "linkifiers", "permissions", "playgrounds", "profile-fields"],
-    ...["migrations", "realm", "user-settings", "users"],
-  ],
-  places: ["channels", "conversations", "default-channels", "folders", "subscriptions", "user-topics"],
-  messaging: [
-    ...[
-      "alert-words",
-      "messages",
-      "muted-users",
-      "reactions",
-      "receipts",
-      "reports",
-      "submessages",
-      "uploads",
-    ],
-  ],
-  personal: [
-    ...["drafts", "navigation-views", "onboarding", "presence", "reminders", "saved-snippets"],
-    ...["scheduled-messages", "typing", "user-status"],
-  ],
-  outside: ["bots", "events", "invitations", "mail", "webhooks"],
-  operations: ["backup", "dev", "diagnosis", "export", "metrics"],
-};
-const storeyNames = Object.keys(storeys);
+/** From the ground up: the folders of `src` that hold all others. Each file imports from its own storey and those below. */
+export const storeys = [
+  "kernel",
+  "text",
+  "foundation",
+  "places",
+  "messaging",
+  "personal",
+  "outside",
+  "operations",
+] as const;
 
 /** From the ground up: what each file imports is of its own layer or one below, whichever folder it is in. */
 export const layers = ["schema", "store", "access", "present", "queries", "actions", "api"] as const;
@@ -75,18 +57,19 @@ export function broken(
   };
 }
 
+/** "src/places/channels" of a file in it, "src/kernel" of the kernel's; of a file that stands alone, its own path. */
 function folderOf(path: string): string {
-  return /^src\/([^/]+)\//.exec(path)?.[1] ?? path;
+  return /^src\/(kernel|[^/]+\/[^/]+)(?=\/)/.exec(path)?.[0] ?? path;
 }
 
-/** The storey of a file, counted from the ground; whatever stands in no folder of `src` is above all. */
+/** The storey of a file, counted from the ground; whatever stands in none is above all. */
 function rankOf(path: string): number {
-  const storey = Object.values(storeys).findIndex((folders) => folders.includes(folderOf(path)));
-  return storey < 0 ? storeyNames.length : storey;
+  const storey = storeys.findIndex((name) => path.startsWith(`src/${name}/`));
+  return storey < 0 ? storeys.length : storey;
 }
 
 function isInside(path: string): boolean {
-  return rankOf(path) < storeyNames.length;
+  return rankOf(path) < storeys.length;
 }
 
 function isDoor(path: string, doors: Readonly<Record<string, readonly string[]>>): boolean {

@@ -46,7 +46,7 @@ export async function textOf(path: string): Promise<string> {
   return (await file.exists()) ? file.text() : "";
 }
 
-/** "@/users/actions" and "./actions.ts" alike become "src/users/actions.ts"; a package keeps its name. */
+/** "@/kernel/db" and "./db.ts" alike become "src/kernel/db.ts"; a package keeps its name. */
 function resolved(from: string, to: string, texts: Record<string, string>): string {
   const alias = to.replace(/^@\//, "src/").replace(/^@(cli|console)\//, "$1/");
   const path = to.startsWith(".") ? posix.join(posix.dirname(from), to) : alias;

@@ -1,6 +1,0 @@
-import { query } from "@/kernel/operation.ts";
-import { allow, me } from "@/permissions/access.ts";
-import * as store from "./store.ts";
-
-/** The actor's words, in alphabetical order. */
-export const listAlertWords = query(allow.user, (ctx): string[] => store.listWords(ctx, me(ctx).id));

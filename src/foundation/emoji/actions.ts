@@ -1,0 +1,80 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { exchangePicture, keepPicture } from "@/foundation/files/kept-pictures.ts";
+import { icon } from "@/foundation/files/pictures.ts";
+import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { ReceivedFile } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { emojiByName } from "@/text/rendering/emoji.ts";
+import { presentEmoji } from "./present.ts";
+import { emojiLimits, emojiUpdated } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface NewEmoji {
+  name: string;
+  received: Pick<ReceivedFile, "path">;
+}
+
+/** Adds an emoji to the organization's own (API-REFERENCE 19.5). */
+export async function addEmoji(ctx: Ctx, { name, received }: NewEmoji): Promise<void> {
+  checkMayAdd(ctx, name);
+  const { picture, still } = await icon(received.path, emojiLimits.side);
+  const forms = { "": picture, ...(still && { "-still": still }) };
+  await keepPicture(ctx.env, forms, (file) => insertEmoji(ctx, { name, file, is_animated: still ? 1 : 0 }));
+}
+
+const insertEmoji = action(
+  allow.user,
+  (tx, emoji: { name: string; file: string; is_animated: 0 | 1 }): void => {
+    checkMayAdd(tx, emoji.name);
+
+    exchangePicture(tx, emoji.file, null);
+    const author_id = tx.actor.kind === "user" ? tx.actor.id : null;
+    const id = store.insertEmoji(tx, { ...emoji, author_id });
+    tell(tx);
+    recordAudit(tx, { event: "emoji_added", about: { kind: "emoji", id }, data: { name: emoji.name } });
+  },
+);
+
+function checkMayAdd(ctx: Ctx, name: string): void {
+  checkMayUse(ctx);
+  const overrides = emojiByName(name) !== null;
+  if (overrides && !mayAdminister(ctx)) {
+    fail("BAD_REQUEST", "Only administrators can override default emoji.");
+  }
+  if (store.findActive(ctx, name)) fail("BAD_REQUEST", "A custom emoji with this name already exists.");
+  if (store.listEmoji(ctx, 0).length >= emojiLimits.most) {
+    fail(
+      "BAD_REQUEST",
+      `An organization can have at most ${emojiLimits.most} custom emoji, those taken out of use included.`,
+    );
+  }
+}
+
+function checkMayUse(ctx: Ctx): void {
+  if (!may(ctx, "can_add_custom_emoji_group")) fail("BAD_REQUEST", "Insufficient permission");
+}
+
+function mayAdminister(ctx: Ctx): boolean {
+  return ctx.actor.kind === "system" || isAdmin(me(ctx));
+}
+
+/** Takes an emoji out of use: its author's or an administrator's; where it stands already it stays. */
+export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
+  const row = store.findActive(tx, name) ?? fail("MISSING", `Emoji '${name}' does not exist`);
+  if (!mayAdminister(tx)) {
+    if (row.author_id !== me(tx).id)
+      fail("BAD_REQUEST", "Must be an organization administrator or emoji author");
+    checkMayUse(tx);
+  }
+
+  store.deactivate(tx, row.id);
+  tell(tx);
+  recordAudit(tx, { event: "emoji_deactivated", about: { kind: "emoji", id: row.id }, data: { name } });
+});
+
+function tell(tx: Tx): void {
+  tx.emit(emojiUpdated, everyone, { realm_emoji: presentEmoji(store.listEmoji(tx, 0)) });
+}

@@ -1,0 +1,122 @@
+// Who may do what with a user group (API-REFERENCE 15). Every member may know of every group.
+
+import { holds, me } from "@/foundation/permissions/access.ts";
+import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
+import type { GrantName } from "@/foundation/permissions/schema.ts";
+import { userById } from "@/foundation/users/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { GroupRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { GroupRow } from "./store.ts";
+
+/** A group that people know of: the groups behind permission settings are nobody's to name. */
+export function groupFor(reads: Reads, id: number): GroupRow {
+  return store.findGroup(reads, id) ?? fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+}
+
+export type GroupPurpose = "manage" | "add" | "remove" | "join" | "leave";
+
+/** The settings that allow each purpose; who may manage all groups may everything. */
+const purposes: Record<GroupPurpose, { by: readonly GrantName<"group">[]; refusal: string }> = {
+  manage: {
+    by: ["can_manage_group"],
+    refusal: "You do not have permission to change this user group.",
+  },
+  add: {
+    by: ["can_manage_group", "can_add_members_group"],
+    refusal: "You do not have permission to add members to this user group.",
+  },
+  remove: {
+    by: ["can_manage_group", "can_remove_members_group"],
+    refusal: "You do not have permission to remove members from this user group.",
+  },
+  join: {
+    by: ["can_manage_group", "can_add_members_group", "can_join_group"],
+    refusal: "You do not have permission to join this user group.",
+  },
+  leave: {
+    by: ["can_manage_group", "can_remove_members_group", "can_leave_group"],
+    refusal: "You do not have permission to leave this user group.",
+  },
+};
+
+function isAllowed(ctx: Ctx, group: GroupRow, purpose: GroupPurpose): boolean {
+  if (ctx.actor.kind === "system") return true;
+  const member = me(ctx);
+  return (
+    holds(ctx, member, { scope: "realm", ownerId: 0, name: "can_manage_all_groups" }) ||
+    purposes[purpose].by.some((name) => holds(ctx, member, { scope: "group", ownerId: group.id, name }))
+  );
+}
+
+export function checkAllowed(ctx: Ctx, group: GroupRow, purpose: GroupPurpose): void {
+  if (!isAllowed(ctx, group, purpose)) fail("BAD_REQUEST", purposes[purpose].refusal);
+}
+
+/** A group that can be changed at all: system groups follow from roles. */
+export function changeableGroup(reads: Reads, id: number): GroupRow {
+  const group = groupFor(reads, id);
+  if (group.kind === "system") fail("BAD_REQUEST", "System groups follow from roles and cannot be changed.");
+  return group;
+}
+
+/** A group whose name and settings the actor may change. */
+export function groupToManage(ctx: Ctx, id: number): GroupRow {
+  const group = changeableGroup(ctx, id);
+  checkAllowed(ctx, group, "manage");
+  return group;
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+/** People who can be put into a group or out of it: active ones, ascending and each once. */
+export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
+  for (const id of ids) {
+    const { is_active, system_bot } = userById(ctx, id);
+    if (!is_active || system_bot !== null) fail("BAD_REQUEST", `Invalid user ID ${id}`);
+  }
+  return ascending(ids);
+}
+
+/** Groups that can become subgroups of a group without ever holding themselves. */
+export function subgroupsToAdd(tx: Tx, groupId: number | null, ids: readonly number[]): number[] {
+  for (const id of ids) {
+    const subgroup = groupFor(tx, id);
+    if (subgroup.deactivated) fail("BAD_REQUEST", `User group '${subgroup.name}' is deactivated.`);
+    if (groupId !== null && groupsWithin(tx, id).has(groupId)) {
+      fail("BAD_REQUEST", `User group '${subgroup.name}' already contains this group, or is it itself.`);
+    }
+  }
+  return ascending(ids);
+}
+
+/** Throws where somebody who is to be added is in the group already, or somebody to be removed is not. */
+export function checkMoves(
+  ctx: Ctx,
+  groupId: number,
+  moves: { members: { add: number[]; remove: number[] }; subgroups: { add: number[]; remove: number[] } },
+): void {
+  const members = new Set(directMembersOf(ctx, groupId));
+  const subgroups = new Set(directSubgroupsOf(ctx, groupId));
+  refuseFirst(moves.members.add, (id) => members.has(id), "User {} is already a member of this group.");
+  refuseFirst(moves.members.remove, (id) => !members.has(id), "User {} is not a member of this group.");
+  refuseFirst(
+    moves.subgroups.add,
+    (id) => subgroups.has(id),
+    "User group {} is already a subgroup of this group.",
+  );
+  refuseFirst(
+    moves.subgroups.remove,
+    (id) => !subgroups.has(id),
+    "User group {} is not a subgroup of this group.",
+  );
+}
+
+function refuseFirst(ids: readonly number[], isWrong: (id: number) => boolean, message: string): void {
+  const wrong = ids.find(isWrong);
+  if (wrong !== undefined) fail("BAD_REQUEST", message.replace("{}", String(wrong)));
+}

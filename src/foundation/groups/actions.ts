@@ -1,0 +1,176 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow, giveGrant, isAdmin, may, me } from "@/foundation/permissions/access.ts";
+import { changeGrant } from "@/foundation/permissions/grants.ts";
+import {
+  type GrantName,
+  type GroupSettingUpdate,
+  type GroupSettingValue,
+  groupGrants,
+} from "@/foundation/permissions/schema.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { type GroupRow, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
+import { type MovedMembers, type Moves, moveMembers } from "./moves.ts";
+import { tellMoved } from "./notices.ts";
+import { presentUserGroup } from "./present.ts";
+import {
+  type GroupChange,
+  groupAdded,
+  groupRemoved,
+  groupUpdated,
+  mostGroupsMade,
+  type UserGroup,
+} from "./schema.ts";
+import * as store from "./store.ts";
+import { objectionsTo } from "./uses.ts";
+
+type SettingName = GrantName<"group">;
+const settingNames = Object.keys(groupGrants) as SettingName[];
+
+export interface NewGroup extends Partial<Record<SettingName, GroupSettingValue>> {
+  name: string;
+  description: string;
+  members: readonly number[];
+  subgroups?: readonly number[];
+}
+
+/** Creates a user group and tells the people in it (API.md 4.14). */
+export async function createGroup(ctx: Ctx, input: NewGroup): Promise<UserGroup> {
+  const group = await insertGroup(ctx, input);
+  await tellMoved(ctx, group.id, { added: group.members, removed: [] });
+  return group;
+}
+
+const insertGroup = action(allow.user, (tx, input: NewGroup): UserGroup => {
+  if (!may(tx, "can_create_groups")) {
+    fail("BAD_REQUEST", "You do not have permission to create user groups.");
+  }
+  checkMayMakeMore(tx);
+  checkNameFree(tx, input.name, null);
+  const members = membersToMove(tx, input.members);
+  const subgroups = subgroupsToAdd(tx, null, input.subgroups ?? []);
+
+  const { name, description } = input;
+  const creator_id = tx.actor.kind === "user" ? tx.actor.id : null;
+  const id = store.insertGroup(tx, { name, description, creator_id });
+  store.insertMembers(tx, id, members);
+  store.insertSubgroups(tx, id, subgroups);
+  giveSettings(tx, id, input);
+  recordAudit(tx, {
+    event: "group_created",
+    about: { kind: "group", id },
+    data: { name, members, subgroups },
+  });
+  const group = presentUserGroup(tx, groupFor(tx, id));
+  tx.emit(groupAdded, everyone, { group });
+  return group;
+});
+
+/** Deactivated groups count as well: their names stay taken. */
+function checkMayMakeMore(tx: Tx): void {
+  if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
+  const made = store.listGroups(tx, 0).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+  if (made >= mostGroupsMade) {
+    fail(
+      "BAD_REQUEST",
+      `You have made ${mostGroupsMade} user groups, and only administrators can make more.`,
+    );
+  }
+}
+
+function checkNameFree(tx: Tx, name: string, ownId: number | null): void {
+  const holder = store.findGroupByName(tx, name);
+  if (holder && holder.id !== ownId) fail("BAD_REQUEST", `User group '${holder.name}' already exists.`);
+}
+
+/** Unless said otherwise, who creates a group manages it and adds members. */
+function giveSettings(tx: Tx, groupId: number, given: Partial<Record<SettingName, GroupSettingValue>>): void {
+  const creator = tx.actor.kind === "user" ? [tx.actor.id] : [];
+  for (const name of settingNames) {
+    const byCreator = groupGrants[name].wireDefault === "group_creator";
+    const value = given[name] ?? (byCreator ? { direct_members: creator, direct_subgroups: [] } : undefined);
+    if (value !== undefined) giveGrant(tx, { scope: "group", ownerId: groupId, name }, value);
+  }
+}
+
+export interface GroupUpdate extends Partial<Record<SettingName, GroupSettingUpdate>> {
+  group_id: number;
+  name?: string;
+  description?: string;
+  /** False brings a deactivated group back. */
+  deactivated?: boolean;
+}
+
+/** Changes a group's name, description and settings (API-REFERENCE 15). */
+export const updateGroup = action(allow.user, (tx, { group_id, ...update }: GroupUpdate): void => {
+  if (Object.values(update).every((value) => value === undefined)) {
+    fail("BAD_REQUEST", "Nothing was given to change.");
+  }
+  const group = groupToManage(tx, group_id);
+
+  const data = applied(tx, group, update);
+  if (Object.keys(data).length > 0) {
+    recordAudit(tx, { event: "group_changed", about: { kind: "group", id: group.id }, data });
+    tx.emit(groupUpdated, everyone, { group_id, data, deactivated: group.deactivated === 1 });
+  }
+  const { deactivated } = update;
+  if (deactivated !== undefined && deactivated !== (group.deactivated === 1)) {
+    if (deactivated) deactivate(tx, group);
+    else reactivate(tx, group);
+  }
+});
+
+/** Stores what differs, and returns it as clients read it. */
+function applied(tx: Tx, group: GroupRow, update: Omit<GroupUpdate, "group_id">): GroupChange {
+  const data: GroupChange = {};
+  const { name, description } = update;
+  if (name !== undefined && name !== group.name) {
+    checkNameFree(tx, name, group.id);
+    store.setName(tx, group.id, name);
+    data.name = name;
+  }
+  if (description !== undefined && description !== group.description) {
+    store.setDescription(tx, group.id, description);
+    data.description = description;
+  }
+  for (const setting of settingNames) {
+    const given = update[setting];
+    const value = given && changeGrant(tx, { scope: "group", ownerId: group.id, name: setting }, given);
+    if (value != null) data[setting] = value;
+  }
+  return data;
+}
+
+/** Puts a group out of use; one that something depends on stays (API-REFERENCE 15). */
+export const deactivateGroup = action(allow.user, (tx, groupId: number): void => {
+  const group = groupToManage(tx, groupId);
+  if (group.deactivated) fail("BAD_REQUEST", "User group is already deactivated.");
+  deactivate(tx, group);
+});
+
+function deactivate(tx: Tx, { id }: GroupRow): void {
+  const objections = objectionsTo(tx, id);
+  if (objections.length > 0) {
+    fail("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", { objections });
+  }
+  store.setDeactivated(tx, id, true);
+  recordAudit(tx, { event: "group_deactivated", about: { kind: "group", id } });
+  tx.emit(groupUpdated, everyone, { group_id: id, data: { deactivated: true }, deactivated: true });
+  tx.emit(groupRemoved, everyone, { group_id: id });
+}
+
+function reactivate(tx: Tx, { id }: GroupRow): void {
+  store.setDeactivated(tx, id, false);
+  recordAudit(tx, { event: "group_reactivated", about: { kind: "group", id } });
+  tx.emit(groupUpdated, everyone, { group_id: id, data: { deactivated: false }, deactivated: true });
+  tx.emit(groupAdded, everyone, { group: presentUserGroup(tx, groupFor(tx, id)), isBack: true });
+}
+
+/** Puts people and groups into a group and out of it, and tells the people (API.md 4.15). */
+export async function updateMembers(ctx: Ctx, moves: Moves): Promise<void> {
+  await tellMoved(ctx, moves.group_id, await move(ctx, moves));
+}
+
+const move = action(allow.user, (tx, moves: Moves): MovedMembers => moveMembers(tx, moves));

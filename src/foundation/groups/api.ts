@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { grantUpdateParams } from "@/foundation/permissions/schema.ts";
+import { userId } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
+import { groupsState, isGroupMember, listGroups, listMembers, listSubgroups } from "./queries.ts";
+import { tellOfTime } from "./roles.ts";
+import { groupDescription, groupGrantParams, groupId, groupName, userGroup } from "./schema.ts";
+
+const path = "/user_groups/{user_group_id:[0-9]+}";
+const user_group_id = groupId;
+
+export default domain({
+  name: "groups",
+  state: { realm_user_groups: groupsState },
+  jobs: [{ name: "full-members", everySeconds: 60, run: tellOfTime }],
+  endpoints: [
+    endpoint("get-user-groups", {
+      method: "GET",
+      path: "/user_groups",
+      params: { include_deactivated_groups: z.boolean().default(false) },
+      returns: { user_groups: z.array(userGroup) },
+      run: (ctx, params) => ({ user_groups: listGroups(ctx, params) }),
+    }),
+    endpoint("create-user-group", {
+      method: "POST",
+      path: "/user_groups/create",
+      params: {
+        name: groupName,
+        description: groupDescription,
+        members: z.array(userId),
+        subgroups: z.array(groupId).optional(),
+        ...groupGrantParams.shape,
+      },
+      returns: { group_id: groupId },
+      run: async (ctx, params) => ({ group_id: (await createGroup(ctx, params)).id }),
+    }),
+    endpoint("update-user-group", {
+      method: "PATCH",
+      path,
+      params: {
+        user_group_id,
+        name: groupName.optional(),
+        description: groupDescription.optional(),
+        deactivated: z.boolean().optional(),
+        ...grantUpdateParams("group"),
+      },
+      run: async (ctx, { user_group_id: group_id, ...changes }) => {
+        await updateGroup(ctx, { group_id, ...changes });
+        return {};
+      },
+    }),
+    endpoint("deactivate-user-group", {
+      method: "POST",
+      path: `${path}/deactivate`,
+      params: { user_group_id },
+      run: async (ctx, params) => {
+        await deactivateGroup(ctx, params.user_group_id);
+        return {};
+      },
+    }),
+    endpoint("get-user-group-members", {
+      method: "GET",
+      path: `${path}/members`,
+      params: { user_group_id, direct_member_only: z.boolean().default(false) },
+      returns: { members: z.array(userId) },
+      run: (ctx, { user_group_id: group_id, ...which }) => ({
+        members: listMembers(ctx, { group_id, ...which }),
+      }),
+    }),
+    endpoint("update-user-group-members", {
+      method: "POST",
+      path: `${path}/members`,
+      params: {
+        user_group_id,
+        add: z.array(userId).optional(),
+        delete: z.array(userId).optional(),
+        add_subgroups: z.array(groupId).optional(),
+        delete_subgroups: z.array(groupId).optional(),
+      },
+      run: async (ctx, { user_group_id: group_id, ...moves }) => {
+        await updateMembers(ctx, { group_id, ...moves });
+        return {};
+      },
+    }),
+    endpoint("get-is-user-group-member", {
+      method: "GET",
+      path: `${path}/members/{user_id:[0-9]+}`,
+      params: { user_group_id, user_id: userId, direct_member_only: z.boolean().default(false) },
+      returns: { is_user_group_member: z.boolean() },
+      run: (ctx, { user_group_id: group_id, ...which }) => ({
+        is_user_group_member: isGroupMember(ctx, { group_id, ...which }),
+      }),
+    }),
+    endpoint("get-user-group-subgroups", {
+      method: "GET",
+      path: `${path}/subgroups`,
+      params: { user_group_id, direct_subgroup_only: z.boolean().default(false) },
+      returns: { subgroups: z.array(groupId) },
+      run: (ctx, { user_group_id: group_id, ...which }) => ({
+        subgroups: listSubgroups(ctx, { group_id, ...which }),
+      }),
+    }),
+    endpoint("update-user-group-subgroups", {
+      method: "POST",
+      path: `${path}/subgroups`,
+      params: { user_group_id, add: z.array(groupId).optional(), delete: z.array(groupId).optional() },
+      run: async (ctx, { user_group_id: group_id, add, delete: removed }) => {
+        await updateMembers(ctx, { group_id, add_subgroups: add, delete_subgroups: removed });
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,38 @@
+// Permission settings that name people directly show them only while they are active (API-REFERENCE 3.1, 6.4).
+
+import { presentGrants } from "@/foundation/permissions/access.ts";
+import { grantsNamingUser } from "@/foundation/permissions/grants.ts";
+import type { GroupSettingValue, Scope } from "@/foundation/permissions/schema.ts";
+import { realmChanged } from "@/foundation/realm/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { everyone } from "@/kernel/events.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { tellProperty } from "@/places/channels/update-news.ts";
+import { groupFor } from "./access.ts";
+import { groupUpdated } from "./schema.ts";
+
+type Values = Record<string, GroupSettingValue>;
+
+const tellers: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> = {
+  realm: (tx, _, data) => tx.emit(realmChanged, everyone, { property: "default", data }),
+  channel: (tx, ownerId, values) => {
+    const channel = knownChannel(tx, ownerId);
+    for (const [property, value] of Object.entries(values)) tellProperty(tx, channel, { property, value });
+  },
+  group: (tx, group_id, data) => {
+    const deactivated = groupFor(tx, group_id).deactivated === 1;
+    tx.emit(groupUpdated, everyone, { group_id, data, deactivated });
+  },
+};
+
+/** Tells of every permission setting that names a user, once they have been deactivated or are back. */
+export function tellSettingsNaming(tx: Tx, userId: number): void {
+  const byOwner = Map.groupBy(grantsNamingUser(tx, userId), ({ scope, owner_id }) => `${scope}:${owner_id}`);
+  for (const rows of byOwner.values()) {
+    const [first] = rows;
+    if (!first) continue;
+    const all: Values = presentGrants(tx, first.scope, first.owner_id);
+    const named = rows.flatMap(({ name }) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
+    tellers[first.scope](tx, first.owner_id, Object.fromEntries(named));
+  }
+}

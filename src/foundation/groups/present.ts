@@ -1,0 +1,32 @@
+import { presentGrants } from "@/foundation/permissions/access.ts";
+import { directMembersOf, directSubgroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
+import { type GroupSettingValue, groupGrants } from "@/foundation/permissions/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { UserGroup } from "./schema.ts";
+import type { GroupRow } from "./store.ts";
+
+/** A user group as clients read it. */
+export function presentUserGroup(ctx: Pick<Ctx, "db" | "now">, row: GroupRow): UserGroup {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    members: [...directMembersOf(ctx, row.id)],
+    direct_subgroup_ids: [...directSubgroupsOf(ctx, row.id)],
+    is_system_group: row.kind === "system",
+    creator_id: row.creator_id,
+    date_created: row.date_created,
+    deactivated: row.deactivated === 1,
+    ...(row.kind === "system" ? settingsOfSystemGroups(ctx) : presentGrants(ctx, "group", row.id)),
+  };
+}
+
+/** Nobody changes system groups; everyone may mention them, silently (API-REFERENCE 3.2). */
+function settingsOfSystemGroups(ctx: Pick<Ctx, "db">): ReturnType<typeof presentGrants<"group">> {
+  const nobody: GroupSettingValue = systemGroup(ctx, "role:nobody");
+  const closed = Object.fromEntries(Object.keys(groupGrants).map((name) => [name, nobody]));
+  return {
+    ...(closed as ReturnType<typeof presentGrants<"group">>),
+    can_mention_group: systemGroup(ctx, "role:everyone"),
+  };
+}

@@ -1,0 +1,72 @@
+import { allow, isGuest, isMember, me, memberOf, membersOf } from "@/foundation/permissions/access.ts";
+import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
+import { knownUser } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { groupFor } from "./access.ts";
+import { presentUserGroup } from "./present.ts";
+import type { UserGroup } from "./schema.ts";
+import * as store from "./store.ts";
+
+function shown(ctx: Ctx, withDeactivated: boolean): UserGroup[] {
+  return store
+    .listGroups(ctx, 0)
+    .filter((row) => withDeactivated || !row.deactivated)
+    .map((row) => presentUserGroup(ctx, row));
+}
+
+/** All groups, system groups included. */
+export const listGroups = query(
+  allow.user,
+  (ctx, input: { include_deactivated_groups?: boolean }): UserGroup[] => {
+    if (ctx.actor.kind === "user" && isGuest(me(ctx))) {
+      fail("UNAUTHORIZED_PRINCIPAL", "Guests may not list user groups.");
+    }
+    return shown(ctx, input.include_deactivated_groups ?? false);
+  },
+);
+
+/** The `realm_user_groups` section of the initial state (API-REFERENCE 5). */
+export function groupsState(
+  ctx: Ctx,
+  { capabilities }: { capabilities: ReadonlySet<string> },
+): { realm_user_groups: UserGroup[] } {
+  const groups = shown(ctx, capabilities.has("include_deactivated_groups"));
+  if (ctx.actor.kind !== "anonymous") return { realm_user_groups: groups };
+  // Permission settings name system groups; who is in them is for people with an account to know.
+  const named = groups.filter((group) => group.is_system_group).map((group) => ({ ...group, members: [] }));
+  return { realm_user_groups: named };
+}
+
+/** Active members of a group, ascending; those of its subgroups too, unless only direct ones are asked for. */
+export const listMembers = query(
+  allow.user,
+  (ctx, input: { group_id: number; direct_member_only?: boolean }): number[] => {
+    const { id } = groupFor(ctx, input.group_id);
+    const members = input.direct_member_only ? directMembersOf(ctx, id) : membersOf(ctx, id);
+    return [...members].sort((a, b) => a - b);
+  },
+);
+
+/** Whether an active user is in a group, or with `direct_member_only` directly in it. */
+export const isGroupMember = query(
+  allow.user,
+  (ctx, input: { group_id: number; user_id: number; direct_member_only?: boolean }): boolean => {
+    const { id } = groupFor(ctx, input.group_id);
+    const user = knownUser(ctx, input.user_id);
+    if (!user.is_active) return false;
+    if (input.direct_member_only) return directMembersOf(ctx, id).includes(user.id);
+    return isMember(ctx, id, memberOf(ctx, user.id));
+  },
+);
+
+/** Subgroups of a group, ascending; also those of its subgroups, unless only direct ones are asked for. */
+export const listSubgroups = query(
+  allow.user,
+  (ctx, input: { group_id: number; direct_subgroup_only?: boolean }): number[] => {
+    const { id } = groupFor(ctx, input.group_id);
+    if (input.direct_subgroup_only) return [...directSubgroupsOf(ctx, id)];
+    return [...groupsWithin(ctx, id)].filter((one) => one !== id).sort((a, b) => a - b);
+  },
+);

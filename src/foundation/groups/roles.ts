@@ -1,0 +1,89 @@
+// Who is in a system group follows from roles and time; this tells of it.
+
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
+import { strangersTo } from "@/foundation/users/acquaintance.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { everyone } from "@/kernel/events.ts";
+import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
+import { type Sight, sightThrough, tellSightThrough } from "./sight.ts";
+import * as store from "./store.ts";
+
+/** The system groups a person or bot is in directly: to be taken before a change of their role. */
+export function roleGroups(tx: Tx, userId: number): number[] {
+  return roleGroupsOf(tx, memberOf(tx, userId));
+}
+
+/** Tells which system groups a user has left and joined since `before`. */
+export function tellRoleGroups(tx: Tx, userId: number, before: readonly number[]): void {
+  const after = roleGroups(tx, userId);
+  const about = (group_id: number) => ({ group_id, user_ids: [userId], deactivated: false });
+  for (const id of before) if (!after.includes(id)) tx.emit(groupMembersRemoved, everyone, about(id));
+  for (const id of after) if (!before.includes(id)) tx.emit(groupMembersAdded, everyone, about(id));
+}
+
+/** Tells guests, who hear of nobody they may not know, that somebody deactivated is no longer in any group. */
+export function tellStrangersGone(tx: Tx, userId: number): void {
+  const strangers = strangersTo(tx, memberOf(tx, userId));
+  if (strangers.length === 0) return;
+  const named = store.namedGroupsOf(tx, userId);
+  const ofRole = roleGroups(tx, userId).map((id) => ({ id, deactivated: 0 }));
+  for (const { id: group_id, deactivated } of [...ofRole, ...named]) {
+    const gone = { group_id, user_ids: [userId], deactivated: deactivated === 1 };
+    tx.emit(groupMembersRemoved, { to: strangers }, gone);
+  }
+}
+
+/** Tells that a user who was away is back in their groups; clients took them out by themselves (API-REFERENCE 6.4). */
+export function tellBackInGroups(tx: Tx, userId: number): void {
+  tellRoleGroups(tx, userId, []);
+  for (const { id, deactivated } of store.namedGroupsOf(tx, userId)) {
+    tx.emit(groupMembersAdded, everyone, {
+      group_id: id,
+      user_ids: [userId],
+      deactivated: deactivated === 1,
+    });
+  }
+}
+
+/** Full members, and what all members see through being one. */
+interface FullMembers {
+  ids: ReadonlySet<number>;
+  sight: Sight;
+}
+
+/** To be taken before a change of the time it takes to become a full member, or as of an earlier time. */
+export function fullMembers(ctx: Pick<Ctx, "db" | "now">): FullMembers {
+  const group = systemGroup(ctx, "role:fullmembers");
+  return {
+    ids: new Set(directMembersOf(ctx, group)),
+    sight: sightThrough(ctx, group, directMembersOf(ctx, systemGroup(ctx, "role:members"))),
+  };
+}
+
+/** Tells who has become a full member since, and who no longer is one. */
+export function tellFullMembers(tx: Tx, before: FullMembers): void {
+  const group_id = systemGroup(tx, "role:fullmembers");
+  const after = new Set(directMembersOf(tx, group_id));
+  const added = [...after].filter((id) => !before.ids.has(id));
+  const removed = [...before.ids].filter((id) => !after.has(id));
+  const about = { group_id, deactivated: false };
+  if (added.length > 0) tx.emit(groupMembersAdded, everyone, { ...about, user_ids: added });
+  if (removed.length > 0) tx.emit(groupMembersRemoved, everyone, { ...about, user_ids: removed });
+  tellSightThrough(tx, group_id, before.sight);
+}
+
+const lookedAt = new WeakMap<Db, number>();
+
+/** Tells who is a full member now and was none at the last look, or the other way around; at first since the start. */
+export async function tellOfTime(ctx: Ctx): Promise<void> {
+  const since = lookedAt.get(ctx.db) ?? Math.floor(ctx.env.generation / 1000);
+  lookedAt.set(ctx.db, ctx.now);
+  const then = fullMembers({ db: ctx.db, now: since });
+  const group = systemGroup(ctx, "role:fullmembers");
+  const members = directMembersOf(ctx, group);
+  // Where the clock has been set back, there are fewer.
+  if (members.length === then.ids.size && members.every((id) => then.ids.has(id))) return;
+  await ctx.db.write(ctx, (tx) => tellFullMembers(tx, then));
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { grantFields } from "@/foundation/permissions/schema.ts";
+import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
+import { userId } from "@/foundation/users/schema.ts";
+import { event, type Traits } from "@/kernel/events.ts";
+
+export const groupId = z.int();
+
+/** Everyone's clients hold all groups; administrators answer for theirs. */
+export const mostGroupsMade = 1000;
+
+/** Beginnings that would make a name look like something else in a mention. */
+const reservedStarts = ["@", "role:", "user:", "stream:", "channel:"];
+
+export const groupName = nameOf("A user group", 100).refine(
+  (name) => !reservedStarts.some((start) => name.toLowerCase().startsWith(start)),
+  `A user group's name must not start with ${reservedStarts.map((start) => `'${start}'`).join(", ")}.`,
+);
+export const groupDescription = descriptionOf("A user group", 1024);
+
+const settings = grantFields("group");
+
+/** The permission settings that a new group may be given. */
+export const groupGrantParams = z.object(settings).partial();
+
+/** A user group as clients read it (API-REFERENCE 15). */
+export const userGroup = z.object({
+  id: groupId,
+  name: z.string(),
+  description: z.string(),
+  members: z.array(userId),
+  direct_subgroup_ids: z.array(groupId),
+  is_system_group: z.boolean(),
+  creator_id: userId.nullable(),
+  date_created: z.int().nullable(),
+  deactivated: z.boolean(),
+  ...settings,
+});
+export type UserGroup = z.infer<typeof userGroup>;
+
+/** What of a group changed. */
+const groupChange = z
+  .object({ name: z.string(), description: z.string(), deactivated: z.boolean(), ...settings })
+  .partial();
+export type GroupChange = z.infer<typeof groupChange>;
+
+/** Clients that do not know of deactivated groups are told of none (API.md 4.21). */
+function knowsDeactivated({ capabilities }: Pick<Traits, "capabilities">): boolean {
+  return capabilities.has("include_deactivated_groups");
+}
+
+const byKnowledge = (queue: Traits) => String(knowsDeactivated(queue));
+
+/** What is told of a deactivated group, only to clients that know of such. */
+interface Deactivatable {
+  deactivated: boolean;
+}
+
+/** A change of an existing group, under `user_group` and `op`. */
+function groupEvent<P extends object>(op: string, schema: z.ZodType) {
+  return event<P & Deactivatable>("user_group", {
+    op,
+    schema,
+    variant: byKnowledge,
+    shape: ({ deactivated, ...fields }, queue) => (deactivated && !knowsDeactivated(queue) ? null : fields),
+  });
+}
+
+export const groupAdded = event<{ group: UserGroup; isBack?: boolean }>("user_group", {
+  op: "add",
+  schema: z.object({ group: userGroup }),
+  variant: byKnowledge,
+  // A group that is back is news only for clients that were told it had gone.
+  shape: ({ group, isBack }, queue) => (isBack && knowsDeactivated(queue) ? null : { group }),
+});
+
+export const groupRemoved = event<{ group_id: number }>("user_group", {
+  op: "remove",
+  schema: z.object({ group_id: groupId }),
+  variant: byKnowledge,
+  shape: (payload, queue) => (knowsDeactivated(queue) ? null : payload),
+});
+
+export const groupUpdated = groupEvent<{ group_id: number; data: GroupChange }>(
+  "update",
+  z.object({ group_id: groupId, data: groupChange }),
+);
+
+const withMembers = z.object({ group_id: groupId, user_ids: z.array(userId) });
+const withSubgroups = z.object({ group_id: groupId, direct_subgroup_ids: z.array(groupId) });
+interface MembersMoved {
+  group_id: number;
+  user_ids: readonly number[];
+}
+interface SubgroupsMoved {
+  group_id: number;
+  direct_subgroup_ids: readonly number[];
+}
+
+export const groupMembersAdded = groupEvent<MembersMoved>("add_members", withMembers);
+export const groupMembersRemoved = groupEvent<MembersMoved>("remove_members", withMembers);
+export const subgroupsAdded = groupEvent<SubgroupsMoved>("add_subgroups", withSubgroups);
+export const subgroupsRemoved = groupEvent<SubgroupsMoved>("remove_subgroups", withSubgroups);

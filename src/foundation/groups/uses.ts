@@ -1,0 +1,37 @@
+import { grantsNaming } from "@/foundation/permissions/grants.ts";
+import type { Scope } from "@/foundation/permissions/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { visibleChannel } from "@/places/channels/access.ts";
+import * as store from "./store.ts";
+
+/** What depends on a group, as clients read it (API-REFERENCE 15). */
+export type Objection =
+  | { type: "subgroup"; supergroup_ids: number[] }
+  | { type: "realm"; settings: string[] }
+  // Without its ID where the actor may not know of the channel.
+  | { type: "channel"; channel_id?: number; settings: string[] }
+  | { type: "user_group"; group_id: number; settings: string[] };
+
+const of: Record<Scope, (tx: Tx, ownerId: number, settings: string[]) => Objection> = {
+  realm: (_, __, settings) => ({ type: "realm", settings }),
+  channel: (tx, ownerId, settings) => {
+    const known = visibleChannel(tx, ownerId) ? { channel_id: ownerId } : {};
+    return { type: "channel", ...known, settings };
+  },
+  group: (_, ownerId, settings) => ({ type: "user_group", group_id: ownerId, settings }),
+};
+
+/** Why a group cannot be put out of use: the groups that hold it, and the settings that name it, its own aside. */
+export function objectionsTo(tx: Tx, groupId: number): Objection[] {
+  const supergroup_ids = store.namedSupergroups(tx, groupId);
+  const objections: Objection[] = supergroup_ids.length > 0 ? [{ type: "subgroup", supergroup_ids }] : [];
+  const uses = grantsNaming(tx, groupId).filter(
+    ({ scope, owner_id }) => scope !== "group" || owner_id !== groupId,
+  );
+  const byOwner = Map.groupBy(uses, ({ scope, owner_id }) => `${scope}:${owner_id}`);
+  for (const rows of byOwner.values()) {
+    const [first] = rows;
+    if (first) objections.push(of[first.scope](tx, first.owner_id, rows.map(({ name }) => name).sort()));
+  }
+  return objections;
+}

@@ -1,0 +1,43 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { type Linkifier, linksInTopic } from "@/text/rendering/linkifiers.ts";
+import { compilePattern, matchesOf } from "./patterns.ts";
+import type { LinkifierRow } from "./schema.ts";
+import * as store from "./store.ts";
+import { parseTemplate } from "./templates.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** The organization's linkifiers ready for use, in the order in which they apply. */
+export function activeLinkifiers(reads: Reads): readonly Linkifier[] {
+  return compiled(reads, 0);
+}
+
+const compiled = cache(["linkifiers"], (reads, _: 0): readonly Linkifier[] =>
+  store.listLinkifiers(reads, 0).map(compile),
+);
+
+function compile(row: LinkifierRow): Linkifier {
+  const pattern = compilePattern(row.pattern);
+  const template = parseTemplate(row.url_template);
+  if ("problem" in pattern || "problem" in template) throw new Error(`Linkifier ${row.id} cannot be used`);
+  return {
+    find: (text, work) =>
+      matchesOf(pattern, text, work).flatMap(({ start, end, values }) => {
+        const url = template.expand(values);
+        return url === null ? [] : { start, end, url };
+      }),
+  };
+}
+
+/** Where a topic's name leads: its addresses, and what linkifiers make of it. */
+export const topicLinks = cache(["linkifiers"], (reads, topic: string) =>
+  linksInTopic(topic, activeLinkifiers(reads)),
+);
+
+/** One that exists. */
+export function linkifierFor(reads: Reads, id: number): LinkifierRow {
+  const found = store.listLinkifiers(reads, 0).find((row) => row.id === id);
+  return found ?? fail("BAD_REQUEST", "Linkifier not found.");
+}

@@ -1,0 +1,41 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { query } from "@/kernel/operation.ts";
+import { newLinkWork } from "@/text/rendering/linkifiers.ts";
+import { matchesOf } from "./patterns.ts";
+import { checkRule } from "./rules.ts";
+import { type LinkifierRow, shownTo } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** In the order in which they apply. */
+export const listLinkifiers = query(allow.user, (ctx): readonly LinkifierRow[] =>
+  store.listLinkifiers(ctx, 0),
+);
+
+interface Trial {
+  pattern: string;
+  url_template: string;
+  text: string;
+}
+
+/** What a linkifier would link in a text, before it is added; throws where it cannot be used. */
+export const tryLinkifier = query(
+  allow.admin,
+  (_, { text, ...rule }: Trial): { text: string; url: string }[] => {
+    const { pattern, template } = checkRule(rule);
+    return matchesOf(pattern, text, newLinkWork()).flatMap(({ start, end, values }) => {
+      const url = template.expand(values);
+      return url === null ? [] : [{ text: text.slice(start, end), url }];
+    });
+  },
+);
+
+export function linkifiersState(ctx: Ctx, { capabilities }: StateRequest): Record<string, unknown> {
+  return { realm_linkifiers: shownTo(capabilities, store.listLinkifiers(ctx, 0)) };
+}
+
+/** The older form of linkifiers, which no longer holds any (API-REFERENCE 5). */
+export function filtersState(): Record<string, unknown> {
+  return { realm_filters: [] };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { hasNoNull } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+/** As many as an organization may have: each is looked for in every message. */
+export const mostLinkifiers = 200;
+
+export const linkifierId = z.int();
+
+const patternLength = 1000;
+const templateLength = 2000;
+
+export const linkifierPattern = z
+  .string()
+  .min(1, "A linkifier needs a pattern.")
+  .max(patternLength, `A linkifier's pattern has at most ${patternLength} characters.`)
+  .refine(hasNoNull, "A linkifier's pattern must not contain null bytes.");
+
+export const urlTemplate = z
+  .string()
+  .trim()
+  .min(1, "A URL template must not be empty.")
+  .max(templateLength, `A URL template has at most ${templateLength} characters.`);
+
+export const linkifierParams = { pattern: linkifierPattern, url_template: urlTemplate };
+
+/** A linkifier as clients read it (API.md 2). */
+export const linkifier = z.object({ id: linkifierId, pattern: z.string(), url_template: z.string() });
+export type LinkifierRow = z.infer<typeof linkifier>;
+
+const hasTemplates = (capabilities: ReadonlySet<string>) => capabilities.has("linkifier_url_template");
+
+/** The whole list; for clients that know URL templates alone (API.md 4.21). */
+export const linkifiersChanged = event<{ realm_linkifiers: LinkifierRow[] }>("realm_linkifiers", {
+  schema: z.object({ realm_linkifiers: z.array(linkifier) }),
+  variant: ({ capabilities }) => String(hasTemplates(capabilities)),
+  shape: (payload, { capabilities }) => (hasTemplates(capabilities) ? payload : null),
+});
+
+/** What a client is told of at the start. */
+export function shownTo(
+  capabilities: ReadonlySet<string>,
+  rows: readonly LinkifierRow[],
+): readonly LinkifierRow[] {
+  return hasTemplates(capabilities) ? rows : [];
+}

@@ -1,0 +1,297 @@
+// Who may: every permission check of the core ends here.
+
+import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Permission } from "@/kernel/operation.ts";
+import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
+import {
+  botTypes,
+  type Grant,
+  type GrantName,
+  type GroupSettingValue,
+  grants,
+  nestedGroups,
+  type Role,
+  roles,
+  type Scope,
+  type SystemGroupName,
+} from "./schema.ts";
+import type { Member } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { Member } from "./store.ts";
+
+/** The acting user; throws UNAUTHORIZED where nobody is logged in. */
+export function me(ctx: Ctx): Member {
+  const member = ctx.actor.kind === "user" ? store.findMember(ctx, ctx.actor.id) : null;
+  if (!member) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
+  if (!member.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+  return member;
+}
+
+/** Who looks in without an account: in no group, subscribed to nothing, known to nobody. */
+const spectator: Member = {
+  id: 0,
+  role: roles.guest,
+  is_active: 1,
+  is_bot: 0,
+  bot_type: null,
+  bot_owner_id: null,
+  date_joined: 0,
+};
+
+/** True of somebody without an account; whether they may look in is for `viewer` to say. */
+export function isSpectator(member: Pick<Member, "id">): boolean {
+  return member.id === spectator.id;
+}
+
+/** The acting user, or where public access is on also somebody without an account; otherwise throws as `me`. */
+export function viewer(ctx: Ctx): Member {
+  return ctx.actor.kind === "anonymous" && isOpenToPublic(ctx) ? spectator : me(ctx);
+}
+
+/** Whether people without an account may read web-public channels. */
+export function isOpenToPublic(reads: Reads): boolean {
+  if (!hasRealm(reads) || !realmSettings.read(reads, 0).enable_spectator_access) return false;
+  checkRealmActive(reads);
+  return serverOptions.read(reads, 0).web_public_channels;
+}
+
+/** What decides the permissions of a user who is known to exist. */
+export function memberOf(reads: Reads, userId: number): Member {
+  return store.findMember(reads, userId) ?? fail("BAD_REQUEST", "No such user");
+}
+
+/** The acting user, unless it is a bot that may do nothing but send. */
+function meInFull(ctx: Ctx): Member {
+  const member = me(ctx);
+  if (member.bot_type === botTypes.incomingWebhook) {
+    fail("BAD_REQUEST", "This API is not available to incoming webhook bots.");
+  }
+  return member;
+}
+
+const isSystem = (ctx: Ctx) => ctx.actor.kind === "system";
+
+function roleFloor(floor: Role, message: string): Permission {
+  return (ctx) => {
+    if (!isSystem(ctx) && meInFull(ctx).role > floor) fail("UNAUTHORIZED_PRINCIPAL", message);
+  };
+}
+
+/** Permissions that depend on the actor alone; those of an object lie in the access files. */
+export const allow = {
+  anyone: (() => {}) as Permission,
+  user: ((ctx) => void (isSystem(ctx) || meInFull(ctx))) as Permission,
+  /** As `user`, and bots that may only send (API-REFERENCE 21.1). */
+  sender: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
+  /** A user, or where public access is on also somebody without an account, who reads what is on the web. */
+  viewer: ((ctx) =>
+    void (isSystem(ctx) || (ctx.actor.kind === "anonymous" ? viewer(ctx) : meInFull(ctx)))) as Permission,
+  admin: roleFloor(roles.admin, "Must be an organization administrator"),
+  owner: roleFloor(roles.owner, "Must be an organization owner"),
+  /** What the server does by itself. */
+  system: ((ctx) => {
+    if (!isSystem(ctx)) fail("UNAUTHORIZED_PRINCIPAL", "Only the server itself does this");
+  }) as Permission,
+};
+
+export function isAdmin(member: Pick<Member, "role">): boolean {
+  return member.role <= roles.admin;
+}
+
+export function isGuest(member: Pick<Member, "role">): boolean {
+  return member.role === roles.guest;
+}
+
+const closureTables = ["users", "group_members", "group_subgroups", "user_groups"];
+
+/** All groups a user is in, directly or through subgroups; full membership, which comes by time, aside. */
+const groupsOfUser = cache(closureTables, (reads, userId: number): ReadonlySet<number> => {
+  const member = store.findMember(reads, userId);
+  if (!member) return new Set();
+  const ofRole = nestedGroups.find((group) => group.role === member.role);
+  const direct = store.groupsNaming(reads, userId);
+  return closureFrom(reads, ofRole ? [...direct, store.systemGroupId(reads, ofRole.name)] : direct);
+});
+
+const groupsOfFullMembers = cache(closureTables, (reads, _: 0): ReadonlySet<number> => {
+  return closureFrom(reads, [store.systemGroupId(reads, "role:fullmembers")]);
+});
+
+/** The one answer to "is this user in that group", direct or not. */
+export function isMember(ctx: Pick<Ctx, "db" | "now">, groupId: number, member: Member): boolean {
+  if (groupsOfUser(ctx, member.id).has(groupId)) return true;
+  return groupsOfFullMembers(ctx, 0).has(groupId) && isFullMember(ctx, member);
+}
+
+/** Active members of a group and of its subgroups. */
+export function membersOf(ctx: Pick<Ctx, "db" | "now">, groupId: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const group of groupsWithin(ctx, groupId))
+    for (const member of directMembersOf(ctx, group)) found.add(member);
+  return found;
+}
+
+/** Active users of these roles or of stricter ones. */
+export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<number> => {
+  const narrower = nestedGroups.filter((group) => group.role !== null && group.role <= floor);
+  return new Set(
+    narrower.flatMap((group) => store.directMembers(reads, store.systemGroupId(reads, group.name))),
+  );
+});
+
+/** The group that holds a permission setting of an object; the realm's owner ID is 0. */
+export function grantedGroup<S extends Scope>(
+  reads: Reads,
+  scope: S,
+  ownerId: number,
+  name: GrantName<S>,
+): number {
+  const stored = store.storedGrants(reads, `${scope}:${ownerId}`).get(name);
+  return stored ?? store.systemGroupId(reads, grantRow(scope, name).default);
+}
+
+const grantRows: Record<Scope, Readonly<Record<string, Grant>>> = grants;
+
+function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
+  return grantRows[scope][name] as Grant;
+}
+
+/** May this user use the permission? Guests never where it must not be given to everyone (API-REFERENCE 3.1). */
+export function holds<S extends Scope>(
+  ctx: Pick<Ctx, "db" | "now">,
+  member: Member,
+  permission: { scope: S; ownerId: number; name: GrantName<S> },
+): boolean {
+  const { scope, ownerId, name } = permission;
+  if (isGuest(member) && grantRow(scope, name).never.includes("role:everyone")) return false;
+  return isMember(ctx, grantedGroup(ctx, scope, ownerId, name), member);
+}
+
+/** As `holds`, for the permissions of the organization. */
+export function may(ctx: Ctx, name: GrantName<"realm">): boolean {
+  return isSystem(ctx) || holds(ctx, me(ctx), { scope: "realm", ownerId: 0, name });
+}
+
+/** The name of the group that holds a permission setting; empty for an anonymous one. */
+export function grantedGroupName<S extends Scope>(
+  reads: Reads,
+  scope: S,
+  ownerId: number,
+  name: GrantName<S>,
+): string {
+  return store.findGroup(reads, grantedGroup(reads, scope, ownerId, name))?.name ?? "";
+}
+
+/** A permission setting as clients read it: the group's ID, or the active people and groups named directly. */
+export function presentGroup(reads: Reads, groupId: number): GroupSettingValue {
+  if (store.findGroup(reads, groupId)?.kind !== "anonymous") return groupId;
+  return canonical({
+    direct_members: store.directMembers(reads, groupId),
+    direct_subgroups: store.directSubgroups(reads, groupId),
+  });
+}
+
+/** The one form of all values that mean the same: ascending, nothing twice, a lone group by its ID. */
+export function canonical(value: GroupSettingValue): GroupSettingValue {
+  if (typeof value === "number") return value;
+  const direct_members = ascending(value.direct_members);
+  const direct_subgroups = ascending(value.direct_subgroups);
+  const [only] = direct_subgroups;
+  if (direct_members.length === 0 && direct_subgroups.length === 1 && only !== undefined) return only;
+  return { direct_members, direct_subgroups };
+}
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+/** All permission settings of an object, as clients read them. */
+export function presentGrants<S extends Scope>(
+  reads: Reads,
+  scope: S,
+  ownerId: number,
+): Record<GrantName<S>, GroupSettingValue> {
+  const names = Object.keys(grants[scope]) as GrantName<S>[];
+  return Object.fromEntries(
+    names.map((name) => [name, presentGroup(reads, grantedGroup(reads, scope, ownerId, name))]),
+  ) as Record<GrantName<S>, GroupSettingValue>;
+}
+
+/** Checks a value for a permission setting and stores it; throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED. */
+export function giveGrant<S extends Scope>(
+  tx: Tx,
+  permission: { scope: S; ownerId: number; name: GrantName<S> },
+  value: GroupSettingValue,
+): void {
+  const { scope, ownerId, name } = permission;
+  const groupId = groupFor(tx, scope, name, canonical(value));
+  const replaced = store.storedGrants(tx, `${scope}:${ownerId}`).get(name);
+  store.setGrant(tx, scope, ownerId, name, groupId);
+  if (replaced !== undefined && store.findGroup(tx, replaced)?.kind === "anonymous") {
+    store.deleteGroup(tx, replaced);
+  }
+}
+
+function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: GroupSettingValue): number {
+  if (typeof value === "number") return allowedGroup(tx, scope, name, value);
+  const { direct_members: people, direct_subgroups: groups } = value;
+  const row = grantRow(scope, name);
+  if (row.only)
+    fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
+  if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
+  const users = usersUpTo(tx, roles.guest);
+  for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
+  for (const id of groups) allowedPart(tx, row, name, id);
+  return store.insertAnonymousGroup(tx, people, groups);
+}
+
+function refuse(name: string, group: string): never {
+  fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
+}
+
+function usableGroup(tx: Tx, id: number): store.GroupRow {
+  const group = store.findGroup(tx, id);
+  if (group && group.kind !== "anonymous" && !group.deactivated) return group;
+  fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+}
+
+const widest: readonly string[] = ["role:internet", "role:everyone"];
+
+/** Beside others, only a group that is too wide is out of place. */
+function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
+  const { name: system } = usableGroup(tx, id);
+  if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);
+}
+
+function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
+  const group = usableGroup(tx, id);
+  const row = grantRow(scope, name);
+  if (row.only && group.kind !== "system") {
+    fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
+  }
+  const system = group.name as SystemGroupName;
+  if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
+    refuse(name, group.name);
+  }
+  return id;
+}
+
+/** An active group as mentions name it; null where there is none. */
+export function namedGroup(
+  reads: Reads,
+  name: string,
+): { id: number; name: string; is_system: boolean; description: string } | null {
+  const group = store.findGroupByName(reads, name);
+  if (!group || group.deactivated || group.kind === "anonymous") return null;
+  return {
+    id: group.id,
+    name: group.name,
+    is_system: group.kind === "system",
+    description: group.description,
+  };
+}

@@ -1,0 +1,54 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { mostPlaygrounds, playgroundsChanged } from "./schema.ts";
+import type { NewPlayground } from "./store.ts";
+import * as store from "./store.ts";
+
+/** Adds a place where code of a language can be tried out (API-REFERENCE 19.4). */
+export const addPlayground = action(allow.admin, (tx, input: NewPlayground): { id: number } => {
+  const others = store.listPlaygrounds(tx, 0);
+  if (others.length >= mostPlaygrounds) {
+    fail("BAD_REQUEST", `An organization has at most ${mostPlaygrounds} playgrounds.`);
+  }
+  checkTemplate(input.url_template);
+  if (others.some((one) => one.pygments_language === input.pygments_language && one.name === input.name)) {
+    fail("BAD_REQUEST", "There is a playground of this name for this language already.");
+  }
+
+  const id = store.insertPlayground(tx, input);
+  recordAudit(tx, { event: "playground_added", about: { kind: "playground", id }, data: { ...input } });
+  tellOf(tx);
+  return { id };
+});
+
+export const removePlayground = action(allow.admin, (tx, id: number): void => {
+  const found = store.listPlaygrounds(tx, 0).find((one) => one.id === id);
+  if (!found) fail("BAD_REQUEST", "Playground not found.");
+
+  store.deletePlayground(tx, id);
+  const { id: _, ...data } = found;
+  recordAudit(tx, { event: "playground_removed", about: { kind: "playground", id }, data });
+  tellOf(tx);
+});
+
+function tellOf(tx: Tx): void {
+  tx.emit(playgroundsChanged, everyone, { realm_playgrounds: [...store.listPlaygrounds(tx, 0)] });
+}
+
+const web = /^https?:\/\//i;
+
+/** The code goes into an address of the web, and nothing else does. */
+function checkTemplate(source: string): void {
+  const template = parseTemplate(source);
+  if ("problem" in template) fail("BAD_REQUEST", template.problem);
+  if (template.variables.join() !== "code") {
+    fail("BAD_REQUEST", "The URL template of a playground must insert 'code', and nothing else.");
+  }
+  if (!web.test(source))
+    fail("BAD_REQUEST", "The URL template of a playground begins with https:// or http://.");
+}

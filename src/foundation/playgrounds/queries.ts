@@ -1,0 +1,14 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import type { Playground } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Where people may try out code, the oldest first. */
+export const listPlaygrounds = query(allow.user, (ctx): readonly Playground[] =>
+  store.listPlaygrounds(ctx, 0),
+);
+
+export function playgroundsState(ctx: Ctx): Record<string, unknown> {
+  return { realm_playgrounds: store.listPlaygrounds(ctx, 0) };
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { urlTemplate } from "@/foundation/linkifiers/schema.ts";
+import { isPrintable } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+/** As many as an organization may have: every client reads them all at its start. */
+export const mostPlaygrounds = 200;
+
+export const playgroundId = z.int();
+
+/** What a playground is: whoever reads a code block of the language may open it there. */
+export const playgroundParams = {
+  name: z
+    .string()
+    .trim()
+    .min(1, "A playground needs a name.")
+    .max(100, "A playground's name has at most 100 characters.")
+    .refine(isPrintable, "A playground's name is made of printable characters."),
+  pygments_language: z
+    .string()
+    .trim()
+    .min(1, "A playground is for a language.")
+    .max(40, "The name of a language has at most 40 characters.")
+    .regex(
+      /^[ a-zA-Z0-9_+#./@-]*$/,
+      "The name of a language is made of letters, digits, blanks and signs such as + and #.",
+    ),
+  url_template: urlTemplate,
+};
+
+/** A playground as clients read it (API-REFERENCE 19.4). */
+export const playground = z.object({
+  id: playgroundId,
+  name: z.string(),
+  pygments_language: z.string(),
+  url_template: z.string(),
+});
+export type Playground = z.infer<typeof playground>;
+
+/** The whole list. */
+export const playgroundsChanged = event<{ realm_playgrounds: Playground[] }>("realm_playgrounds", {
+  schema: z.object({ realm_playgrounds: z.array(playground) }),
+});

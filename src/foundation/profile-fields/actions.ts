@@ -1,0 +1,136 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { fieldFor } from "./access.ts";
+import { presentField } from "./present.ts";
+import { checkedData, checkLabel, checkSummary, knownAccountOf } from "./rules.ts";
+import { type FieldData, type FieldType, fieldLimits, fieldsChanged, fieldTypes } from "./schema.ts";
+import type { FieldRow } from "./store.ts";
+import * as store from "./store.ts";
+import { dropValues } from "./values.ts";
+
+interface FieldTraits {
+  name?: string;
+  hint?: string;
+  field_data?: FieldData;
+  display_in_profile_summary?: boolean;
+  required?: boolean;
+  editable_by_user?: boolean;
+}
+
+const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
+/** Adds a field behind the others (API-REFERENCE 19.6). */
+export const createField = action(
+  allow.admin,
+  (tx, input: FieldTraits & { field_type: FieldType }): number => {
+    const { field_type: type } = input;
+    const others = store.listFields(tx, 0);
+    if (others.length >= fieldLimits.fields) {
+      fail("BAD_REQUEST", `An organization has at most ${fieldLimits.fields} profile fields.`);
+    }
+    const field_data = checkedData(type, input.field_data);
+    const settled = knownAccountOf({ type, field_data });
+    const { name, hint } = settled ?? { name: input.name ?? "", hint: input.hint ?? "" };
+    checkLabel(name, others);
+    if (input.display_in_profile_summary) checkSummary(type, others);
+
+    const field = {
+      type,
+      name,
+      hint,
+      field_data,
+      display_in_profile_summary: bit(input.display_in_profile_summary ?? false),
+      required: bit(input.required ?? false),
+      editable_by_user: bit(input.editable_by_user ?? true),
+    };
+    const last = others.reduce((highest, row) => Math.max(highest, row.position), 0);
+    const id = store.insertField(tx, field, last + 1);
+    record(tx, { event: "profile_field_added", id, data: { name, type } });
+    tellFields(tx);
+    return id;
+  },
+);
+
+/** Changes what is given of a field; who had chosen an option that is gone has chosen nothing. */
+export const updateField = action(allow.admin, (tx, input: FieldTraits & { id: number }): void => {
+  const before = fieldFor(tx, input.id);
+  const after = changed(before, input);
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  const others = store.listFields(tx, 0).filter((row) => row.id !== before.id);
+  if (knownAccountOf(before)) checkSettled(before, after);
+  checkLabel(after.name, others);
+  if (after.display_in_profile_summary && !before.display_in_profile_summary) {
+    checkSummary(after.type, others);
+  }
+
+  store.setField(tx, after);
+  if (after.type === fieldTypes.SELECT.id) dropRemoved(tx, after);
+  const { position, ...from } = before;
+  const { position: _, ...to } = after;
+  record(tx, { event: "profile_field_changed", id: before.id, data: { from, to } });
+  tellFields(tx);
+});
+
+function changed(before: FieldRow, input: FieldTraits): FieldRow {
+  const chosen = (given: boolean | undefined, old: 0 | 1) => (given === undefined ? old : bit(given));
+  return {
+    ...before,
+    name: input.name ?? before.name,
+    hint: input.hint ?? before.hint,
+    field_data:
+      input.field_data === undefined ? before.field_data : checkedData(before.type, input.field_data),
+    display_in_profile_summary: chosen(input.display_in_profile_summary, before.display_in_profile_summary),
+    required: chosen(input.required, before.required),
+    editable_by_user: chosen(input.editable_by_user, before.editable_by_user),
+  };
+}
+
+/** Of a known account, only whether it is in the summary is the organization's to say. */
+function checkSettled(before: FieldRow, after: FieldRow): void {
+  const { display_in_profile_summary } = after;
+  if (JSON.stringify({ ...before, display_in_profile_summary }) === JSON.stringify(after)) return;
+  fail("BAD_REQUEST", "Default custom field cannot be updated.");
+}
+
+function dropRemoved(tx: Tx, field: FieldRow): void {
+  const left = new Set(Object.keys(JSON.parse(field.field_data)));
+  dropValues(tx, field.id, ({ value }) => !left.has(value));
+}
+
+/** Removes a field, and what people have said in it. */
+export const deleteField = action(allow.admin, (tx, id: number): void => {
+  const { name } = fieldFor(tx, id);
+
+  store.deleteField(tx, id);
+  record(tx, { event: "profile_field_removed", id, data: { name } });
+  tellFields(tx);
+});
+
+/** Puts the fields into this order, which names each once. */
+export const reorderFields = action(allow.admin, (tx, ids: readonly number[]): void => {
+  const from = store.listFields(tx, 0).map((row) => row.id);
+  const named = new Set(ids);
+  if (named.size !== ids.length || ids.length !== from.length || !from.every((id) => named.has(id))) {
+    fail("BAD_REQUEST", "The new order must name every profile field exactly once.");
+  }
+  if (ids.join() === from.join()) return;
+
+  for (const [at, id] of ids.entries()) store.setPosition(tx, id, at + 1);
+  record(tx, { event: "profile_fields_reordered", id: null, data: { from, to: ids } });
+  tellFields(tx);
+});
+
+function tellFields(tx: Tx): void {
+  tx.emit(fieldsChanged, everyone, { fields: store.listFields(tx, 0).map(presentField) });
+}
+
+function record(
+  tx: Tx,
+  { event, id, data }: { event: string; id: number | null; data: Record<string, unknown> },
+): void {
+  recordAudit(tx, { event, about: { kind: "profile_field", id }, data });
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { hasAtMost } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+/** Kinds of fields, by the numbers clients know (API-REFERENCE 19.6). */
+export const fieldTypes = {
+  SHORT_TEXT: { id: 1, name: "Text (short)" },
+  LONG_TEXT: { id: 2, name: "Text (long)" },
+  SELECT: { id: 3, name: "List of options" },
+  DATE: { id: 4, name: "Date" },
+  URL: { id: 5, name: "Link" },
+  USER: { id: 6, name: "Users" },
+  EXTERNAL_ACCOUNT: { id: 7, name: "External account" },
+  PRONOUNS: { id: 8, name: "Pronouns" },
+} as const;
+
+export const fieldType = z.literal(
+  Object.values(fieldTypes).map(({ id }) => id),
+  "There is no such type of profile field.",
+);
+export type FieldType = z.infer<typeof fieldType>;
+
+/** Accounts elsewhere that need no address of the organization's own, by the name under which they are chosen. */
+export const knownAccounts = {
+  github: {
+    name: "GitHub username",
+    text: "GitHub",
+    hint: "",
+    url_pattern: "https://github.com/%(username)s",
+  },
+  gitlab: {
+    name: "GitLab username",
+    text: "GitLab",
+    hint: "",
+    url_pattern: "https://gitlab.com/%(username)s",
+  },
+  linkedin: {
+    name: "LinkedIn username",
+    text: "LinkedIn",
+    hint: "",
+    url_pattern: "https://www.linkedin.com/in/%(username)s",
+  },
+  twitter: { name: "X username", text: "X", hint: "", url_pattern: "https://x.com/%(username)s" },
+} as const;
+
+export const fieldLimits = { fields: 100, summary: 2, options: 200, option: 100, pattern: 1024 } as const;
+
+const text = (most: number, what: string) =>
+  z
+    .string()
+    .trim()
+    .refine(hasAtMost(most), `${what} has at most ${most} characters.`)
+    .refine((value) => !/\p{Cc}/u.test(value), `${what} is a single line.`);
+
+/** Empty where the kind of field has a name of its own. */
+export const fieldName = text(40, "The label of a profile field");
+export const fieldHint = text(80, "The hint of a profile field");
+
+const optionKey = z
+  .string()
+  .min(1, "An option needs a key.")
+  .max(100, "A key has at most 100 characters.")
+  .refine((key) => !/\p{Cc}/u.test(key), "A key is a single line.");
+const option = z.strictObject({
+  text: text(fieldLimits.option, "An option").min(1, "An option is not empty."),
+  order: z.string().regex(/^\d{1,6}$/, "The order of an option is a number."),
+});
+export const options = z
+  .record(optionKey, option)
+  .refine((all) => Object.keys(all).length > 0, "A list of options needs at least one.")
+  .refine(
+    (all) => Object.keys(all).length <= fieldLimits.options,
+    `A list has at most ${fieldLimits.options} options.`,
+  )
+  .refine(
+    (all) => new Set(Object.values(all).map((one) => one.text)).size === Object.keys(all).length,
+    "A list of options names none twice.",
+  );
+
+const customAccount = z.strictObject({
+  subtype: z.literal("custom"),
+  url_pattern: z
+    .string()
+    .max(fieldLimits.pattern, `An address has at most ${fieldLimits.pattern} characters.`)
+    .refine(
+      (pattern) =>
+        /^https?:\/\/[^\s\p{Cc}]+$/u.test(pattern) && URL.canParse(pattern.replace("%(username)s", "x")),
+      "The address of an account begins with http:// or https://.",
+    )
+    .refine(
+      (pattern) => pattern.split("%(username)s").length === 2,
+      "The address of an account holds %(username)s once.",
+    ),
+});
+const knownAccount = z.strictObject({ subtype: z.enum(Object.keys(knownAccounts) as [string, ...string[]]) });
+export const account = z.union([customAccount, knownAccount]);
+
+/** As it arrives; what it must be depends on the kind of field. */
+export const fieldData = z.record(z.string(), z.unknown());
+export type FieldData = z.infer<typeof fieldData>;
+
+/** A field as clients read it. */
+export const profileField = z.object({
+  id: z.int(),
+  type: fieldType,
+  order: z.int(),
+  name: z.string(),
+  hint: z.string(),
+  /** JSON, or empty. */
+  field_data: z.string(),
+  display_in_profile_summary: z.literal(true).optional(),
+  required: z.boolean(),
+  editable_by_user: z.boolean(),
+});
+export type ProfileField = z.infer<typeof profileField>;
+
+export const fieldsChanged = event<{ fields: ProfileField[] }>("custom_profile_fields", {
+  schema: z.object({ fields: z.array(profileField) }),
+});
+
+/** What somebody says in a field: text, or for fields of people their IDs; nothing clears it. */
+const givenValue = z.union([
+  z.string().max(5000, "A value has at most 5000 characters."),
+  z.array(z.int()).max(100, "A field names at most 100 people."),
+  z.null(),
+]);
+export type GivenValue = z.infer<typeof givenValue>;
+
+const eachOnce = "Name each field once.";
+export const profileData = z
+  .array(z.object({ id: z.int(), value: givenValue }))
+  .max(fieldLimits.fields, eachOnce);
+export type ProfileData = z.infer<typeof profileData>;
+export const fieldIds = z.array(z.int()).max(fieldLimits.fields, eachOnce);
+
+/** Values by the ID of their field, as users carry them. */
+export type Profile = Record<string, { value: string; rendered_value?: string }>;

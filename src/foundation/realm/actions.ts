@@ -1,0 +1,60 @@
+import { createSystemGroups } from "@/foundation/permissions/actions.ts";
+import { addFirstOwner, addSystemBots, type UserWithKey } from "@/foundation/users/actions.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import type { SettingValues } from "@/kernel/settings.ts";
+import { hasRealm } from "./access.ts";
+import { realmSettings, serverOptions } from "./schema.ts";
+import * as store from "./store.ts";
+
+export { updateRealm } from "./changes.ts";
+export { deactivateRealm, reactivateRealm } from "./deactivation.ts";
+export { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
+export { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
+
+export interface NewRealm {
+  name: string;
+  owner_email: string;
+  owner_name: string;
+  /** Makes pictures' addresses unguessable; random, from the caller. */
+  avatar_salt: string;
+}
+
+export interface CreatedRealm extends UserWithKey {
+  organization: { name: string; string_id: string; date_created: number };
+}
+
+const onlySystem = (ctx: Ctx) => {
+  if (ctx.actor.kind !== "system") fail("BAD_REQUEST", "Only the server itself does this.");
+};
+
+/** Makes an empty data folder an organization with one owner. */
+export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedRealm => {
+  if (hasRealm(tx)) fail("BAD_REQUEST", "This data folder already holds an organization.");
+
+  const realm = { string_id: "", date_created: tx.now, avatar_salt: input.avatar_salt };
+  store.insertRealm(tx, realm);
+  realmSettings.write(tx, 0, "name", input.name);
+  createSystemGroups(tx);
+  const owner = addFirstOwner(tx, { email: input.owner_email, full_name: input.owner_name });
+  addSystemBots(tx);
+  const { string_id, date_created } = realm;
+  return { organization: { name: input.name, string_id, date_created }, ...owner };
+});
+
+/** Remembers where clients reach this server, for processes that are not told. */
+export const setSite = action(onlySystem, (tx, site: string): void => {
+  if (realmSettings.read(tx, 0).site !== site) realmSettings.write(tx, 0, "site", site);
+});
+
+export type ServerOptions = SettingValues<typeof serverOptions.table>;
+
+/** Remembers what the server was started with, as `setSite` does. */
+export const setServerOptions = action(onlySystem, (tx, options: Partial<ServerOptions>): void => {
+  const before = serverOptions.read(tx, 0);
+  for (const name of Object.keys(before) as (keyof ServerOptions)[]) {
+    const value = options[name];
+    if (value !== undefined && value !== before[name]) serverOptions.write(tx, 0, name, value);
+  }
+});

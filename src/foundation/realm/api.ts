@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { oneFile, theFile } from "@/foundation/files/incoming.ts";
+import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { updateRealm } from "./changes.ts";
+import { deactivateRealm } from "./deactivation.ts";
+import { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
+import { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
+import type { RealmPicture } from "./present.ts";
+import { absentSections, realmPictureAddress, realmState, serverSettings } from "./queries.ts";
+import { domainName, limits, realmDomain } from "./schema.ts";
+import { realmParams } from "./updates.ts";
+
+const logoParams = { night: z.boolean() };
+const logoOf = ({ night }: { night: boolean }): RealmPicture => (night ? "night_logo" : "logo");
+
+const pictureEndpoints = [
+  endpoint("get-realm-icon", {
+    method: "GET",
+    path: "/realm/icon",
+    run: (ctx) => realmPictureAddress(ctx, "icon"),
+  }),
+  endpoint("post-realm-icon", {
+    method: "POST",
+    path: "/realm/icon",
+    body: oneFile(() => ({ mostMib: limits.max_icon_file_size_mib })),
+    returns: { icon_url: z.string() },
+    run: async (ctx, _, { files }) => {
+      const { icon_url } = await setRealmPicture(ctx, { which: "icon", received: theFile(files) });
+      return { icon_url };
+    },
+  }),
+  endpoint("delete-realm-icon", {
+    method: "DELETE",
+    path: "/realm/icon",
+    returns: { icon_url: z.string() },
+    run: async (ctx) => ({ icon_url: (await deleteRealmPicture(ctx, "icon")).icon_url }),
+  }),
+  endpoint("get-realm-logo", {
+    method: "GET",
+    path: "/realm/logo",
+    params: logoParams,
+    run: (ctx, params) => realmPictureAddress(ctx, logoOf(params)),
+  }),
+  endpoint("post-realm-logo", {
+    method: "POST",
+    path: "/realm/logo",
+    body: oneFile(() => ({ mostMib: limits.max_logo_file_size_mib })),
+    params: logoParams,
+    run: async (ctx, params, { files }) => {
+      await setRealmPicture(ctx, { which: logoOf(params), received: theFile(files) });
+      return {};
+    },
+  }),
+  endpoint("delete-realm-logo", {
+    method: "DELETE",
+    path: "/realm/logo",
+    params: logoParams,
+    run: async (ctx, params) => {
+      await deleteRealmPicture(ctx, logoOf(params));
+      return {};
+    },
+  }),
+  endpoint("get-realm-picture", {
+    method: "GET",
+    path: `/user_avatars/{realm:[0-9]+}/realm/{picture:${pictureName}}`,
+    root: true,
+    auth: "none",
+    params: { realm: z.string(), picture: z.string() },
+    run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
+  }),
+];
+
+export default domain({
+  name: "realm",
+  state: {
+    realm: realmState,
+    realm_domains: (ctx) => ({ realm_domains: listDomains(ctx) }),
+    ...absentSections,
+  },
+  endpoints: [
+    endpoint("get-server-settings", {
+      method: "GET",
+      path: "/server_settings",
+      auth: "none",
+      returns: { realm_name: z.string(), service_feature_level: z.int() },
+      run: serverSettings,
+    }),
+    endpoint("update-realm", {
+      method: "PATCH",
+      path: "/realm",
+      params: realmParams,
+      run: (ctx, params) => updateRealm(ctx, params),
+    }),
+    endpoint("get-realm-domains", {
+      method: "GET",
+      path: "/realm/domains",
+      returns: { domains: z.array(realmDomain) },
+      run: (ctx) => ({ domains: listDomains(ctx) }),
+    }),
+    endpoint("post-realm-domains", {
+      method: "POST",
+      path: "/realm/domains",
+      params: { domain: domainName, allow_subdomains: z.boolean() },
+      returns: { new_domain: z.tuple([z.int(), z.string()]) },
+      run: async (ctx, params) => ({ new_domain: await addDomain(ctx, params) }),
+    }),
+    endpoint("patch-realm-domains-domain", {
+      method: "PATCH",
+      path: "/realm/domains/{domain}",
+      params: { domain: domainName, allow_subdomains: z.boolean() },
+      run: async (ctx, params) => {
+        await changeDomain(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("delete-realm-domains-domain", {
+      method: "DELETE",
+      path: "/realm/domains/{domain}",
+      params: { domain: domainName },
+      run: async (ctx, params) => {
+        await removeDomain(ctx, params.domain);
+        return {};
+      },
+    }),
+    endpoint("post-realm-deactivate", {
+      method: "POST",
+      path: "/realm/deactivate",
+      params: { deletion_delay_days: z.int().nullable().optional() },
+      run: async (ctx, params) => {
+        await deactivateRealm(ctx, params);
+        return {};
+      },
+    }),
+    ...pictureEndpoints,
+  ],
+});

@@ -1,0 +1,165 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { fullMembers, tellFullMembers } from "@/foundation/groups/roles.ts";
+import { allow, presentGrants } from "@/foundation/permissions/access.ts";
+import { changeGrant } from "@/foundation/permissions/grants.ts";
+import { type GrantName, type GroupSettingValue, realmGrants } from "@/foundation/permissions/schema.ts";
+import { defaultChanged } from "@/foundation/user-settings/events.ts";
+import { guestsToRestart } from "@/foundation/users/acquaintance.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { channelFor } from "@/places/channels/access.ts";
+import { languageNamed } from "@/text/rendering/languages.ts";
+import { realmOf } from "./access.ts";
+import { callProviders, realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
+import {
+  type GrantUpdates,
+  ownersOwn,
+  type RealmUpdate,
+  type SettingName,
+  type SettingUpdates,
+  settingNames,
+} from "./updates.ts";
+
+type Changes = Record<string, { from: unknown; to: unknown }>;
+
+/** Changes settings of the organization (API-REFERENCE 19.1): all that are given or none; returns those that differ. */
+export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record<string, unknown> => {
+  if (ownersOwn.some((name) => update[name] !== undefined)) allow.owner(tx);
+  checkIdentity(tx, update);
+  const changes = { ...changeSettings(tx, update), ...changeGrants(tx, update) };
+  if (Object.keys(changes).length === 0) return {};
+  checkCalls(tx);
+
+  return announce(tx, changes);
+});
+
+/** Ends what the organization posts in a channel, which is about to take no more messages; part of archiving it. */
+export function stopPostingIn(tx: Tx, channelId: number): void {
+  const before = realmSettings.read(tx, 0);
+  const naming = channelSettings.filter((name) => before[name] === channelId);
+  if (naming.length > 0)
+    announce(tx, changeSettings(tx, Object.fromEntries(naming.map((name) => [name, -1]))));
+}
+
+function announce(tx: Tx, changes: Changes): Record<string, unknown> {
+  recordAudit(tx, { event: "realm_changed", about: { kind: "realm" }, data: changes });
+  return tell(tx, changes);
+}
+
+/** The ways to log in, by the names clients know. */
+const loginMethods = ["Email"];
+
+function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: RealmUpdate): void {
+  if (string_id !== undefined && string_id !== realmOf(tx).string_id) {
+    fail("BAD_REQUEST", "This organization's subdomain cannot be changed.");
+  }
+  if (!methods) return;
+  const strange = Object.keys(methods).find((name) => methods[name] && !loginMethods.includes(name));
+  if (strange !== undefined) fail("BAD_REQUEST", `This server offers no login by '${strange}'.`);
+  if (loginMethods.every((name) => !methods[name])) {
+    fail("BAD_REQUEST", "At least one authentication method must be enabled.");
+  }
+}
+
+function changeSettings(tx: Tx, update: SettingUpdates): Changes {
+  const before = realmSettings.read(tx, 0);
+  const promoted = update.waiting_period_threshold === undefined ? null : fullMembers(tx);
+  const changes: Changes = {};
+  for (const name of settingNames) {
+    const value = update[name];
+    if (value === undefined || value === before[name]) continue;
+    checks[name]?.(tx, value);
+    realmSettings.write(tx, 0, name, value);
+    changes[name] = { from: before[name], to: value };
+  }
+  if (promoted) tellFullMembers(tx, promoted);
+  return changes;
+}
+
+type Check = (tx: Tx, value: unknown) => void;
+
+const channelExists: Check = (tx, id) => {
+  if (id === -1) return;
+  const channel = channelFor(tx, Number(id), "see");
+  if (channel.is_archived) fail("BAD_REQUEST", `Channel '${channel.name}' is archived.`);
+};
+
+const channelIsPrivate: Check = (tx, id) => {
+  channelExists(tx, id);
+  if (id !== -1 && !channelFor(tx, Number(id), "see").invite_only) {
+    fail("BAD_REQUEST", "The channel for moderation requests must be private.");
+  }
+};
+
+const channelSettings = [
+  "moderation_request_channel_id",
+  "new_stream_announcements_stream_id",
+  "service_update_announcements_stream_id",
+  "signup_announcements_stream_id",
+] as const;
+
+/** What a value must be beyond its own form. */
+const checks: Partial<Record<SettingName, Check>> = {
+  default_code_block_language: (_, language) => {
+    if (language !== "" && !languageNamed(String(language))) {
+      fail("BAD_REQUEST", `There is no highlighting for a language called '${language}'.`);
+    }
+  },
+  enable_spectator_access: (tx, isOn) => {
+    if (isOn && !serverOptions.read(tx, 0).web_public_channels)
+      fail("BAD_REQUEST", "This server does not offer access without an account.");
+  },
+  ...Object.fromEntries(channelSettings.map((name) => [name, channelExists])),
+  moderation_request_channel_id: channelIsPrivate,
+};
+
+function checkCalls(tx: Tx): void {
+  const { video_chat_provider, jitsi_server_url } = realmSettings.read(tx, 0);
+  if (video_chat_provider === callProviders.jitsi && jitsi_server_url === null) {
+    fail("BAD_REQUEST", "Calls by Jitsi need the address of a Jitsi server.");
+  }
+}
+
+function changeGrants(tx: Tx, update: GrantUpdates): Changes {
+  const before = presentGrants(tx, "realm", 0);
+  const changes: Changes = {};
+  for (const name of Object.keys(realmGrants) as GrantName<"realm">[]) {
+    const given = update[name];
+    const to: GroupSettingValue | null = given
+      ? changeGrant(tx, { scope: "realm", ownerId: 0, name }, given)
+      : null;
+    if (to !== null) changes[name] = { from: before[name], to };
+  }
+  return changes;
+}
+
+/** Settings that clients hear of together with others, and what else follows from each. */
+const bundled: Record<string, (value: unknown) => Record<string, unknown>> = {
+  ...Object.fromEntries(Object.keys(realmGrants).map((name) => [name, () => ({})])),
+  allow_message_editing: () => ({}),
+  message_content_edit_limit_seconds: () => ({}),
+  // Wire: update-realm told of these under older names before feature levels 392 and 421.
+  topics_policy: (value) => ({ mandatory_topics: value === "disable_empty_topic" }),
+  service_update_announcements_stream_id: (value) => ({ zulip_update_announcements_stream_id: value }),
+};
+
+function tell(tx: Tx, changes: Changes): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  const data: Record<string, unknown> = {};
+  for (const [property, { to: value }] of Object.entries(changes)) {
+    told[property] = value;
+    const more = bundled[property];
+    if (more) Object.assign(data, { [property]: value }, more(value));
+    else tx.emit(realmUpdated, everyone, { property, value: value as string | number | boolean | null });
+  }
+  const restarts = "can_access_all_users_group" in changes ? guestsToRestart(tx) : [];
+  if (Object.keys(data).length > 0) tx.emit(realmChanged, everyone, { property: "default", data, restarts });
+  const language = changes.default_language;
+  if (language) {
+    // It is what new people start with as well.
+    tx.emit(defaultChanged, everyone, { property: "default_language", value: String(language.to) });
+  }
+  return told;
+}

@@ -1,0 +1,34 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { realmOf } from "./access.ts";
+import { realmDeactivated, realmId } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Closes the organization to everyone; what it holds stays until the operator removes the data folder. */
+export const deactivateRealm = action(
+  allow.owner,
+  (tx, { deletion_delay_days }: { deletion_delay_days?: number | null }): void => {
+    if (deletion_delay_days != null) {
+      fail(
+        "BAD_REQUEST",
+        "This server deletes no organization by itself: its operator removes the data folder.",
+      );
+    }
+    if (realmOf(tx).deactivated_at !== null) fail("BAD_REQUEST", "The organization is deactivated already.");
+
+    store.setDeactivatedAt(tx, tx.now);
+    recordAudit(tx, { event: "realm_deactivated", about: { kind: "realm" } });
+    tx.emit(realmDeactivated, everyone, { realm_id: realmId });
+  },
+);
+
+/** Opens the organization again; nobody can log in to ask for it, so this is for the command line. */
+export const reactivateRealm = action(allow.owner, (tx): void => {
+  if (realmOf(tx).deactivated_at === null) fail("BAD_REQUEST", "The organization is not deactivated.");
+
+  store.setDeactivatedAt(tx, null);
+  recordAudit(tx, { event: "realm_reactivated", about: { kind: "realm" } });
+});

@@ -1,0 +1,64 @@
+// The organization's icon and its logos, for light and dark themes (API-REFERENCE 19.2).
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { exchangePicture, keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
+import { square, within } from "@/foundation/files/pictures.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { ReceivedFile } from "@/kernel/endpoint.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { realmOf } from "./access.ts";
+import { type PictureFields, pictureFields, type RealmPicture } from "./present.ts";
+import { realmChanged } from "./schema.ts";
+import * as store from "./store.ts";
+
+const iconSide = 100;
+const logo = { width: 800, height: 100 };
+
+export interface NewRealmPicture {
+  which: RealmPicture;
+  received: ReceivedFile;
+}
+
+export async function setRealmPicture(
+  ctx: Ctx,
+  { which, received }: NewRealmPicture,
+): Promise<PictureFields> {
+  allow.admin(ctx);
+  const picture =
+    which === "icon"
+      ? await square(received.path, iconSide)
+      : await within(received.path, logo.width, logo.height);
+  const replaced = await keepPicture(ctx.env, { "": picture }, (file) =>
+    replacePicture(ctx, { which, file }),
+  );
+  removePicture(ctx.env, replaced.before);
+  return replaced.fields;
+}
+
+/** Takes a picture back, so that the one made for the organization is shown. */
+export async function deleteRealmPicture(ctx: Ctx, which: RealmPicture): Promise<PictureFields> {
+  const replaced = await replacePicture(ctx, { which, file: null });
+  removePicture(ctx.env, replaced.before);
+  return replaced.fields;
+}
+
+interface Replaced {
+  fields: PictureFields;
+  before: string | null;
+}
+
+const replacePicture = action(
+  allow.admin,
+  (tx, { which, file }: { which: RealmPicture; file: string | null }): Replaced => {
+    const before = realmOf(tx)[`${which}_file`];
+    if (file === null && before === null) return { fields: pictureFields(tx, which), before };
+
+    exchangePicture(tx, file, before);
+    store.setPicture(tx, which, file);
+    const fields = pictureFields(tx, which);
+    tx.emit(realmChanged, everyone, { property: which, data: { ...fields } });
+    recordAudit(tx, { event: `realm_${which}_changed`, about: { kind: "realm" } });
+    return { fields, before };
+  },
+);

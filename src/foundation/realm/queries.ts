@@ -1,0 +1,234 @@
+import { isIP } from "node:net";
+import { allow, grantedGroupName, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
+import {
+  type Grant,
+  type GrantName,
+  grants,
+  type Scope,
+  type SystemGroupName,
+} from "@/foundation/permissions/schema.ts";
+import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateReader } from "@/kernel/domain.ts";
+import { RawAnswer } from "@/kernel/endpoint.ts";
+import { query } from "@/kernel/operation.ts";
+import { uploadsRealmState } from "@/messaging/uploads/access.ts";
+import { render } from "@/text/rendering/render.ts";
+import { hasRealm, realmOf } from "./access.ts";
+import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";
+import {
+  callProviders,
+  emptyTopicDisplayName,
+  limits,
+  realmSettings,
+  serverOptions,
+  versionFields,
+} from "./schema.ts";
+
+/** The `realm` section of the initial state (API-REFERENCE 5). */
+export function realmState(ctx: Ctx): Record<string, unknown> {
+  const { site, ...values } = realmSettings.read(ctx, 0);
+  return {
+    ...prefixed(values),
+    ...prefixed(presentGrants(ctx, "realm", 0)),
+    ...limits,
+    ...identity(ctx),
+    ...olderForms(ctx),
+    ...serverFields(ctx),
+    ...uploadsRealmState(ctx),
+    ...absentFeatures,
+  };
+}
+
+function prefixed(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`realm_${name}`, value]));
+}
+
+function identity(ctx: Ctx): Record<string, unknown> {
+  const { env } = ctx;
+  return {
+    realm_url: env.site,
+    realm_uri: env.site,
+    realm_bot_domain: botDomain(env.site),
+    realm_date_created: realmOf(ctx).date_created,
+    realm_empty_topic_display_name: emptyTopicDisplayName,
+    ...prefixed(Object.assign({}, ...realmPictures.map((which) => pictureFields(ctx, which)))),
+    realm_authentication_methods: { Email: { enabled: true, available: true } },
+    realm_email_auth_enabled: true,
+    realm_password_auth_enabled: true,
+    realm_presence_disabled: false,
+    realm_plan_type: 1,
+  };
+}
+
+/** The domain in the addresses that the server makes up itself; an IP address is none. */
+export function botDomain(site: string): string {
+  const { hostname } = new URL(site);
+  return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
+}
+
+/** Settings under the names and in the forms that older clients read; each gives way to a group or policy. */
+function olderForms(ctx: Ctx): Record<string, unknown> {
+  const values = realmSettings.read(ctx, 0);
+  return {
+    realm_allow_edit_history: values.message_edit_history_visibility_policy !== "none",
+    realm_mandatory_topics: values.topics_policy === "disable_empty_topic",
+    realm_create_public_stream_policy: policyOf(ctx, "can_create_public_channel_group"),
+    realm_create_private_stream_policy: policyOf(ctx, "can_create_private_channel_group"),
+    realm_create_web_public_stream_policy: policyOf(ctx, "can_create_web_public_channel_group"),
+    realm_wildcard_mention_policy: policyOf(ctx, "can_mention_many_users_group"),
+    realm_is_zephyr_mirror_realm: false,
+    realm_zulip_update_announcements_stream_id: values.service_update_announcements_stream_id,
+    jitsi_server_url: values.jitsi_server_url ?? "",
+    zulip_plan_is_not_limited: true,
+    service_plan_is_not_limited: true,
+  };
+}
+
+const policies: Partial<Record<SystemGroupName, number>> = {
+  "role:everyone": 1,
+  "role:members": 1,
+  "role:administrators": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+  "role:nobody": 6,
+  "role:owners": 7,
+};
+
+/** The old integer nearest to a permission's group. */
+function policyOf(ctx: Ctx, name: GrantName<"realm">): number {
+  return policies[grantedGroupName(ctx, "realm", 0, name) as SystemGroupName] ?? 1;
+}
+
+function serverFields(ctx: Ctx): Record<string, unknown> {
+  return {
+    development_environment: ctx.env.isDevelopment,
+    event_queue_longpoll_timeout_seconds: 90,
+    // Wire: clients read it as 32 bits, which milliseconds would not fit.
+    server_generation: Math.floor(ctx.env.generation / 1000),
+    server_needs_upgrade: false,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 200,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_supported_permission_settings: supportedPermissionSettings(),
+    realm_available_video_chat_providers: {
+      disabled: { name: "None", id: callProviders.none },
+      jitsi_meet: { name: "Jitsi Meet", id: callProviders.jitsi },
+    },
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: false,
+    server_avatar_changes_disabled: false,
+    server_name_changes_disabled: false,
+    server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
+    server_emoji_data_url: "",
+    realm_default_external_accounts: knownAccounts,
+  };
+}
+
+/** What this server does not offer, in the words clients look for. */
+const absentFeatures = {
+  realm_push_notifications_enabled: false,
+  realm_push_notifications_enabled_end_timestamp: null,
+  server_jitsi_server_url: null,
+  giphy_rating_options: { disabled: { name: "GIPHY integration disabled", id: 0 } },
+  server_can_summarize_topics: false,
+  server_min_deactivated_realm_deletion_days: null,
+  server_max_deactivated_realm_deletion_days: null,
+  settings_send_digest_emails: false,
+  upgrade_text_for_wide_organization_logo: "",
+};
+
+const offSections = {
+  giphy: { giphy_api_key: "" },
+  push_device: { push_devices: {} },
+  realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+  // Words that a search leaves out: ours finds every word.
+  stop_words: { stop_words: [] },
+  video_calls: { has_zoom_token: false },
+};
+
+/** Sections of the initial state for what this server does not offer, in the form that says so. */
+export const absentSections: Record<string, StateReader> = Object.fromEntries(
+  Object.entries(offSections).map(([type, section]) => [type, () => section]),
+);
+
+function supportedPermissionSettings(): Record<string, unknown> {
+  const of = (scope: Scope) => {
+    const rows = Object.entries<Grant>(grants[scope]);
+    return Object.fromEntries(rows.map(([name, row]) => [name, describeGrant(row)]));
+  };
+  return { realm: of("realm"), stream: of("channel"), group: of("group") };
+}
+
+function describeGrant(row: Grant): Record<string, unknown> {
+  return {
+    require_system_group: row.only !== undefined,
+    allow_internet_group: !row.never.includes("role:internet"),
+    allow_nobody_group: !row.never.includes("role:nobody"),
+    allow_everyone_group: !row.never.includes("role:everyone"),
+    default_group_name: row.wireDefault ?? row.default,
+    default_for_system_groups: null,
+    allowed_system_groups: row.only ?? [],
+  };
+}
+
+/** Ways to log in that clients look for by name, and that this server does not offer. */
+const otherLogins = {
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  google: false,
+  apple: false,
+  saml: false,
+  "openid connect": false,
+};
+
+const nothingKnown = {
+  user: () => null,
+  group: () => null,
+  channel: () => null,
+  newestInTopic: () => null,
+  emptyTopicName: emptyTopicDisplayName,
+};
+
+/** The description as HTML; it names no people or channels, for strangers read it. */
+const renderedDescription = cache(["settings"], (reads, _: 0): string => {
+  return render(realmSettings.read(reads, 0).description, nothingKnown).html;
+});
+
+/** What a client learns before it logs in (`get-server-settings`). */
+export function serverSettings(ctx: Ctx): Record<string, unknown> {
+  const { name } = realmSettings.read(ctx, 0);
+  return {
+    ...versionFields,
+    authentication_methods: { ...otherLogins, dev: ctx.env.isDevelopment, password: true, email: true },
+    external_authentication_methods: [],
+    email_auth_enabled: true,
+    require_email_format_usernames: true,
+    push_notifications_enabled: false,
+    is_incompatible: false,
+    realm_url: ctx.env.site,
+    realm_uri: ctx.env.site,
+    realm_name: name,
+    realm_icon: pictureFields(ctx, "icon").icon_url,
+    realm_description: renderedDescription(ctx, 0),
+    realm_web_public_access_enabled: isOpenToPublic(ctx),
+  };
+}
+
+/** Whether the data folder holds an organization. */
+export const hasOrganization = query(allow.anyone, (ctx): boolean => hasRealm(ctx));
+
+/** Leads to a picture of the organization. */
+export const realmPictureAddress = query(allow.user, (ctx, which: RealmPicture): RawAnswer => {
+  const fields = pictureFields(ctx, which);
+  return new RawAnswer(null, { location: fields[`${which}_url`] }, 302);
+});
+
+/** Who may do what in the organization, as clients read it. */
+export const realmPermissions = query(allow.user, (ctx) => presentGrants(ctx, "realm", 0));

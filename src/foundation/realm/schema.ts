@@ -1,0 +1,234 @@
+import { z } from "zod";
+import { languageCode } from "@/foundation/user-settings/schema.ts";
+import { event } from "@/kernel/events.ts";
+import { setting, settings } from "@/kernel/settings.ts";
+import { hasAtMost, hasNoNull, isPrintable } from "./texts.ts";
+
+const flag = z.boolean();
+const seconds = z.int().positive().nullable();
+const channelOrOff = z.int().min(-1);
+const century = 36_500;
+
+function text(most: number, tooLong: string) {
+  return z
+    .string()
+    .trim()
+    .refine(hasAtMost(most), tooLong)
+    .refine(hasNoNull, "This text must not contain null bytes.");
+}
+
+/** The organization's number, in events and in the addresses of files: a data folder holds one. */
+export const realmId = 1;
+
+/** Kinds of organization, from unspecified to other. */
+const orgTypes = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
+
+/** Who provides calls, by the numbers clients know; 0 is nobody. */
+export const callProviders = { none: 0, jitsi: 1 } as const;
+
+export const organizationName = z
+  .string()
+  .trim()
+  .min(1, "An organization needs a name.")
+  .max(40, "An organization's name has at most 40 characters.")
+  .refine(isPrintable, "An organization's name is made of printable characters.");
+
+/** Settings of the organization (API-REFERENCE 19.1); permission settings lie in permissions/schema. */
+export const realmSettings = settings("realm", {
+  site: setting(z.string(), "", "Where clients reach this server"),
+  name: setting(organizationName, "Confab", "Organization name"),
+  description: setting(
+    text(1000, "An organization's description has at most 1000 characters."),
+    "",
+    "Description, in Markdown",
+  ),
+  org_type: setting(
+    z.literal(orgTypes),
+    0,
+    "Kind of organization: 0 not said, 10 business, 20 open source, 30 charitable school, 35 school, 40 research, " +
+      "50 event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other",
+  ),
+  default_language: setting(languageCode, "en", "Language of new users"),
+  default_code_block_language: setting(z.string().max(100), "", "Language of code blocks that name none"),
+  invite_required: setting(flag, true, "Invitations are required to join"),
+  disallow_disposable_email_addresses: setting(flag, true, "Disposable e-mail addresses are refused"),
+  emails_restricted_to_domains: setting(flag, false, "Only addresses of the listed domains may join"),
+  require_unique_names: setting(flag, false, "Two people may not have the same name"),
+  name_changes_disabled: setting(flag, false, "People may not change their names"),
+  email_changes_disabled: setting(flag, false, "People may not change their addresses"),
+  avatar_changes_disabled: setting(flag, false, "People may not change their pictures"),
+  inline_image_preview: setting(flag, true, "Pictures are shown in messages"),
+  inline_url_embed_preview: setting(flag, false, "Linked pages are previewed in messages"),
+  allow_message_editing: setting(flag, true, "People may edit their messages"),
+  message_content_edit_limit_seconds: setting(seconds, 600, "How long a message may be edited"),
+  message_content_delete_limit_seconds: setting(
+    seconds,
+    600,
+    "How long a message may be deleted by its sender",
+  ),
+  move_messages_within_stream_limit_seconds: setting(seconds, 604_800, "How long a message may change topic"),
+  move_messages_between_streams_limit_seconds: setting(
+    seconds,
+    604_800,
+    "How long a message may change channel",
+  ),
+  message_edit_history_visibility_policy: setting(
+    z.enum(["all", "moves", "none"]),
+    "all",
+    "What people see of a message's past",
+  ),
+  topics_policy: setting(
+    z.enum(["allow_empty_topic", "disable_empty_topic"]),
+    "allow_empty_topic",
+    "Whether channel messages may lack a topic",
+  ),
+  message_retention_days: setting(
+    z.union(
+      [z.literal(-1), z.int().min(1).max(century)],
+      `Messages are kept for 1 to ${century} days, or "unlimited".`,
+    ),
+    -1,
+    "Days messages are kept; -1 is forever",
+  ),
+  waiting_period_threshold: setting(
+    z.int().min(0).max(century),
+    0,
+    "Days until a new account is a full member",
+  ),
+  new_stream_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new channels"),
+  signup_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new people"),
+  service_update_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces updates"),
+  moderation_request_channel_id: setting(channelOrOff, -1, "Private channel that receives reports"),
+  send_welcome_emails: setting(flag, true, "New people receive a welcome e-mail"),
+  digest_emails_enabled: setting(flag, false, "People who are away receive digests"),
+  digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests"),
+  message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
+  video_chat_provider: setting(
+    z.literal(Object.values(callProviders), "This server offers no calls by that provider."),
+    callProviders.none,
+    "Who provides calls: 0 nobody, 1 Jitsi",
+  ),
+  jitsi_server_url: setting(
+    z
+      .url({ protocol: /^https?$/, error: "A Jitsi server's address begins with https:// or http://." })
+      .max(200, "A Jitsi server's address has at most 200 characters.")
+      .refine((url) => !/[\s\p{Cc}]/u.test(url), "A Jitsi server's address has no blanks in it.")
+      .nullable(),
+    null,
+    "Address of the Jitsi server for calls",
+  ),
+  giphy_rating: setting(z.int().min(0).max(5), 0, "Rating of GIFs; 0 is none at all"),
+  enable_spectator_access: setting(flag, false, "Web-public channels can be read without an account"),
+  want_advertise_in_communities_directory: setting(flag, false, "Listed in public directories"),
+  enable_read_receipts: setting(flag, true, "People see who has read a message"),
+  enable_guest_user_indicator: setting(flag, true, "Guests are marked as such"),
+  enable_guest_user_dm_warning: setting(flag, true, "Clients warn before a direct message to a guest"),
+  require_e2ee_push_notifications: setting(flag, false, "Push notifications must be end-to-end encrypted"),
+  welcome_message_custom_text: setting(
+    text(8000, "A welcome message has at most 8000 characters."),
+    "",
+    "What new people are told first",
+  ),
+});
+
+/** What whoever runs the server has decided for it; `serve` writes them at each start, for processes that are not told. */
+export const serverOptions = settings("server", {
+  webhook_networks: setting(z.string(), "", "What outgoing webhooks may reach beside the public Internet"),
+  web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
+  max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),
+  upload_quota_mib: setting(z.int().min(1).nullable(), null, "All files together, in MiB"),
+  sends_mail: setting(flag, false, "There is a mail server to send by"),
+  invitation_link_validity_minutes: setting(z.int().positive(), 14_400, "How long invitations are valid"),
+  invitations_per_day: setting(z.int().min(0), 100, "How many addresses may be invited in a day"),
+});
+
+/** What clients may rely on about sizes (API.md 8). */
+export const limits = {
+  max_message_length: 10_000,
+  max_topic_length: 60,
+  max_stream_name_length: 60,
+  max_stream_description_length: 1024,
+  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: 1024,
+  max_bulk_new_subscription_messages: 100,
+  max_reminder_note_length: 1000,
+  max_avatar_file_size_mib: 5,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  password_min_length: 6,
+  password_max_length: 100,
+  password_min_guesses: 10_000,
+} as const;
+
+/** How the topic that is the empty string is shown to clients that cannot (API.md 1). */
+export const emptyTopicDisplayName = "general chat";
+
+/** The level of this API that the server offers, and the versions existing clients of the family look for. */
+export const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;
+
+export const versionFields = {
+  service_version: versions.service,
+  service_merge_base: versions.mergeBase,
+  service_feature_level: versions.featureLevel,
+  zulip_version: versions.service,
+  zulip_merge_base: versions.mergeBase,
+  zulip_feature_level: versions.featureLevel,
+};
+
+/** A domain whose addresses may join (API-REFERENCE 19.2). */
+export const realmDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+export type RealmDomain = z.infer<typeof realmDomain>;
+
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+
+export const domainName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253, "A domain has at most 253 characters.")
+  .regex(new RegExp(`^${label}(?:\\.${label})+$`), "Enter a domain, such as example.com.");
+
+const property = z.enum(["default", "icon", "logo", "night_logo"]);
+
+/** One setting has changed; several that belong together come as `realmChanged`. */
+export const realmUpdated = event<{ property: string; value: string | number | boolean | null }>("realm", {
+  op: "update",
+  schema: z.object({
+    property: z.string(),
+    value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+  }),
+});
+
+interface RealmChange {
+  property: z.infer<typeof property>;
+  data: Record<string, unknown>;
+  /** People for whom so much changes that their clients must begin anew. */
+  restarts?: readonly number[];
+}
+
+export const realmChanged = event<RealmChange>("realm", {
+  op: "update_dict",
+  schema: z.object({ property, data: z.record(z.string(), z.unknown()) }),
+  shape: ({ property, data }) => ({ property, data }),
+  after: ({ restarts = [] }, queues) => {
+    for (const id of restarts) queues.closeAllOf(id);
+  },
+});
+
+export const realmDeactivated = event<{ realm_id: number }>("realm", {
+  op: "deactivated",
+  schema: z.object({ realm_id: z.int() }),
+});
+
+export const domainAdded = event<{ realm_domain: RealmDomain }>("realm_domains", {
+  op: "add",
+  schema: z.object({ realm_domain: realmDomain }),
+});
+export const domainChanged = event<{ realm_domain: RealmDomain }>("realm_domains", {
+  op: "change",
+  schema: z.object({ realm_domain: realmDomain }),
+});
+export const domainRemoved = event<{ domain: string }>("realm_domains", {
+  op: "remove",
+  schema: z.object({ domain: z.string() }),
+});

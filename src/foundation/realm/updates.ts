@@ -1,0 +1,83 @@
+// What `PATCH /realm` takes: from the settings' table, with the special words of its wire form.
+import { z } from "zod";
+import {
+  type GrantName,
+  type GroupSettingUpdate,
+  grantUpdateParams,
+} from "@/foundation/permissions/schema.ts";
+import type { SettingValues } from "@/kernel/settings.ts";
+import { also, bare, looseJson } from "@/kernel/wire.ts";
+import { realmSettings } from "./schema.ts";
+
+/** Settings that administrators change; `site` is the operator's. */
+export type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
+export const settingNames = Object.keys(realmSettings.table).filter(
+  (name) => name !== "site",
+) as SettingName[];
+
+type Values = SettingValues<typeof realmSettings.table>;
+
+/** A rule for values that may also come as a special word. */
+function withWord<T extends z.ZodType>(word: string, meaning: unknown, rule: T) {
+  const read = (text: unknown) => {
+    const given = looseJson(String(text));
+    return given === word ? meaning : given;
+  };
+  return bare(z.preprocess(read, rule));
+}
+
+const { message_retention_days, jitsi_server_url } = realmSettings.table;
+const secondsOrUnlimited = withWord(
+  "unlimited",
+  null,
+  z.int().positive('A time limit is a number of seconds above 0, or "unlimited".').nullable(),
+);
+
+/** Settings that do not arrive as they are stored. */
+const wireRules: Partial<Record<SettingName, z.ZodType>> = {
+  jitsi_server_url: withWord("default", null, jitsi_server_url.rule),
+  message_content_delete_limit_seconds: secondsOrUnlimited,
+  message_content_edit_limit_seconds: secondsOrUnlimited,
+  message_retention_days: withWord("unlimited", -1, message_retention_days.rule),
+  move_messages_between_streams_limit_seconds: secondsOrUnlimited,
+  move_messages_within_stream_limit_seconds: secondsOrUnlimited,
+  service_update_announcements_stream_id: also(
+    realmSettings.table.service_update_announcements_stream_id.rule,
+    "zulip_update_announcements_stream_id",
+  ),
+};
+
+type SettingParams = { [K in SettingName]: z.ZodOptional<z.ZodType<Values[K]>> };
+
+const settingParams = Object.fromEntries(
+  settingNames.map((name) => [name, (wireRules[name] ?? realmSettings.table[name].rule).optional()]),
+) as unknown as SettingParams;
+
+export const realmParams = {
+  ...settingParams,
+  ...grantUpdateParams("realm"),
+  /** Method by name: on or off. */
+  authentication_methods: z.record(z.string().max(50), z.boolean()).optional(),
+  string_id: z.string().max(40).optional(),
+};
+
+export type SettingUpdates = Partial<Pick<Values, SettingName>>;
+export type GrantUpdates = Partial<Record<GrantName<"realm">, GroupSettingUpdate>>;
+export interface RealmUpdate extends SettingUpdates, GrantUpdates {
+  authentication_methods?: Record<string, boolean>;
+  string_id?: string;
+}
+
+/** What only owners decide (API-REFERENCE 19.1). */
+export const ownersOwn: readonly (keyof RealmUpdate)[] = [
+  "authentication_methods",
+  "can_create_groups",
+  "can_invite_users_group",
+  "can_manage_all_groups",
+  "create_multiuse_invite_group",
+  "disallow_disposable_email_addresses",
+  "emails_restricted_to_domains",
+  "invite_required",
+  "message_retention_days",
+  "waiting_period_threshold",
+];

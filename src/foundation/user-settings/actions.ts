@@ -1,0 +1,106 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { changeAddressVisibility, changeTimezone } from "@/foundation/users/identity.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { everyone, to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { forgetDrafts } from "@/personal/drafts/actions.ts";
+import { hidePresence } from "@/personal/presence/actions.ts";
+import { tellAway } from "@/personal/user-status/actions.ts";
+import {
+  defaultChanged,
+  displayChanged,
+  exportConsentChanged,
+  notificationsChanged,
+  type SettingChange,
+  settingChanged,
+} from "./events.ts";
+import { defaultsOf } from "./queries.ts";
+import {
+  type Legacy,
+  languageName,
+  type PersonalChanges,
+  type PersonalName,
+  type PersonalValues,
+  personalDefaults,
+  personalSettings,
+  rowOf,
+} from "./schema.ts";
+
+export interface OwnChanges {
+  settings: PersonalChanges;
+  timezone?: string;
+}
+
+/** Changes the actor's own settings (API-REFERENCE 14.3), and tells their clients of each that is new. */
+export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }: OwnChanges): void => {
+  const user = me(tx).id;
+  const before = personalSettings.read(tx, user);
+  for (const [name, value] of changed(before, settings)) {
+    personalSettings.write(tx, user, name, value);
+    tellSetting(tx, user, { name, value });
+  }
+  carryOut(tx, user, before);
+  if (timezone !== undefined && changeTimezone(tx, user, timezone)) {
+    tell(tx, user, { property: "timezone", value: timezone }, "display");
+  }
+});
+
+type Values = PersonalValues[PersonalName];
+
+/** Those of the changes that change something. */
+function changed(before: Readonly<PersonalValues>, changes: PersonalChanges): [PersonalName, Values][] {
+  const given = Object.entries(changes) as [PersonalName, Values][];
+  return given.filter(([name, value]) => value !== undefined && before[name] !== value);
+}
+
+/** What else happens where a setting is no longer what it was. */
+function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): void {
+  const now = personalSettings.read(tx, userId);
+  const [from, to] = [before.email_address_visibility, now.email_address_visibility];
+  if (from !== to) changeAddressVisibility(tx, userId, { from, to });
+  if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization) forgetDrafts(tx, userId);
+  if (before.presence_enabled !== now.presence_enabled) {
+    tellAway(tx, userId, !now.presence_enabled);
+    if (!now.presence_enabled) hidePresence(tx, userId);
+  }
+  const consented = now.allow_private_data_export;
+  if (before.allow_private_data_export !== consented) {
+    tx.emit(exportConsentChanged, { to: usersUpTo(tx, roles.admin) }, { user_id: userId, consented });
+  }
+}
+
+function tellSetting(tx: Tx, userId: number, { name, value }: { name: PersonalName; value: Values }): void {
+  const language = name === "default_language" ? { language_name: languageName(String(value)) ?? "" } : {};
+  tell(tx, userId, { property: name, value, ...language }, rowOf(name).legacy);
+}
+
+function tell(tx: Tx, userId: number, change: SettingChange, legacy: Legacy | undefined): void {
+  tx.emit(settingChanged, to(userId), change);
+  if (!legacy) return;
+  const event = legacy === "display" ? displayChanged : notificationsChanged;
+  tx.emit(event, to(userId), { ...change, user: userFor(tx, userId).email });
+}
+
+/** Changes what new people start with; those who are here keep what they have (API.md 4.20). */
+export const updateSettingDefaults = action(allow.admin, (tx, changes: PersonalChanges): void => {
+  const before = personalDefaults.read(tx, 0);
+  for (const [property, value] of changed(before, changes)) {
+    personalDefaults.write(tx, 0, property, value);
+    tx.emit(defaultChanged, everyone, { property, value });
+    recordAudit(tx, {
+      event: "user_setting_default_changed",
+      about: { kind: "realm" },
+      data: { name: property, from: before[property], to: value },
+    });
+  }
+});
+
+/** Gives a new person what the organization has chosen; part of their creation. */
+export function copyDefaults(tx: Tx, userId: number): void {
+  const before = personalSettings.read(tx, userId);
+  for (const [name, value] of changed(before, defaultsOf(tx)))
+    personalSettings.write(tx, userId, name, value);
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { limits } from "@/foundation/realm/schema.ts";
+import { emailAddress, fullName, password } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
+import { bare } from "@/kernel/wire.ts";
+import { updateOwnAccount } from "./account.ts";
+import { updateSettingDefaults } from "./actions.ts";
+import { runCommand } from "./commands.ts";
+import { defaultsState, legacyState, settingsState } from "./queries.ts";
+import { defaultNames, personalNames, settingParams } from "./schema.ts";
+import { timezoneName } from "./timezones.ts";
+
+/** Nothing, for clients that send every field of a form. */
+const orEmpty = <T extends z.ZodType>(rule: T) =>
+  bare(z.union([z.literal("").transform((): undefined => undefined), rule])).optional();
+
+const ownParams = {
+  ...settingParams(personalNames),
+  timezone: timezoneName.optional(),
+  full_name: fullName.optional(),
+  email: orEmpty(emailAddress),
+  old_password: orEmpty(z.string().max(limits.password_max_length, "Wrong password!")),
+  new_password: orEmpty(password),
+};
+
+/** Display and notifications once were endpoints of their own: today each path takes every setting. */
+const updateSettings = (id: string, path: string): Endpoint =>
+  endpoint(id, {
+    method: "PATCH",
+    path,
+    params: ownParams,
+    run: async (ctx, { timezone, full_name, email, old_password, new_password, ...settings }) => {
+      await updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password });
+      return {};
+    },
+  });
+
+export default domain({
+  name: "user-settings",
+  state: {
+    user_settings: settingsState,
+    update_display_settings: (ctx, request) => legacyState(ctx, request, "display"),
+    update_global_notifications: (ctx, request) => legacyState(ctx, request, "notifications"),
+    realm_user_settings_defaults: defaultsState,
+  },
+  endpoints: [
+    updateSettings("update-settings", "/settings"),
+    updateSettings("update-display-settings", "/settings/display"),
+    updateSettings("update-notification-settings", "/settings/notifications"),
+    endpoint("update-realm-user-settings-defaults", {
+      method: "PATCH",
+      path: "/realm/user_settings_defaults",
+      params: settingParams(defaultNames),
+      run: async (ctx, params) => {
+        await updateSettingDefaults(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("post-zcommand", {
+      method: "POST",
+      path: "/zcommand",
+      params: { command: z.string() },
+      returns: { msg: z.string() },
+      run: async (ctx, { command }) => ({ msg: await runCommand(ctx, command) }),
+    }),
+  ],
+});

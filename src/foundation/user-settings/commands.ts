@@ -1,0 +1,41 @@
+// Commands that clients leave to the server: each changes settings of the actor's own (API-REFERENCE 7.5).
+
+import { allow } from "@/foundation/permissions/access.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { updateOwnSettings } from "./actions.ts";
+import type { PersonalChanges } from "./schema.ts";
+
+interface Command {
+  readonly settings: PersonalChanges;
+  /** What the client shows once it is carried out. */
+  readonly said: string;
+}
+
+const dark: Command = { settings: { color_scheme: 2 }, said: "The dark theme is on." };
+const light: Command = { settings: { color_scheme: 3 }, said: "The light theme is on." };
+
+const commands = new Map<string, Command>([
+  ["/ping", { settings: {}, said: "" }],
+  ["/light", light],
+  ["/day", light],
+  ["/dark", dark],
+  ["/night", dark],
+  [
+    "/fluid-width",
+    { settings: { fluid_layout_width: true }, said: "The whole width of the window is used." },
+  ],
+  ["/fixed-width", { settings: { fluid_layout_width: false }, said: "The width is limited." }],
+]);
+
+/** Carries out a command; returns what to show. */
+export const runCommand = action(allow.user, (tx, text: string): string => {
+  const name = text.trim();
+  if (!name.startsWith("/")) fail("BAD_REQUEST", "A command begins with a slash, such as /dark.");
+  const command = commands.get(name);
+  if (!command)
+    fail("BAD_REQUEST", `There is no such command; there are ${[...commands.keys()].join(", ")}.`);
+
+  updateOwnSettings.in(tx, { settings: command.settings });
+  return command.said;
+});

@@ -1,0 +1,110 @@
+import { me } from "@/foundation/permissions/access.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { mayKnow } from "./acquaintance.ts";
+import { madeUpFor, maySeeAddress } from "./addresses.ts";
+import type { UserRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { UserRow } from "./store.ts";
+
+/** A user by ID, active or not. */
+export function userFor(reads: Reads, id: number): UserRow {
+  return store.findUser(reads, id) ?? fail("BAD_REQUEST", "No such user");
+}
+
+/** A user by ID, if there is one. */
+export function findUserById(reads: Reads, id: number): UserRow | null {
+  return store.findUser(reads, id);
+}
+
+/** The bots of a person, active or not. */
+export function botsOf(reads: Reads, ownerId: number): readonly UserRow[] {
+  return store.botsOf(reads, ownerId);
+}
+
+/** All bots but the organization's own. */
+export function everyBot(reads: Reads): UserRow[] {
+  return store.listUsers(reads).filter((row) => row.is_bot);
+}
+
+/** Active people, without bots. */
+export function activePeople(reads: Reads): UserRow[] {
+  return store.listUsers(reads).filter((row) => row.is_active && !row.is_bot);
+}
+
+/** IDs of active users with a name, whatever its case. */
+export function activeUsersNamed(reads: Reads, name: string): number[] {
+  const named = store.findUsersByName(reads, name.toLowerCase());
+  return named.map(({ id }) => id).filter((id) => store.findUser(reads, id)?.is_active);
+}
+
+/** As `userFor`, of those whom the actor may know. */
+export function knownUser(ctx: Ctx, id: number): UserRow {
+  const user = store.findUser(ctx, id);
+  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", "No such user");
+}
+
+/** A user by the address that clients are told, or by their own where the actor may see it; active or not. */
+export function findUserByAddress(ctx: Ctx, address: string): UserRow | null {
+  const key = address.trim();
+  // Nobody without an account may try out who has one.
+  if (ctx.actor.kind === "anonymous") return store.findUser(ctx, madeUpFor(ctx, key) ?? 0);
+  const user = store.findUserByEmail(ctx, key);
+  if (!user || !mayKnow(ctx, user)) return null;
+  return user.email.toLowerCase() === key.toLowerCase() || maySeeAddress(ctx, user) ? user : null;
+}
+
+/** As `findUserByAddress`; one who is not found is refused. */
+export function userByEmail(ctx: Ctx, email: string): UserRow {
+  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", "No such user");
+}
+
+/** As `knownUser`, for lists of people: the refusal says which of them it means. */
+export function userById(ctx: Ctx, id: number): UserRow {
+  const user = store.findUser(ctx, id);
+  return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
+}
+
+/** As `userByEmail`, for lists of people: the refusal says which of them it means. */
+export function userByAddress(ctx: Ctx, email: string): UserRow {
+  return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
+}
+
+/** The acting user's own row. */
+export function myself(ctx: Ctx): UserRow {
+  return userFor(ctx, me(ctx).id);
+}
+
+/** A user whom the actor may know by name, by ID, or by both, as mentions name them; null where they disagree. */
+export function userNamed(ctx: Ctx, name: string | null, id: number | null): UserRow | null {
+  if (id !== null) {
+    const user = store.findUser(ctx, id);
+    if (!user || !mayKnow(ctx, user)) return null;
+    return name === null || user.full_name.toLowerCase() === name.toLowerCase() ? user : null;
+  }
+  const named = store.findUsersByName(ctx, (name ?? "").toLowerCase());
+  const users = named.flatMap((one) => store.findUser(ctx, one.id) ?? []);
+  return users.find((user) => mayKnow(ctx, user)) ?? null;
+}
+
+/** A user the actor may change: anything that touches an owner needs an owner (API-REFERENCE 16). */
+export function userToChange(ctx: Ctx, id: number): UserRow {
+  const user = userFor(ctx, id);
+  if (user.system_bot !== null) fail("BAD_REQUEST", "The organization's own bots cannot be changed.");
+  if (user.role === roles.owner) requireOwner(ctx);
+  return user;
+}
+
+/** Throws where `role` is stronger than what the actor may give. */
+export function checkMayGrantRole(ctx: Ctx, role: Role): void {
+  if (role === roles.owner) requireOwner(ctx);
+}
+
+function requireOwner(ctx: Ctx): void {
+  if (ctx.actor.kind === "system" || me(ctx).role === roles.owner) return;
+  fail("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+}

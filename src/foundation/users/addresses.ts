@@ -1,0 +1,94 @@
+// Who sees a person's own address, and what everybody else is told instead (API-REFERENCE 2.2).
+
+import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { botDomain } from "@/foundation/realm/queries.ts";
+import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
+import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { strangersTo } from "./acquaintance.ts";
+import type { UserRow } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;
+
+/** The weakest role that sees it; null where nobody else does. */
+const weakestViewer: Record<AddressVisibility, Role | null> = {
+  [addressVisibility.everyone]: roles.guest,
+  [addressVisibility.members]: roles.member,
+  [addressVisibility.moderators]: roles.moderator,
+  [addressVisibility.admins]: roles.admin,
+  [addressVisibility.nobody]: null,
+};
+
+/** Whether clients are told the address itself, so that nothing is hidden from anyone. */
+export function hasOpenAddress({
+  email,
+  delivery_email,
+}: Pick<UserRow, "email" | "delivery_email">): boolean {
+  return email === delivery_email;
+}
+
+/** Whether the actor may see the person's own address. */
+export function maySeeAddress(ctx: Ctx, user: Addressed): boolean {
+  const { kind, id } = ctx.actor;
+  if (kind === "system") return true;
+  if (kind === "anonymous") return false;
+  if (user.is_bot || hasOpenAddress(user) || user.id === id) return true;
+  return isVisibleTo(memberOf(ctx, id).role, visibilityOf(ctx, user.id));
+}
+
+export function isVisibleTo(role: Role, visibility: AddressVisibility): boolean {
+  const weakest = weakestViewer[visibility];
+  return weakest !== null && role <= weakest;
+}
+
+/** Those whose address not everyone sees. */
+export function peopleWithHiddenAddress(reads: Reads): ReadonlySet<number> {
+  return usersWhoChanged(reads, "email_address_visibility");
+}
+
+/** How visible a user's own address is; that of a bot always to everyone. */
+export function visibilityOf(reads: Reads, userId: number): AddressVisibility {
+  if (memberOf(reads, userId).is_bot) return addressVisibility.everyone;
+  return settingOf(reads, userId, "email_address_visibility");
+}
+
+/** Active users who see the address of the user where it is as visible as this; the user always does. */
+export function addressViewers(
+  reads: Reads,
+  userId: number,
+  visibility: AddressVisibility,
+): ReadonlySet<number> {
+  const weakest = weakestViewer[visibility];
+  const viewers = new Set([userId, ...(weakest === null ? [] : usersUpTo(reads, weakest))]);
+  for (const stranger of strangersTo(reads, { id: userId, is_bot: 0 })) viewers.delete(stranger);
+  return viewers;
+}
+
+/** What clients are told: the address itself where everyone sees it, otherwise one that leads to the user alone. */
+export function shownAddress(
+  ctx: Pick<Ctx, "env">,
+  user: Pick<UserRow, "id" | "delivery_email">,
+  visibility: AddressVisibility,
+): string {
+  if (visibility === addressVisibility.everyone) return user.delivery_email;
+  return madeUpAddress(ctx, user.id);
+}
+
+/** An address that tells nothing of the user's own. */
+export function madeUpAddress(ctx: Pick<Ctx, "env">, userId: number): string {
+  return `user${userId}@${botDomain(ctx.env.site)}`;
+}
+
+/** Whether an address has the form of those that are made up, which nobody may have as their own. */
+export function isMadeUp(ctx: Pick<Ctx, "env">, address: string): boolean {
+  return madeUpFor(ctx, address) !== null;
+}
+
+/** The ID of the user for whom an address was made up; null where it was not. */
+export function madeUpFor(ctx: Pick<Ctx, "env">, address: string): number | null {
+  const [name = "", host = ""] = address.toLowerCase().split("@");
+  const digits = host === botDomain(ctx.env.site).toLowerCase() ? /^user(\d+)$/.exec(name)?.[1] : undefined;
+  return digits === undefined ? null : Number(digits);
+}

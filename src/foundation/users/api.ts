@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { oneFile, theFile } from "@/foundation/files/incoming.ts";
+import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
+import { role } from "@/foundation/permissions/schema.ts";
+import { profileData } from "@/foundation/profile-fields/schema.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { hasNoNull } from "@/foundation/realm/texts.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { createUser, deactivateSelf, reactivateUser, rotateKey } from "./actions.ts";
+import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
+import { avatarAddress, identiconAnswer } from "./avatars.ts";
+import { updateUser, updateUserByEmail } from "./changes.ts";
+import { deactivateTelling } from "./farewell.ts";
+import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
+import { emailAddress, fullName, password, user, userId } from "./schema.ts";
+
+const view = {
+  client_gravatar: z.boolean().default(true),
+  include_custom_profile_fields: z.boolean().default(false),
+};
+
+const farewell = z
+  .string()
+  .trim()
+  .max(2000, "A comment has at most 2000 characters.")
+  .refine(hasNoNull, "A comment must not contain null bytes.");
+
+const changes = {
+  full_name: fullName.optional(),
+  role: role.optional(),
+  new_email: emailAddress.optional(),
+  profile_data: profileData.optional(),
+};
+
+export default domain({
+  name: "users",
+  state: {
+    realm_user: usersState,
+  },
+  endpoints: [
+    endpoint("get-users", {
+      method: "GET",
+      path: "/users",
+      auth: "public",
+      params: { ...view, user_ids: z.array(userId).optional() },
+      returns: { members: z.array(user) },
+      run: (ctx, params) => ({ members: listUsers(ctx, params) }),
+    }),
+    endpoint("create-user", {
+      method: "POST",
+      path: "/users",
+      params: { email: emailAddress, password, full_name: fullName },
+      returns: { user_id: userId },
+      run: async (ctx, params) => ({ user_id: (await createUser(ctx, params)).user.user_id }),
+    }),
+    endpoint("get-own-user", {
+      method: "GET",
+      path: "/users/me",
+      returns: { user_id: userId, max_message_id: z.int() },
+      run: (ctx) => getOwnUser(ctx),
+    }),
+    endpoint("get-user", {
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}",
+      params: { ...view, user_id: userId },
+      returns: { user },
+      run: (ctx, params) => ({ user: getUser(ctx, params) }),
+    }),
+    endpoint("get-user-by-email", {
+      method: "GET",
+      path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
+      params: { ...view, email: z.string() },
+      returns: { user },
+      run: (ctx, params) => ({ user: getUserByEmail(ctx, params) }),
+    }),
+    endpoint("update-user", {
+      method: "PATCH",
+      path: "/users/{user_id:[0-9]+}",
+      params: { user_id: userId, ...changes },
+      run: async (ctx, params) => {
+        await updateUser(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("update-user-by-email", {
+      method: "PATCH",
+      path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
+      params: { email: z.string(), ...changes },
+      run: async (ctx, params) => {
+        await updateUserByEmail(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("deactivate-own-user", {
+      method: "DELETE",
+      path: "/users/me",
+      run: async (ctx) => {
+        await deactivateSelf(ctx);
+        return {};
+      },
+    }),
+    endpoint("deactivate-user", {
+      method: "DELETE",
+      path: "/users/{user_id:[0-9]+}",
+      params: { user_id: userId, deactivation_notification_comment: farewell.optional() },
+      run: async (ctx, { user_id, deactivation_notification_comment: comment }) => {
+        await deactivateTelling(ctx, { user_id, comment });
+        return {};
+      },
+    }),
+    endpoint("reactivate-user", {
+      method: "POST",
+      path: "/users/{user_id:[0-9]+}/reactivate",
+      params: { user_id: userId },
+      run: async (ctx, { user_id }) => {
+        await reactivateUser(ctx, user_id);
+        return {};
+      },
+    }),
+    endpoint("post-users-me-api-key-regenerate", {
+      method: "POST",
+      path: "/users/me/api_key/regenerate",
+      returns: { api_key: z.string() },
+      run: async (ctx) => ({ api_key: (await rotateKey(ctx, ctx.actor.id)).api_key }),
+    }),
+    endpoint("post-users-me-avatar", {
+      method: "POST",
+      path: "/users/me/avatar",
+      body: oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib })),
+      returns: { avatar_url: z.string() },
+      run: async (ctx, _, { files }) => {
+        return { avatar_url: await setAvatar(ctx, { user_id: ctx.actor.id, received: theFile(files) }) };
+      },
+    }),
+    endpoint("delete-users-me-avatar", {
+      method: "DELETE",
+      path: "/users/me/avatar",
+      returns: { avatar_url: z.string() },
+      run: async (ctx) => ({ avatar_url: await deleteAvatar(ctx, ctx.actor.id) }),
+    }),
+    endpoint("get-avatar-picture", {
+      method: "GET",
+      path: `/user_avatars/{realm:[0-9]+}/{picture:${pictureName}}`,
+      root: true,
+      auth: "none",
+      params: { realm: z.string(), picture: z.string() },
+      run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
+    }),
+    endpoint("get-avatar", {
+      method: "GET",
+      path: "/avatar/{user:[^/]+}",
+      root: true,
+      auth: "public",
+      params: { user: z.string() },
+      run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "" }),
+    }),
+    endpoint("get-medium-avatar", {
+      method: "GET",
+      path: "/avatar/{user:[^/]+}/medium",
+      root: true,
+      auth: "public",
+      params: { user: z.string() },
+      run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "-medium" }),
+    }),
+    endpoint("get-identicon", {
+      method: "GET",
+      path: "/user_avatars/identicon/{picture:[0-9a-f]+\\.png}",
+      root: true,
+      auth: "none",
+      params: { picture: z.string() },
+      run: (_, { picture }) => identiconAnswer(picture.replace(".png", "")),
+    }),
+  ],
+});

@@ -1,0 +1,44 @@
+// What happens around the arrival of a person, however they came.
+
+import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { actingAs } from "@/kernel/operation.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { endInvitationsTo } from "@/outside/invitations/actions.ts";
+import { findChannel } from "@/places/channels/access.ts";
+import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
+import { checkAddress, checkName } from "./identity.ts";
+import { welcomeBot } from "./system-bots.ts";
+
+/** Throws where nobody with this name and address may come. */
+export function checkArrival(ctx: Ctx, { full_name, email }: { full_name: string; email: string }): void {
+  checkAddressAllowed(ctx, email);
+  checkName(ctx, full_name);
+  checkAddress(ctx, email);
+}
+
+/** Welcomes somebody new, and tells the others; without a text of their own, by that of the organization. */
+export function greet(
+  tx: Tx,
+  userId: number,
+  { address, welcomeText }: { address: string; welcomeText: string | null },
+): void {
+  endInvitationsTo(tx, address);
+  const asNewcomer = actingAs(tx, { kind: "user", id: userId, client: tx.actor.client });
+  announce(asNewcomer, userId);
+  welcome(asNewcomer, welcomeText ?? realmSettings.read(tx, 0).welcome_message_custom_text);
+}
+
+function announce(tx: Tx, userId: number): void {
+  const place = findChannel(tx, realmSettings.read(tx, 0).signup_announcements_stream_id);
+  if (!place) return;
+  const content = `${mentionOf(tx, userId)} has joined. Say hello!`;
+  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new people") }, content });
+}
+
+/** A text of the welcome bot to whoever acts; its ID, or null where there is no text. */
+export function welcome(tx: Tx, content: string): number | null {
+  if (content === "") return null;
+  return sendNotice(tx, { to: { people: [tx.actor.id] }, content }, welcomeBot(tx));
+}

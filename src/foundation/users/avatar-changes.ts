@@ -1,0 +1,77 @@
+import { exchangePicture, keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
+import { square } from "@/foundation/files/pictures.ts";
+import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { ReceivedFile } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { tellBotChanged } from "@/outside/bots/notices.ts";
+import { type UserRow, userFor, userToChange } from "./access.ts";
+import { tellOfUser } from "./acquaintance.ts";
+import { avatarFields, avatarUrl } from "./present.ts";
+import { recordDeed } from "./records.ts";
+import * as store from "./store.ts";
+
+const [side, mediumSide] = [100, 500];
+
+/** Gives somebody the picture in a file; returns its address (API-REFERENCE 14.4). */
+export async function setAvatar(
+  ctx: Ctx,
+  { user_id, received }: { user_id: number; received: ReceivedFile },
+): Promise<string> {
+  allow.user(ctx);
+  avatarOwnerFor(ctx, user_id);
+  const forms = {
+    "": await square(received.path, side),
+    "-medium": await square(received.path, mediumSide),
+  };
+  const { url, before } = await keepPicture(ctx.env, forms, (file) => replaceAvatar(ctx, { user_id, file }));
+  removePicture(ctx.env, before);
+  return url;
+}
+
+/** Throws where a file is no picture that somebody could be given. */
+export async function checkAvatar(received: ReceivedFile): Promise<void> {
+  await square(received.path, side);
+}
+
+/** Takes somebody's picture back, so that they have the one made for them; returns its address. */
+export async function deleteAvatar(ctx: Ctx, user_id: number): Promise<string> {
+  const { url, before } = await replaceAvatar(ctx, { user_id, file: null });
+  removePicture(ctx.env, before);
+  return url;
+}
+
+const replaceAvatar = action(
+  allow.user,
+  (
+    tx,
+    { user_id, file }: { user_id: number; file: string | null },
+  ): { url: string; before: string | null } => {
+    const user = avatarOwnerFor(tx, user_id);
+    const before = user.avatar_file;
+    if (file !== null || before !== null) change(tx, user, file);
+    return { url: avatarFields(tx, userFor(tx, user_id)).avatar_url, before };
+  },
+);
+
+function change(tx: Tx, user: UserRow, file: string | null): void {
+  exchangePicture(tx, file, user.avatar_file);
+  store.setAvatar(tx, user.id, file);
+  tellOfUser(tx, user, avatarFields(tx, userFor(tx, user.id)));
+  if (user.is_bot) tellBotChanged(tx, user, { avatar_url: avatarUrl(tx, userFor(tx, user.id)) });
+  if (user.id !== tx.actor.id) recordDeed(tx, user, "avatar_changed");
+}
+
+/** One's own, one's bot's, or as an administrator anyone's; the organization may keep people from changing theirs. */
+function avatarOwnerFor(ctx: Ctx, userId: number): UserRow {
+  const user = userFor(ctx, userId);
+  if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return userToChange(ctx, userId);
+  const isOwn = user.id === ctx.actor.id;
+  if (!isOwn && user.bot_owner_id !== ctx.actor.id) allow.admin(ctx);
+  if (!user.is_bot && realmSettings.read(ctx, 0).avatar_changes_disabled) {
+    fail("BAD_REQUEST", "Avatar changes are disabled in this organization.");
+  }
+  return user;
+}

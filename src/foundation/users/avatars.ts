@@ -1,0 +1,74 @@
+import { deflateSync } from "node:zlib";
+import { pngFile } from "@/foundation/files/raster.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { madePicture } from "@/foundation/realm/access.ts";
+import { RawAnswer } from "@/kernel/endpoint.ts";
+import { query } from "@/kernel/operation.ts";
+import { findUserByAddress, userNamed } from "./access.ts";
+import { avatarUrl } from "./present.ts";
+
+/** Leads to the picture of a user named by ID or address; who is unknown has a picture too (API-REFERENCE 20). */
+export const avatarAddress = query(
+  allow.viewer,
+  (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
+    const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
+    const location = user ? avatarUrl(ctx, user, size) : madePicture(ctx, 0);
+    return new RawAnswer(null, { location }, 302);
+  },
+);
+
+const cells = 5;
+const cellPixels = 20;
+const margin = 10;
+const size = cells * cellPixels + 2 * margin;
+
+/** The picture made for a seed of 20 hexadecimal digits: a mirrored pattern in a colour of its own. */
+export function identiconAnswer(seed: string): RawAnswer {
+  const bytes = Buffer.from(seed, "hex");
+  const colour = colourOf(((bytes[0] ?? 0) / 256) * 360);
+  const isFilled = (row: number, column: number) => {
+    const mirrored = Math.min(column, cells - 1 - column);
+    return ((bytes[1 + mirrored] ?? 0) & (1 << row)) !== 0;
+  };
+  return new RawAnswer(png([0xf2f2f2, colour], isFilled), {
+    "content-type": "image/png",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+  });
+}
+
+/** A colour of medium lightness for a hue in degrees, as 0xRRGGBB. */
+function colourOf(hue: number): number {
+  const channel = (offset: number) => {
+    const k = (offset + hue / 30) % 12;
+    return Math.round(255 * (0.5 - 0.28 * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+  };
+  return (channel(0) << 16) | (channel(8) << 8) | channel(4);
+}
+
+/** A square picture of two colours, one bit a pixel. */
+function png(
+  palette: readonly number[],
+  isFilled: (row: number, column: number) => boolean,
+): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([1, 3, 0, 0, 0], 8);
+  const colours = Buffer.from(palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
+  return pngFile(header, deflateSync(pixels(isFilled)), colours);
+}
+
+function pixels(isFilled: (row: number, column: number) => boolean): Buffer {
+  const stride = 1 + Math.ceil(size / 8);
+  const rows = Buffer.alloc(stride * size);
+  const cellAt = (pixel: number) => Math.floor((pixel - margin) / cellPixels);
+  for (let y = margin; y < size - margin; y++) {
+    for (let x = margin; x < size - margin; x++) {
+      if (!isFilled(cellAt(y), cellAt(x))) continue;
+      const at = y * stride + 1 + (x >> 3);
+      rows[at] = (rows[at] ?? 0) | (0x80 >> (x & 7));
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,39 @@
+// What somebody is written whose account an administrator has deactivated.
+
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { queueMail } from "@/outside/mail/actions.ts";
+import { userFor } from "./access.ts";
+import { deactivateUser } from "./actions.ts";
+
+/** Deactivates a user; with a comment, even an empty one, a person is told by mail. */
+export const deactivateTelling = action(
+  allow.admin,
+  (tx, { user_id, comment }: { user_id: number; comment?: string }): void => {
+    deactivateUser.in(tx, user_id);
+    if (comment !== undefined) tellByMail(tx, user_id, comment);
+  },
+);
+
+function tellByMail(tx: Tx, userId: number, comment: string): void {
+  const { is_bot, delivery_email, full_name } = userFor(tx, userId);
+  if (is_bot) return;
+  if (!serverOptions.read(tx, 0).sends_mail) {
+    if (comment === "") return;
+    fail("BAD_REQUEST", "This server sends no mail, so nobody would read the comment.");
+  }
+  const { name } = realmSettings.read(tx, 0);
+  const news = `Hello ${full_name},\n\nyour account at ${name} (${tx.env.site}) has been deactivated by ${userFor(tx, me(tx).id).full_name}.`;
+  const body = comment === "" ? news : `${news} They wrote:\n\n${comment}`;
+  const subject = `Your account at ${name} has been deactivated`;
+  queueMail(tx, {
+    recipient: delivery_email,
+    subject,
+    body: `${body}\n`,
+    sender_id: me(tx).id,
+    expires_at: null,
+  });
+}

@@ -1,0 +1,151 @@
+// How people change who they are: name, address and who sees it, time zone, password.
+
+import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
+import type { Role } from "@/foundation/permissions/schema.ts";
+import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to as only } from "@/kernel/events.ts";
+import { checkBotName } from "@/outside/bots/names.ts";
+import { tellBotChanged } from "@/outside/bots/notices.ts";
+import { userFor } from "./access.ts";
+import { tellOfUser } from "./acquaintance.ts";
+import {
+  addressViewers,
+  isMadeUp,
+  isVisibleTo,
+  peopleWithHiddenAddress,
+  shownAddress,
+  visibilityOf,
+} from "./addresses.ts";
+import { userUpdated } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Renames a user who asks for it, as far as the organization lets them. */
+export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
+  if (userFor(tx, userId).full_name === full_name) return;
+  const { name_changes_disabled } = realmSettings.read(tx, 0);
+  if (name_changes_disabled && !isAdmin(memberOf(tx, userId))) {
+    fail("BAD_REQUEST", "Name changes are disabled in this organization.");
+  }
+  changeName(tx, userId, full_name);
+}
+
+/** Gives a user another name; false where it is theirs already. */
+export function changeName(tx: Tx, userId: number, full_name: string): boolean {
+  const user = userFor(tx, userId);
+  if (user.full_name === full_name) return false;
+  checkName(tx, full_name, userId);
+  if (user.is_bot) checkBotName(tx, full_name, userId);
+  store.setFullName(tx, userId, full_name);
+  tellOfUser(tx, user, { full_name });
+  if (user.is_bot) tellBotChanged(tx, user, { full_name });
+  return true;
+}
+
+/** Throws where somebody has the name already, and names must be unique. */
+export function checkName(tx: Pick<Ctx, "db">, full_name: string, ownerId: number | null = null): void {
+  if (!realmSettings.read(tx, 0).require_unique_names) return;
+  if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
+    fail("BAD_REQUEST", "This name is already in use in this organization.");
+  }
+}
+
+/** Sets where a user's clocks are; false where it is so already. */
+export function changeTimezone(tx: Tx, userId: number, timezone: string): boolean {
+  const user = userFor(tx, userId);
+  if (user.timezone === timezone) return false;
+  store.setTimezone(tx, userId, timezone);
+  tellOfUser(tx, user, { email: user.email, timezone });
+  return true;
+}
+
+/** Throws where somebody has the address already, or could be given it. */
+export function checkAddress(
+  tx: Pick<Ctx, "db" | "env">,
+  address: string,
+  ownerId: number | null = null,
+): void {
+  const found = store.findUserByEmail(tx, address);
+  const isTaken = found !== null && found.id !== ownerId;
+  if (isTaken || isMadeUp(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);
+}
+
+/** Changes a user's address who asks for it, as far as the organization lets them. */
+export function changeOwnAddress(tx: Tx, userId: number, address: string): void {
+  const user = userFor(tx, userId);
+  if (user.delivery_email === address) return;
+  if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
+  if (realmSettings.read(tx, 0).email_changes_disabled && !isAdmin(memberOf(tx, userId))) {
+    fail("BAD_REQUEST", "Email address changes are disabled in this organization.");
+  }
+  changeAddress(tx, userId, address);
+}
+
+/** Gives a user another address; those who see it are told. */
+export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
+  checkAddress(tx, delivery_email, userId);
+  checkAddressAllowed(tx, delivery_email);
+  const visibility = visibilityOf(tx, userId);
+  setAddresses(tx, userId, { delivery_email, visibility });
+  tx.emit(
+    userUpdated,
+    { to: addressViewers(tx, userId, visibility) },
+    { person: { user_id: userId, delivery_email } },
+  );
+}
+
+/** Shows a person's address to those who may see it from now on, and hides it from those who no longer may. */
+export function changeAddressVisibility(
+  tx: Tx,
+  userId: number,
+  { from, to }: { from: AddressVisibility; to: AddressVisibility },
+): void {
+  const { delivery_email, is_bot } = userFor(tx, userId);
+  if (is_bot) return;
+  setAddresses(tx, userId, { delivery_email, visibility: to });
+  const before = addressViewers(tx, userId, from);
+  const after = addressViewers(tx, userId, to);
+  const tell = (ids: number[], address: string | null) => {
+    if (ids.length === 0) return;
+    tx.emit(userUpdated, { to: ids }, { person: { user_id: userId, delivery_email: address } });
+  };
+  tell(
+    [...after].filter((id) => !before.has(id)),
+    delivery_email,
+  );
+  tell(
+    [...before].filter((id) => !after.has(id)),
+    null,
+  );
+}
+
+/** Tells a user whose role changes of the addresses that they come to see, or no longer see. */
+export function tellAddressesSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
+  for (const other of peopleWithHiddenAddress(tx)) {
+    const isSeen = (role: Role) => isVisibleTo(role, visibilityOf(tx, other));
+    if (other === userId || isSeen(from) === isSeen(to)) continue;
+    const delivery_email = isSeen(to) ? userFor(tx, other).delivery_email : null;
+    tx.emit(userUpdated, only(userId), { person: { user_id: other, delivery_email } });
+  }
+}
+
+/** Keeps what clients are told in step with the address and its visibility. */
+function setAddresses(
+  tx: Tx,
+  userId: number,
+  { delivery_email, visibility }: { delivery_email: string; visibility: AddressVisibility },
+): void {
+  const before = userFor(tx, userId);
+  const email = shownAddress(tx, { id: userId, delivery_email }, visibility);
+  store.setEmails(tx, userId, { email, delivery_email });
+  if (email !== before.email) tellOfUser(tx, before, { new_email: email });
+}
+
+/** A password that has been checked, and hashed before the transaction began. */
+export function changePasswordHash(tx: Tx, userId: number, hash: string): void {
+  if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
+  store.setPasswordHash(tx, userId, hash);
+}

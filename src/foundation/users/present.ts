@@ -1,0 +1,103 @@
+import { roles } from "@/foundation/permissions/schema.ts";
+import { madePicture, realmOf } from "@/foundation/realm/access.ts";
+import { realmId } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { hasOpenAddress, madeUpAddress, maySeeAddress } from "./addresses.ts";
+import type { User } from "./schema.ts";
+import type { UserRow } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** A user as the actor's clients read it; with `clientGravatar`, they derive the default picture themselves. */
+export function presentUser(ctx: Ctx, row: UserRow, clientGravatar: boolean): User {
+  if (ctx.actor.kind === "anonymous") return presentToSpectators(ctx, row);
+  return presentAs(ctx, row, { clientGravatar, isSeen: maySeeAddress(ctx, row) });
+}
+
+/** Who somebody is, and nothing of where they can be reached or when they are about. */
+function presentToSpectators(ctx: Ctx, row: UserRow): User {
+  const shown = presentAs(ctx, row, { clientGravatar: false, isSeen: false });
+  const date_joined = `${shown.date_joined.slice(0, 10)}T00:00:00+00:00`;
+  return { ...shown, email: madeUpAddress(ctx, row.id), date_joined, timezone: "" };
+}
+
+/** As `presentUser`, for those who see the user's own address, or for those who do not. */
+export function presentAs(
+  reads: Reads,
+  row: UserRow,
+  { clientGravatar, isSeen }: { clientGravatar: boolean; isSeen: boolean },
+): User {
+  const bot = row.is_bot ? { bot_type: row.bot_type, bot_owner_id: row.bot_owner_id } : undefined;
+  return {
+    user_id: row.id,
+    email: row.email,
+    delivery_email: isSeen ? row.delivery_email : null,
+    full_name: row.full_name,
+    date_joined: isoTime(row.date_joined),
+    is_active: row.is_active === 1,
+    is_owner: row.role === roles.owner,
+    is_admin: row.role <= roles.admin,
+    is_guest: row.role === roles.guest,
+    is_bot: row.is_bot === 1,
+    ...bot,
+    role: row.role,
+    timezone: row.timezone,
+    // From an address that one may not see, no picture can be derived.
+    avatar_url: clientGravatar && isSeen && row.avatar_file === null ? null : avatarUrl(reads, row),
+    avatar_version: row.avatar_version,
+  };
+}
+
+/** Whether clients can derive a user's picture from the address they are told. */
+export function isAvatarDerived(user: Pick<UserRow, "avatar_file" | "email" | "delivery_email">): boolean {
+  return user.avatar_file === null && hasOpenAddress(user);
+}
+
+/** Where a user's picture is: their own, or the one made for them. */
+export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | "-medium" = ""): string {
+  if (avatar_file === null) return madePicture(reads, id);
+  return `/user_avatars/${realmId}/${avatar_file}${size}.webp`;
+}
+
+type Avatar = Pick<UserRow, "id" | "avatar_file">;
+
+/** What clients are told of a picture (API-REFERENCE 6.4). */
+export function avatarFields(reads: Reads, user: Avatar & Pick<UserRow, "avatar_version">) {
+  return {
+    avatar_url: avatarUrl(reads, user),
+    avatar_url_medium: avatarUrl(reads, user, "-medium"),
+    avatar_source: user.avatar_file === null ? "G" : "U",
+    avatar_version: user.avatar_version,
+  };
+}
+
+function isoTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "+00:00");
+}
+
+/** What stands for a user whom one may not know. */
+export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number): User {
+  return {
+    user_id: userId,
+    ...strangerFacts(reads, userId),
+    delivery_email: null,
+    date_joined: isoTime(realmOf(reads).date_created),
+    is_active: true,
+    is_owner: false,
+    is_admin: false,
+    is_guest: false,
+    is_bot: false,
+    role: roles.member,
+    timezone: "",
+    avatar_version: 1,
+  };
+}
+
+/** How a user is named to who may not know them. */
+export function strangerFacts({ db, env }: Pick<Ctx, "db" | "env">, userId: number) {
+  return {
+    email: madeUpAddress({ env }, userId),
+    full_name: "Unknown user",
+    avatar_url: madePicture({ db }, 0),
+  };
+}

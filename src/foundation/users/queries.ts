@@ -1,0 +1,151 @@
+import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { profileOf } from "@/foundation/profile-fields/access.ts";
+import { madePicture } from "@/foundation/realm/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { newestReceived } from "@/messaging/message-pages/queries.ts";
+import { mayMakeWebPublic } from "@/places/channels/rules.ts";
+import { knownUser, myself, userByEmail } from "./access.ts";
+import { isRestricted, knownTo } from "./acquaintance.ts";
+import { avatarFields, presentStranger, presentUser } from "./present.ts";
+import type { User } from "./schema.ts";
+import type { UserRow } from "./store.ts";
+import * as store from "./store.ts";
+
+export interface UserView {
+  client_gravatar: boolean;
+  include_custom_profile_fields: boolean;
+}
+
+const plain: UserView = { client_gravatar: false, include_custom_profile_fields: false };
+
+function viewed(ctx: Ctx, row: UserRow, view: UserView): User {
+  const shown = presentUser(ctx, row, view.client_gravatar);
+  if (ctx.actor.kind === "anonymous") return shown;
+  return view.include_custom_profile_fields ? withProfile(ctx, shown) : shown;
+}
+
+function withProfile(ctx: Ctx, user: User): User {
+  return { ...user, profile_data: profileOf(ctx, user.user_id) };
+}
+
+/** Everyone whom the actor may know. */
+function knownUsers(ctx: Ctx): UserRow[] {
+  if (ctx.actor.kind === "anonymous" && isRestricted(ctx)) return [];
+  const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
+  return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
+}
+
+export const listUsers = query(
+  allow.viewer,
+  (ctx, input: Partial<UserView> & { user_ids?: number[] }): User[] => {
+    const view = { ...plain, ...input };
+    const wanted = input.user_ids && new Set(input.user_ids);
+    const rows = knownUsers(ctx).filter((row) => !wanted || wanted.has(row.id));
+    return rows.map((row) => viewed(ctx, row, view));
+  },
+);
+
+export const getUser = query(allow.user, (ctx, input: Partial<UserView> & { user_id: number }): User => {
+  return viewed(ctx, knownUser(ctx, input.user_id), { ...plain, ...input });
+});
+
+export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> & { email: string }): User => {
+  return viewed(ctx, userByEmail(ctx, input.email), { ...plain, ...input });
+});
+
+export const getOwnUser = query(allow.user, (ctx) => {
+  const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
+  return { ...own, max_message_id: newestReceived(ctx), profile_data: profileOf(ctx, own.user_id) };
+});
+
+/** Bots and whose they are, for the terminal. */
+export const listBots = query(allow.user, (ctx): User[] => {
+  return knownUsers(ctx)
+    .filter((row) => row.is_bot)
+    .map((row) => presentUser(ctx, row, false));
+});
+
+/** The `realm_user` section of the initial state (API-REFERENCE 5). */
+export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): Record<string, unknown> {
+  const clientGravatar = options.client_gravatar === true;
+  const rows = knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
+  const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
+  const bots = store.listSystemBots(ctx, 0).map((row) => presentUser(ctx, row, clientGravatar));
+  return {
+    realm_users: [...rows.filter((user) => user.is_active), ...strangers],
+    realm_non_active_users: rows.filter((user) => !user.is_active),
+    cross_realm_bots: bots.map((row) => ({ ...row, is_system_bot: true })),
+    ...(ctx.actor.kind === "anonymous" ? nobody(ctx) : ownState(ctx)),
+  };
+}
+
+/** As `ownState`, for people without an account. */
+function nobody(ctx: Ctx): Record<string, unknown> {
+  return {
+    user_id: -1,
+    email: "",
+    delivery_email: "",
+    full_name: "",
+    avatar_url: madePicture(ctx, 0),
+    avatar_url_medium: madePicture(ctx, 0),
+    avatar_source: "G",
+    is_owner: false,
+    is_admin: false,
+    is_moderator: false,
+    is_guest: false,
+    can_create_public_streams: false,
+    can_create_private_streams: false,
+    can_create_web_public_streams: false,
+    can_create_streams: false,
+    can_invite_others_to_realm: false,
+  };
+}
+
+/** What stands for those whom the actor may not know, for clients that need to have heard of everyone. */
+function unknownUsers(ctx: Ctx): User[] {
+  const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
+  if (!known) return [];
+  const others = store.listUsers(ctx).filter((row) => !known.has(row.id));
+  return others.map((row) => presentStranger(ctx, row.id));
+}
+
+function ownState(ctx: Ctx): Record<string, unknown> {
+  const own = myself(ctx);
+  const { avatar_version, ...avatar } = avatarFields(ctx, own);
+  const member = me(ctx);
+  const publicly = may(ctx, "can_create_public_channel_group");
+  const privately = may(ctx, "can_create_private_channel_group");
+  return {
+    user_id: own.id,
+    email: own.email,
+    delivery_email: own.delivery_email,
+    full_name: own.full_name,
+    ...avatar,
+    is_owner: own.role === roles.owner,
+    is_admin: isAdmin(member),
+    is_moderator: own.role <= roles.moderator,
+    is_guest: isGuest(member),
+    can_create_public_streams: publicly,
+    can_create_private_streams: privately,
+    can_create_web_public_streams: mayMakeWebPublic(ctx),
+    can_create_streams: publicly || privately,
+    can_invite_others_to_realm: may(ctx, "can_invite_users_group"),
+  };
+}
+
+/** Who acts from a terminal: the given address, or the first active owner. */
+export const operator = query(allow.anyone, (ctx, email: string | null): { id: number; email: string } => {
+  if (email !== null) {
+    const user = store.findUserByEmail(ctx, email);
+    if (!user?.is_active) fail("BAD_REQUEST", `There is no active user with the address ${email}.`);
+    return user;
+  }
+  const owner = store
+    .listUsers(ctx)
+    .find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
+  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: name who acts with --as EMAIL.");
+});

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { event } from "@/kernel/events.ts";
+
+export const userId = z.int();
+
+const forbiddenInNames = /[*`\\>"@]/;
+/** What a name would do to the text around it: break its line, or turn the direction in which it is read. */
+const unruly = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** A person's name (API-REFERENCE 14.3): what would break a mention is refused. */
+export const fullName = z
+  .string()
+  .trim()
+  .min(2, "Name too short!")
+  .max(100, "Name too long!")
+  .refine((name) => !forbiddenInNames.test(name) && !unruly.test(name), "Invalid characters in name!")
+  .refine((name) => !/\|\d+$/.test(name), "Invalid format!");
+
+export const emailAddress = z
+  .string()
+  .trim()
+  .max(254, "Email address is too long.")
+  .regex(/^[^\s\p{Cc}@"<>(),:;[\]\\]+@[^\s\p{Cc}@"<>(),:;[\]\\]+$/u, "Enter a valid email address.");
+
+export const password = z
+  .string()
+  .min(limits.password_min_length, `A password has at least ${limits.password_min_length} characters.`)
+  .max(limits.password_max_length, `A password has at most ${limits.password_max_length} characters.`);
+
+export const easilyGuessed =
+  "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
+
+/** Bots the organization has from the start, by what they do. */
+export const systemBots = {
+  notification: { full_name: "Notification Bot", name: "notification-bot" },
+  welcome: { full_name: "Welcome Bot", name: "welcome-bot" },
+} as const;
+export type SystemBotKind = keyof typeof systemBots;
+
+/** A user as another user reads it (API-REFERENCE 2.2). */
+export const user = z.object({
+  user_id: userId,
+  email: z.string(),
+  delivery_email: z.string().nullable(),
+  full_name: z.string(),
+  date_joined: z.string(),
+  is_active: z.boolean(),
+  is_owner: z.boolean(),
+  is_admin: z.boolean(),
+  is_guest: z.boolean(),
+  is_bot: z.boolean(),
+  bot_type: z.int().nullable().optional(),
+  bot_owner_id: z.int().nullable().optional(),
+  role: z.int(),
+  timezone: z.string(),
+  avatar_url: z.string().nullable(),
+  avatar_version: z.int(),
+  profile_data: z.record(z.string(), z.unknown()).optional(),
+});
+export type User = z.infer<typeof user>;
+
+/** The address by which somebody is named to those who may see it, else the one made up in its place. */
+export function addressOf({ delivery_email, email }: Pick<User, "delivery_email" | "email">): string {
+  return delivery_email ?? email;
+}
+
+/** Whether a picture is one made here, which clients may derive by themselves. */
+const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
+
+/** With `isStranger`, the person stands for one whom those who hear of them may not know. */
+export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_user", {
+  op: "add",
+  schema: z.object({ person: user }),
+  variant: ({ options, capabilities }) =>
+    `${options.client_gravatar},${capabilities.has("user_list_incomplete")}`,
+  shape: ({ person, isStranger }, { options, capabilities }) => {
+    if (isStranger && capabilities.has("user_list_incomplete")) return null;
+    const drawsItself =
+      options.client_gravatar && person.delivery_email !== null && isMade(person.avatar_url);
+    return { person: drawsItself ? { ...person, avatar_url: null } : person };
+  },
+});
+
+/** Somebody whom a guest may no longer know. */
+export const userRemoved = event<{ person: { user_id: number; full_name: string } }>("realm_user", {
+  op: "remove",
+  schema: z.object({ person: z.object({ user_id: userId, full_name: z.string() }) }),
+});
+
+interface UserChange {
+  person: { user_id: number } & Record<string, unknown>;
+  /** The change is so large for the person themselves that their clients must begin anew. */
+  endsQueues?: boolean;
+}
+
+/** One changed property of a user, in the variants of API-REFERENCE 6.4. */
+export const userUpdated = event<UserChange>("realm_user", {
+  op: "update",
+  schema: z.object({ person: z.looseObject({ user_id: userId }) }),
+  shape: ({ person }) => ({ person }),
+  after: ({ person, endsQueues }, queues) => {
+    if (person.is_active === false || endsQueues) queues.closeAllOf(person.user_id);
+    // Guests may not hear of channels they are not subscribed to, which such queues asked for.
+    if (person.role === roles.guest) queues.closeAllOf(person.user_id, ({ traits }) => traits.taps.size > 0);
+  },
+});

@@ -1,0 +1,131 @@
+// Reading ordered lists of IDs together, none further than needed.
+import type { Steps } from "./steps.ts";
+
+/** Which way to read: `before` goes down from an ID, `after` up. */
+export type Direction = "before" | "after";
+
+/** Gives up to `most` IDs beyond `from`, nearest first; fewer only where there are no more. */
+export type Lane = (from: number, most: number) => Steps<number[]>;
+
+/** Gives the next IDs, in order and each once; fewer than `most` only at the end. */
+export type Reader = (most: number) => Steps<number[]>;
+
+interface Open {
+  lane: Lane;
+  ids: number[];
+  at: number;
+  size: number;
+}
+
+const firstRead = 16;
+const longestRead = 1024;
+
+/** A lane that answers at once. */
+export function plainLane(read: (from: number, most: number) => number[]): Lane {
+  return function* (from, most) {
+    const ids = read(from, most);
+    yield ids.length + 1;
+    return ids;
+  };
+}
+
+/** One reader over many lanes; nothing is read before the first call. */
+export function merged(lanes: readonly Lane[], direction: Direction, from: number): Reader {
+  const sign = direction === "before" ? 1 : -1;
+  const nearness = (open: Open) => sign * head(open);
+  let open: Open[] | null = null;
+  let last: number | null = null;
+
+  return function* (most) {
+    if (!open) {
+      open = yield* opened(lanes, from, lanes.length === 1 ? most : firstRead);
+      open.sort((a, b) => nearness(a) - nearness(b));
+    }
+    const found: number[] = [];
+    while (found.length < most) {
+      const nearest = open.pop();
+      if (!nearest) break;
+      const id = head(nearest);
+      if (id !== last) found.push(id);
+      last = id;
+      if (yield* advance(nearest)) insert(open, nearest, nearness);
+    }
+    return found;
+  };
+}
+
+function* opened(lanes: readonly Lane[], from: number, size: number): Steps<Open[]> {
+  const open: Open[] = [];
+  for (const lane of lanes) {
+    const ids = yield* lane(from, size);
+    if (ids.length > 0) open.push({ lane, ids, at: 0, size });
+  }
+  return open;
+}
+
+function head({ ids, at }: Open): number {
+  return ids[at] as number;
+}
+
+/** Steps over the head; false at the lane's end. */
+function* advance(open: Open): Steps<boolean> {
+  const last = head(open);
+  open.at++;
+  if (open.at < open.ids.length) return true;
+  if (open.ids.length < open.size) return false;
+  open.size = Math.max(open.size, Math.min(open.size * 2, longestRead));
+  open.ids = yield* open.lane(last, open.size);
+  open.at = 0;
+  return open.ids.length > 0;
+}
+
+/** Puts a lane back into its place; the nearest head is last. */
+function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): void {
+  const own = nearness(open);
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (nearness(sorted[middle] as Open) <= own) low = middle + 1;
+    else high = middle;
+  }
+  sorted.splice(low, 0, open);
+}
+
+/** A lane over ascending IDs in memory. */
+export function listLane(ids: readonly number[], direction: Direction): Lane {
+  return plainLane((from, most) => {
+    if (direction === "after") {
+      const start = countUpTo(ids, from);
+      return ids.slice(start, start + most);
+    }
+    const end = countUpTo(ids, from - 1);
+    return ids.slice(Math.max(0, end - most), end).reverse();
+  });
+}
+
+/** How many of the ascending IDs are at most `limit`. */
+function countUpTo(ids: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const longestBatch = 512;
+
+/** The nearest `most` of a reader's IDs that `accept` keeps, nearest first. */
+export function* nearest(reader: Reader, most: number, accept: (ids: number[]) => number[]): Steps<number[]> {
+  const found: number[] = [];
+  for (let batch = most + firstRead; ; batch *= 2) {
+    const size = Math.min(batch, longestBatch);
+    const ids = yield* reader(size);
+    found.push(...accept(ids));
+    if (found.length >= most || ids.length < size) return found.slice(0, most);
+    yield 2 * ids.length;
+  }
+}

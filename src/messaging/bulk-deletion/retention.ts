@@ -1,0 +1,76 @@
+// How long messages are kept: a channel's own days, else the organization's; those hold for direct messages too.
+
+import { allow } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { action } from "@/kernel/operation.ts";
+import { deleteTogether } from "@/messaging/messages/removal.ts";
+import { visibleChannels } from "@/places/channels/access.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { findDirect, findOldest } from "./store.ts";
+
+const batch = 500;
+const page = 500;
+const day = 86_400;
+
+const atWork = new WeakSet<Db>();
+
+/** Deletes what has been kept long enough, in batches between which others get their turn. */
+export async function deleteExpired(ctx: Ctx): Promise<void> {
+  if (atWork.has(ctx.db)) return;
+  atWork.add(ctx.db);
+  try {
+    await inChannels(ctx);
+    await inDirectConversations(ctx);
+  } finally {
+    atWork.delete(ctx.db);
+  }
+}
+
+/** Messages sent before this time are over; null where they are kept for ever. */
+function endOf(ctx: Ctx, days: number): number | null {
+  return days < 1 ? null : ctx.now - days * day;
+}
+
+async function inChannels(ctx: Ctx): Promise<void> {
+  const usual = realmSettings.read(ctx, 0).message_retention_days;
+  for (const { id, message_retention_days: own } of visibleChannels(ctx)) {
+    const until = endOf(ctx, own ?? usual);
+    if (until !== null) await empty(ctx, { conversationId: channelConversation(ctx, id), until });
+  }
+}
+
+async function inDirectConversations(ctx: Ctx): Promise<void> {
+  const until = endOf(ctx, realmSettings.read(ctx, 0).message_retention_days);
+  if (until === null) return;
+  let above = 0;
+  for (;;) {
+    const conversations = findDirect(ctx, { above, most: page });
+    for (const { id, oldest } of conversations) {
+      if (oldest !== null && oldest < until) await empty(ctx, { conversationId: id, until });
+    }
+    const last = conversations.at(-1);
+    if (!last || conversations.length < page) return;
+    above = last.id;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+interface Expiry {
+  conversationId: number;
+  /** Exclusive. */
+  until: number;
+}
+
+async function empty(ctx: Ctx, expiry: Expiry): Promise<void> {
+  if (findOldest(ctx, { ...expiry, most: 1 }).length === 0) return;
+  while (await deleteOldest(ctx, expiry));
+}
+
+/** Deletes a batch; true where more may follow. */
+const deleteOldest = action(allow.system, (tx, expiry: Expiry): boolean => {
+  const rows = findOldest(tx, { ...expiry, most: batch });
+  deleteTogether(tx, rows);
+  return rows.length === batch;
+});

@@ -1,0 +1,55 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { mayReadMessage } from "@/messaging/messages/access.ts";
+import { mayDeleteAny } from "@/messaging/messages/deletions.ts";
+import { deleteTogether } from "@/messaging/messages/removal.ts";
+import { asTopic, topicKey } from "@/messaging/messages/schema.ts";
+import { channelFor } from "@/places/channels/access.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { findNewestInTopic } from "./store.ts";
+
+const batch = 500;
+const mostMs = 50_000;
+
+export interface TopicInChannel {
+  channel_id: number;
+  topic: string;
+}
+
+/**
+ * Deletes what the actor can read of a topic, the newest first and a batch at a time; what takes too long is left
+ * `complete: false` for the client to ask again (API-REFERENCE 13.3).
+ */
+export async function deleteTopic(ctx: Ctx, topic: TopicInChannel): Promise<{ complete: boolean }> {
+  const { clock } = ctx.db;
+  const end = clock.steady() + mostMs;
+  let before: number | null = Number.MAX_SAFE_INTEGER;
+  while (before !== null) {
+    before = await deleteNewest(ctx, { ...topic, before });
+    if (before !== null && clock.steady() >= end) return { complete: false };
+  }
+  return { complete: true };
+}
+
+/** Deletes a batch below an ID; returns where the next one begins, null after the last. */
+const deleteNewest = action(allow.user, (tx, input: TopicInChannel & { before: number }): number | null => {
+  const channel = channelFor(tx, input.channel_id, "read");
+  if (!mayDeleteAny(tx, channel.id)) {
+    fail("BAD_REQUEST", `You do not have permission to delete messages in channel '${channel.name}'.`);
+  }
+
+  const rows = findNewestInTopic(tx, {
+    conversationId: channelConversation(tx, channel.id),
+    topicKey: topicKey(asTopic(input.topic)),
+    before: input.before,
+    most: batch,
+  });
+  const user = me(tx);
+  deleteTogether(
+    tx,
+    rows.filter((row) => mayReadMessage(tx, user, row)),
+  );
+  return rows.length < batch ? null : (rows.at(-1)?.id ?? null);
+});

@@ -1,0 +1,227 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action, query } from "@/kernel/operation.ts";
+import { atOnce } from "@/kernel/steps.ts";
+import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
+import { newestAnchor, pageOf, selectionOf } from "@/messaging/message-pages/selection.ts";
+import { messagesFor, readableAmong } from "@/messaging/messages/access.ts";
+import { asTopic, topicKey } from "@/messaging/messages/schema.ts";
+import { narrowOf } from "@/messaging/narrows/narrow.ts";
+import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
+import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/changes.ts";
+import {
+  type FlagName,
+  flagsAdded,
+  flagsRemoved,
+  messageFlags,
+  type UnreadDetails,
+} from "@/messaging/receipts/schema.ts";
+import * as store from "@/messaging/receipts/store.ts";
+import { unreadConcerning, unreadOf } from "@/messaging/receipts/unread.ts";
+import { channelFor } from "@/places/channels/access.ts";
+import {
+  channelConversation,
+  conversation,
+  lastSeqOf,
+  participantsOf,
+} from "@/places/conversations/access.ts";
+import { isSubscribed } from "@/places/subscriptions/access.ts";
+
+interface Reception {
+  conversationId: number;
+  userId: number;
+}
+
+/** From here on the user receives what is sent; what came before counts as read. */
+export function startReceiving(tx: Tx, { conversationId, userId }: Reception): void {
+  const last = lastSeqOf(tx, conversationId);
+  const isKnown = store.findMark(tx, userId, conversationId) !== null;
+  const isBehind = isKnown && store.findBehind(tx, userId, [conversationId]).length > 0;
+  if (!isBehind) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
+  store.insertSpan(tx, userId, conversationId, last + 1);
+}
+
+/** From here on the user receives nothing; leaving marks as read, which their clients are told. */
+export function stopReceiving(tx: Tx, { conversationId, userId }: Reception): void {
+  const last = lastSeqOf(tx, conversationId);
+  const unread = unreadConcerning(tx, userId, conversationId);
+  const here = unread.filter((row) => row.conversation_id === conversationId);
+  setRead(tx, userId, here);
+  store.closeSpan(tx, userId, conversationId, last);
+  const isAllRead = here.length === unread.length;
+  if (isAllRead) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
+  announce(tx, userId, { op: "add", flag: "read" }, here);
+}
+
+/** Notes at sending what only some recipients are told: who is mentioned, by name or as part of a topic. */
+export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<number, number>): void {
+  for (const [userId, bits] of bitsByUser) store.addFlagBits(tx, userId, [messageId], bits);
+}
+
+export interface FlagChange {
+  op: "add" | "remove";
+  flag: string;
+}
+
+export interface FlagsChanged {
+  messages: number[];
+  /** Channels whose messages stayed read because the user is not subscribed. */
+  ignored: number[];
+}
+
+/** Adds or removes a flag of the acting user (API.md 4.5); any message they may not read refuses the whole. */
+export const updateFlags = action(
+  allow.user,
+  (tx, input: FlagChange & { messages: readonly number[] }): FlagsChanged => {
+    const flag = editableFlag(input.flag);
+    const rows = messagesFor(tx, [...new Set(input.messages)]);
+    return changeFlags(tx, { ...input, flag }, rows);
+  },
+);
+
+/** As `updateFlags`, on the messages of a narrow around an anchor (API-REFERENCE 7.5): found first, written at once. */
+export const updateFlagsInNarrow = query(
+  allow.user,
+  async (ctx, { where, ...change }: FlagChange & { where: Narrowed }) => {
+    const { ids, found_oldest, found_newest } = await selectIds(ctx, where);
+    const { messages, ignored } = await updateFlagsFound(ctx, { ...change, found: ids });
+    return {
+      processed_count: ids.length,
+      updated_count: messages.length,
+      first_processed_id: ids[0] ?? null,
+      last_processed_id: ids.at(-1) ?? null,
+      found_oldest,
+      found_newest,
+      ignored,
+    };
+  },
+);
+
+/** Of what was found before, some may be gone or out of sight. */
+const updateFlagsFound = action(
+  allow.user,
+  (tx, input: FlagChange & { found: readonly number[] }): FlagsChanged => {
+    const flag = editableFlag(input.flag);
+    return changeFlags(tx, { op: input.op, flag }, readableAmong(tx, input.found));
+  },
+);
+
+function editableFlag(name: string): FlagName {
+  const row = Object.hasOwn(messageFlags, name) ? messageFlags[name as FlagName] : null;
+  if (!row) fail("BAD_REQUEST", `Invalid flag: '${name}'`);
+  if (!row.editable) fail("BAD_REQUEST", `Flag not editable: '${name}'`);
+  return name as FlagName;
+}
+
+function changeFlags(
+  tx: Tx,
+  change: { op: "add" | "remove"; flag: FlagName },
+  rows: readonly Receipt[],
+): FlagsChanged {
+  const user = me(tx).id;
+  const { op, flag } = change;
+  const ignored =
+    op === "remove" && flag === "read" ? channelsNotSubscribed(tx, user, rows) : new Set<number>();
+  const before = flagsOf(tx, user, rows);
+  const changing = rows.filter((row) => {
+    if (ignored.has(conversation(tx, row.conversation_id).channel_id ?? 0)) return false;
+    return before.get(row.id)?.includes(flag) !== (op === "add");
+  });
+
+  const isSet = op === "add";
+  if (flag !== "read") setRareFlag(tx, user, { rows: changing, bit: messageFlags[flag].bit, isSet });
+  else if (isSet) setRead(tx, user, changing);
+  else setUnread(tx, user, changing);
+  announce(tx, user, change, changing);
+  return { messages: changing.map((row) => row.id), ignored: [...ignored].sort((a, b) => a - b) };
+}
+
+function channelsNotSubscribed(tx: Tx, user: number, rows: readonly Receipt[]): Set<number> {
+  const channels = new Set(rows.map((row) => conversation(tx, row.conversation_id).channel_id ?? 0));
+  channels.delete(0);
+  for (const channel of channels) if (isSubscribed(tx, channel, user)) channels.delete(channel);
+  return channels;
+}
+
+function announce(
+  tx: Tx,
+  user: number,
+  { op, flag }: { op: "add" | "remove"; flag: FlagName },
+  rows: readonly Receipt[],
+): void {
+  if (rows.length === 0) return;
+  const messages = rows.map((row) => row.id).sort((a, b) => a - b);
+  const change = { flag, messages, all: false };
+  const details =
+    flag === "read" && op === "remove" ? { message_details: detailsOf(tx, user, rows) } : undefined;
+  if (op === "add") tx.emit(flagsAdded, to(user), { operation: op, ...change });
+  else tx.emit(flagsRemoved, to(user), { operation: op, ...change, ...details });
+}
+
+const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+
+function detailsOf(tx: Tx, user: number, rows: readonly Receipt[]): Record<number, UnreadDetails> {
+  const flags = flagsOf(tx, user, rows);
+  const details = rows.map((row) => {
+    const mentioned = flags.get(row.id)?.some((flag) => mentions.includes(flag))
+      ? { mentioned: true }
+      : undefined;
+    return [row.id, { ...placeDetails(tx, user, row), ...mentioned }];
+  });
+  return Object.fromEntries(details);
+}
+
+function placeDetails(tx: Tx, user: number, row: Receipt): UnreadDetails {
+  const place = conversation(tx, row.conversation_id);
+  if (place.channel_id !== null) return { type: "stream", stream_id: place.channel_id, topic: row.topic };
+  return { type: "private", user_ids: participantsOf(place).filter((id) => id !== user) };
+}
+
+/** Marks everything of the acting user as read: one row a conversation in which something was not. */
+export const markAllAsRead = action(allow.user, (tx): void => {
+  const user = me(tx).id;
+  for (const behind of store.findBehind(tx, user)) {
+    const upto = lastSeqOf(tx, behind.conversation_id);
+    store.setMark(tx, user, behind.conversation_id, { upto, bits: null });
+  }
+  tx.emit(flagsAdded, to(user), { operation: "add", flag: "read", messages: [], all: true });
+});
+
+export const markChannelAsRead = action(allow.user, (tx, channelId: number): void => {
+  const channel = channelFor(tx, channelId, "read");
+  markConversation(tx, channelConversation(tx, channel.id), () => true);
+});
+
+export const markTopicAsRead = action(
+  allow.user,
+  (tx, input: { channel_id: number; topic: string }): void => {
+    const channel = channelFor(tx, input.channel_id, "read");
+    if (!hasOwnIn(tx, channel.id, input.topic)) fail("BAD_REQUEST", `No such topic '${input.topic}'`);
+    const key = topicKey(asTopic(input.topic.trim()));
+    markConversation(tx, channelConversation(tx, channel.id), (receipt) => topicKey(receipt.topic) === key);
+  },
+);
+
+/** Whether any message of the topic is a record of the user's. */
+function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
+  const narrow = narrowOf(tx, [
+    { operator: "channel", operand: channelId, negated: false },
+    { operator: "topic", operand: topic, negated: false },
+  ]);
+  const newest = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
+  return atOnce(pageOf(tx, selectionOf(tx, narrow, true), newest)).ids.length > 0;
+}
+
+function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {
+  const user = me(tx).id;
+  const rows = unreadOf(tx, user, { only: [conversationId], most: Number.MAX_SAFE_INTEGER }).filter(matches);
+  markAsRead(tx, user, rows);
+}
+
+/** Marks unread messages of a user as read, and tells their clients. */
+export function markAsRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  setRead(tx, user, rows);
+  announce(tx, user, { op: "add", flag: "read" }, rows);
+}

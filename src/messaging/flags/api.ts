@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { messageId } from "@/messaging/messages/schema.ts";
+import { narrowParam } from "@/messaging/narrows/narrow.ts";
+import { flagOp } from "@/messaging/receipts/schema.ts";
+import {
+  markAllAsRead,
+  markChannelAsRead,
+  markTopicAsRead,
+  updateFlags,
+  updateFlagsInNarrow,
+} from "./actions.ts";
+import { getReadReceipts, starredState, unreadState } from "./queries.ts";
+
+const notSubscribed = "ignored_because_not_subscribed_channels";
+const wantsIgnored = ({ op, flag }: { op: string; flag: string }) => op === "remove" && flag === "read";
+
+export default domain({
+  name: "receipts",
+  state: { update_message_flags: unreadState, starred_messages: starredState },
+  endpoints: [
+    endpoint("get-read-receipts", {
+      method: "GET",
+      path: "/messages/{message_id:[0-9]+}/read_receipts",
+      params: { message_id: messageId },
+      returns: { user_ids: z.array(z.int()) },
+      run: (ctx, { message_id }) => ({ user_ids: getReadReceipts(ctx, message_id) }),
+    }),
+    endpoint("update-message-flags", {
+      method: "POST",
+      path: "/messages/flags",
+      params: { messages: z.array(messageId), op: flagOp, flag: z.string() },
+      returns: { messages: z.array(messageId), [notSubscribed]: z.array(z.int()).optional() },
+      run: async (ctx, params) => {
+        const { messages, ignored } = await updateFlags(ctx, params);
+        return { messages, ...(wantsIgnored(params) ? { [notSubscribed]: ignored } : {}) };
+      },
+    }),
+    endpoint("update-message-flags-for-narrow", {
+      method: "POST",
+      path: "/messages/flags/narrow",
+      params: {
+        anchor: z.string(),
+        include_anchor: z.boolean().default(true),
+        num_before: z.int().min(0),
+        num_after: z.int().min(0),
+        narrow: narrowParam,
+        op: flagOp,
+        flag: z.string(),
+      },
+      returns: { processed_count: z.int(), updated_count: z.int() },
+      run: async (ctx, { op, flag, ...where }) => {
+        const { ignored, ...counts } = await updateFlagsInNarrow(ctx, { op, flag, where });
+        return { ...counts, ...(wantsIgnored({ op, flag }) ? { [notSubscribed]: ignored } : {}) };
+      },
+    }),
+    endpoint("mark-all-as-read", {
+      method: "POST",
+      path: "/mark_all_as_read",
+      returns: { complete: z.boolean() },
+      run: async (ctx) => {
+        await markAllAsRead(ctx);
+        return { complete: true };
+      },
+    }),
+    endpoint("mark-stream-as-read", {
+      method: "POST",
+      path: "/mark_stream_as_read",
+      params: { stream_id: z.int() },
+      run: async (ctx, params) => {
+        await markChannelAsRead(ctx, params.stream_id);
+        return {};
+      },
+    }),
+    endpoint("mark-topic-as-read", {
+      method: "POST",
+      path: "/mark_topic_as_read",
+      params: { stream_id: z.int(), topic_name: z.string() },
+      run: async (ctx, params) => {
+        await markTopicAsRead(ctx, { channel_id: params.stream_id, topic: params.topic_name });
+        return {};
+      },
+    }),
+  ],
+});

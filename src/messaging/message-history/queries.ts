@@ -1,0 +1,139 @@
+// The past of messages as far as the organization shows it (API.md 4.3; API-REFERENCE 7.1, 7.8).
+
+import { allow } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { differsBySign } from "@/messaging/message-moves/resolving.ts";
+import { messageFor } from "@/messaging/messages/access.ts";
+import {
+  type Message,
+  messageBits,
+  type PastChange,
+  type Snapshot,
+  shownTopic,
+} from "@/messaging/messages/schema.ts";
+import type { MessageRow } from "@/messaging/messages/store.ts";
+import { conversation } from "@/places/conversations/access.ts";
+import { htmlDiff } from "./html-diff.ts";
+import { type EditRow, findEdits } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+type Past = Pick<Message, "last_edit_timestamp" | "last_moved_timestamp" | "edit_history">;
+
+/** What each message tells of its own past; those that have none are missing. */
+export function pastOf(
+  reads: Reads,
+  rows: readonly Pick<MessageRow, "id" | "bits">[],
+  allowEmptyTopic: boolean,
+): Map<number, Past> {
+  const edited = rows.filter((row) => (row.bits & messageBits.edited) !== 0).map((row) => row.id);
+  if (edited.length === 0) return new Map();
+  const policy = policyOf(reads);
+  const edits = findEdits(reads, edited);
+  return new Map([...edits].map(([id, list]) => [id, presentPast(list, policy, allowEmptyTopic)]));
+}
+
+type Policy = "all" | "moves" | "none";
+
+function policyOf(reads: Reads): Policy {
+  return realmSettings.read(reads, 0).message_edit_history_visibility_policy;
+}
+
+function presentPast(edits: readonly EditRow[], policy: Policy, allowEmptyTopic: boolean): Past {
+  const lastEdit = edits.findLast((edit) => edit.prev_content !== null);
+  const lastMove = edits.findLast((edit) => isMove(edit) && !isResolution(edit));
+  const shown = shownEdits(edits, policy).map((edit) => presentChange(edit, allowEmptyTopic));
+  return {
+    ...(lastEdit ? { last_edit_timestamp: lastEdit.edited_at } : {}),
+    ...(lastMove ? { last_moved_timestamp: lastMove.edited_at } : {}),
+    ...(shown.length > 0 ? { edit_history: shown.reverse() } : {}),
+  };
+}
+
+const isMove = ({ topic, channel_id }: EditRow) => topic !== null || channel_id !== null;
+
+/** Marking a topic as done, or as not done after all, moves nothing in people's eyes. */
+function isResolution({ prev_topic, topic, channel_id }: EditRow): boolean {
+  return channel_id === null && prev_topic !== null && topic !== null && differsBySign(prev_topic, topic);
+}
+
+/** What may be shown of a past, the oldest first: all, only where the message was, or nothing. */
+function shownEdits(edits: readonly EditRow[], policy: Policy): EditRow[] {
+  if (policy === "all") return [...edits];
+  if (policy === "none") return [];
+  return edits.filter(isMove).map((edit) => ({ ...edit, prev_content: null, prev_rendered: null }));
+}
+
+function presentChange(edit: EditRow, allowEmptyTopic: boolean): PastChange {
+  return { user_id: edit.user_id, timestamp: edit.edited_at, ...changed(edit, allowEmptyTopic) };
+}
+
+/** The fields of what a change changed. */
+function changed(edit: EditRow, allowEmptyTopic: boolean): Omit<PastChange, "user_id" | "timestamp"> {
+  const { prev_content, prev_rendered, prev_topic, topic, prev_channel_id, channel_id } = edit;
+  return {
+    ...(prev_content === null ? {} : { prev_content, prev_rendered_content: prev_rendered ?? "" }),
+    ...(prev_topic === null || topic === null
+      ? {}
+      : {
+          prev_topic: shownTopic(prev_topic, allowEmptyTopic),
+          topic: shownTopic(topic, allowEmptyTopic),
+        }),
+    ...(prev_channel_id === null || channel_id === null
+      ? {}
+      : { prev_stream: prev_channel_id, stream: channel_id }),
+  };
+}
+
+export interface HistoryWanted {
+  message_id: number;
+  allow_empty_topic_name: boolean;
+}
+
+/** All that a message was, the oldest first; the first is how it was sent. */
+export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted): Snapshot[] => {
+  const row = messageFor(ctx, wanted.message_id);
+  const policy = policyOf(ctx);
+  if (policy === "none") fail("BAD_REQUEST", "Message edit history is disabled in this organization.");
+
+  const edits = shownEdits(findEdits(ctx, [row.id]).get(row.id) ?? [], policy);
+  const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
+  const allowEmpty = isDirect || wanted.allow_empty_topic_name;
+  const diff = differ(edits.filter((edit) => edit.prev_content !== null).length);
+  const found: Snapshot[] = [];
+  let later: Version = { topic: row.topic, content: row.content, rendered_content: row.rendered };
+  for (const edit of edits.toReversed()) {
+    found.push({
+      ...presentVersion(later, allowEmpty),
+      ...presentChange(edit, allowEmpty),
+      ...(edit.prev_rendered === null ? {} : { content_html_diff: diff(edit.prev_rendered, later) }),
+    });
+    later = versionBefore(edit, later);
+  }
+  const sent = { ...presentVersion(later, allowEmpty), user_id: row.sender_id, timestamp: row.sent_at };
+  return [...found, sent].reverse();
+});
+
+type Version = Pick<Snapshot, "topic" | "content" | "rendered_content">;
+
+function presentVersion(version: Version, allowEmptyTopic: boolean): Version {
+  return { ...version, topic: shownTopic(version.topic, allowEmptyTopic) };
+}
+
+function versionBefore(edit: EditRow, after: Version): Version {
+  return {
+    topic: edit.prev_topic ?? after.topic,
+    content: edit.prev_content ?? after.content,
+    rendered_content: edit.prev_rendered ?? after.rendered_content,
+  };
+}
+
+const mostDifferent = 300;
+
+/** The longer the past, the more coarsely its changes are compared: no past takes long to show. */
+function differ(changes: number): (before: string, after: Version) => string {
+  const most = Math.floor(mostDifferent / Math.max(1, Math.sqrt(changes)));
+  return (before, after) => htmlDiff(before, after.rendered_content, most);
+}

@@ -1,0 +1,146 @@
+// The past of messages, and the changes that make it.
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import type { MessageRow } from "@/messaging/messages/store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** What was done to a message at one time; null where the change left something alone. */
+export interface EditRow {
+  message_id: number;
+  user_id: number;
+  edited_at: number;
+  prev_content: string | null;
+  prev_rendered: string | null;
+  prev_topic: string | null;
+  topic: string | null;
+  prev_channel_id: number | null;
+  channel_id: number | null;
+}
+
+/** What was done to each of these messages, the oldest first. */
+export function findEdits({ db }: Reads, messageIds: readonly number[]): Map<number, EditRow[]> {
+  const rows = db.all<EditRow>(
+    "SELECT message_id, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic, prev_channel_id, channel_id " +
+      "FROM message_edits WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, nth",
+    JSON.stringify(messageIds),
+  );
+  return Map.groupBy(rows, (row) => row.message_id);
+}
+
+const mostKept = 200;
+const mostBytesKept = 2_000_000;
+
+/** What a row holds of a message's text. */
+export const bytesOfEdit = "IFNULL(octet_length(prev_content) + octet_length(prev_rendered), 0)";
+
+/** What is about to be done to messages; null where it is left alone. */
+export interface Change {
+  /** The message among them whose content changes. */
+  rewritten: number | null;
+  topic: string | null;
+  channel: { from: number; to: number } | null;
+}
+
+/** Notes what messages are before a change; of the past of `id`, one of them, the newest part is kept. */
+export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Change): void {
+  tx.run(
+    "INSERT INTO message_edits (message_id, nth, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic, " +
+      "prev_channel_id, channel_id) SELECT m.id, " +
+      "(SELECT IFNULL(MAX(e.nth), 0) + 1 FROM message_edits AS e WHERE e.message_id = m.id), ?1, ?2, " +
+      "IIF(m.id = ?3, m.content, NULL), IIF(m.id = ?3, m.rendered, NULL), " +
+      "IIF(m.topic <> ?4, m.topic, NULL), IIF(m.topic <> ?4, ?4, NULL), ?5, ?6 " +
+      "FROM json_each(?7) AS changed CROSS JOIN messages AS m ON m.id = changed.value " +
+      "WHERE m.id = ?3 OR m.topic <> ?4 OR ?6 IS NOT NULL",
+    tx.actor.id,
+    tx.now,
+    change.rewritten,
+    change.topic,
+    change.channel?.from ?? null,
+    change.channel?.to ?? null,
+    JSON.stringify(ids),
+  );
+  tx.run(
+    "DELETE FROM message_edits WHERE message_id = ?1 AND nth <= (SELECT MAX(nth) FROM (SELECT nth, " +
+      "ROW_NUMBER() OVER newest_first AS place, " +
+      `SUM(${bytesOfEdit}) OVER newest_first AS bytes ` +
+      "FROM message_edits WHERE message_id = ?1 WINDOW newest_first AS (ORDER BY nth DESC)) " +
+      "WHERE place > ?2 OR (place > 1 AND bytes > ?3))",
+    id,
+    mostKept,
+    mostBytesKept,
+  );
+}
+
+/** What decides who may move a message, and who has read it where. */
+export type Movable = Pick<
+  MessageRow,
+  "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq" | "sent_at"
+>;
+
+interface TopicAt {
+  conversationId: number;
+  topicKey: string;
+}
+
+/** The messages of a topic from an ID on, ascending. */
+export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt, from = 0): Movable[] {
+  return db.all<Movable>(
+    "SELECT id, conversation_id, home_id, seq, arrived_seq, sent_at FROM messages INDEXED BY messages_by_topic " +
+      "WHERE conversation_id = ? AND topic_key = ? AND id >= ? ORDER BY id",
+    conversationId,
+    topicKey,
+    from,
+  );
+}
+
+/** Gives messages a topic; they stay where they are. */
+export function setTopic(
+  tx: Tx,
+  ids: readonly number[],
+  { topic, topicKey }: { topic: string; topicKey: string },
+): void {
+  tx.run(
+    `UPDATE messages SET topic = ?, topic_key = ?, bits = bits | ${messageBits.edited} ` +
+      "WHERE id IN (SELECT value FROM json_each(?))",
+    topic,
+    topicKey,
+    JSON.stringify(ids),
+  );
+}
+
+/** Takes messages to another conversation, where they take a place; back where they were sent, they have theirs. */
+export function setConversation(
+  tx: Tx,
+  ids: readonly number[],
+  { conversationId, arrivedSeq }: { conversationId: number; arrivedSeq: number },
+): void {
+  tx.run(
+    "UPDATE messages SET conversation_id = ?1, arrived_seq = IIF(home_id = ?1, NULL, ?2), " +
+      `bits = bits | ${messageBits.edited} WHERE id IN (SELECT value FROM json_each(?3))`,
+    conversationId,
+    arrivedSeq,
+    JSON.stringify(ids),
+  );
+}
+
+export function setContent(tx: Tx, { id, content, rendered, bits }: MessageRow): void {
+  tx.run(
+    "UPDATE messages SET content = ?, rendered = ?, bits = ? WHERE id = ?",
+    content,
+    rendered,
+    bits | messageBits.edited,
+    id,
+  );
+}
+
+export function setRendered(tx: Tx, id: number, rendered: string): void {
+  tx.run("UPDATE messages SET rendered = ? WHERE id = ?", rendered, id);
+}
+
+export function deleteEdits(tx: Tx, messageIds: readonly number[]): void {
+  tx.run(
+    "DELETE FROM message_edits WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
+}

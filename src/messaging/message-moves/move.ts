@@ -1,0 +1,116 @@
+// Moving messages to another topic or channel (API.md 4.2; API-REFERENCE 7.6).
+
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import * as store from "@/messaging/message-history/store.ts";
+import type { MessageRow } from "@/messaging/messages/access.ts";
+import { parsedTopic } from "@/messaging/messages/recipients.ts";
+import { topicKey } from "@/messaging/messages/schema.ts";
+import { reindexMessages } from "@/messaging/messages/store.ts";
+import type { PropagateMode } from "@/messaging/messages/update-event.ts";
+import { reachedBy } from "@/messaging/receipts/reach.ts";
+import { type ChannelRow, channelToPostIn, knownChannel, sharesHistory } from "@/places/channels/access.ts";
+import { channelConversation, conversation, takeSeq } from "@/places/conversations/access.ts";
+import { checkMayMove, checkTimeLimit, type Way } from "./rules.ts";
+
+export interface MoveWish {
+  content?: string;
+  topic?: string;
+  channel_id?: number;
+  propagate_mode: PropagateMode;
+}
+
+/** A topic of a channel. */
+export interface Thread {
+  channel: ChannelRow;
+  conversationId: number;
+  topic: string;
+}
+
+export interface Move {
+  /** The message that was named; others go with it. */
+  target: MessageRow;
+  mode: PropagateMode;
+  from: Thread;
+  to: Thread;
+  isTopicNew: boolean;
+  isChannelNew: boolean;
+  /** What moves, ascending: as much as the actor may read. */
+  rows: readonly store.Movable[];
+}
+
+/** What is to move where, once it is settled that it may; null where everything stays in its place. */
+export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | null {
+  refuseContradictions(tx, row, wish);
+  if (wish.topic === undefined && wish.channel_id === undefined) return staying(wish);
+  const from = threadOf(tx, row);
+  const to = wishedThread(tx, from, wish);
+  const isTopicNew = to.topic !== from.topic;
+  const isChannelNew = to.channel.id !== from.channel.id;
+  if (!isTopicNew && !isChannelNew) return staying(wish);
+
+  const way = { target: row, mode: wish.propagate_mode, from, to, isTopicNew, isChannelNew };
+  checkMayMove(tx, way);
+  const rows = chosen(tx, way);
+  checkTimeLimit(tx, way, rows, () => readableIn(tx, way, 0));
+  return { ...way, rows };
+}
+
+function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
+  const { content, topic, channel_id } = wish;
+  const isDirect = conversation(tx, row.conversation_id).channel_id === null;
+  if (isDirect && channel_id !== undefined)
+    fail("BAD_REQUEST", "Direct messages cannot be moved to channels.");
+  if (isDirect && topic !== undefined) fail("BAD_REQUEST", "Direct messages cannot have topics.");
+  if (content !== undefined && channel_id !== undefined) {
+    fail("BAD_REQUEST", "A message's content and its channel cannot be changed at once.");
+  }
+}
+
+/** New content is the named message's alone: where it goes nowhere, no others can follow. */
+function staying({ content, propagate_mode }: MoveWish): null {
+  if (propagate_mode === "change_one" || content === undefined) return null;
+  fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");
+}
+
+function threadOf(tx: Tx, { conversation_id, topic }: MessageRow): Thread {
+  const { channel_id } = conversation(tx, conversation_id);
+  return { channel: knownChannel(tx, channel_id ?? 0), conversationId: conversation_id, topic };
+}
+
+function wishedThread(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWish): Thread {
+  const topic = given === undefined ? from.topic : parsedTopic(given);
+  if (channel_id === undefined || channel_id === from.channel.id) return { ...from, topic };
+  const channel = channelToPostIn(tx, channel_id);
+  return { channel, conversationId: channelConversation(tx, channel.id), topic };
+}
+
+function chosen(tx: Tx, way: Way): readonly store.Movable[] {
+  if (way.mode === "change_one") return [way.target];
+  return readableIn(tx, way, way.mode === "change_later" ? way.target.id : 0);
+}
+
+/** The messages of the old thread, from an ID on, that the actor may read. */
+function readableIn(tx: Tx, { from, target }: Way, first: number): readonly store.Movable[] {
+  const { channel, conversationId, topic } = from;
+  const rows = store.findInTopic(tx, { conversationId, topicKey: topicKey(topic) }, first);
+  if (sharesHistory(channel)) return rows;
+  const reached = new Set(reachedBy(tx, rows, [tx.actor.id]).get(tx.actor.id) ?? [target.id]);
+  return rows.filter((row) => reached.has(row.id));
+}
+
+/** Moves what is planned; returns it as it is afterwards. */
+export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly store.Movable[] {
+  const ids = rows.map((row) => row.id);
+  if (isTopicNew) store.setTopic(tx, ids, { topic: to.topic, topicKey: topicKey(to.topic) });
+  reindexMessages(tx, ids);
+  if (!isChannelNew) return rows;
+  const { conversationId } = to;
+  const arrivedSeq = takeSeq(tx, conversationId);
+  store.setConversation(tx, ids, { conversationId, arrivedSeq });
+  return rows.map((row) => ({
+    ...row,
+    conversation_id: conversationId,
+    arrived_seq: row.home_id === conversationId ? null : arrivedSeq,
+  }));
+}

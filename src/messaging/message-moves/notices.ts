@@ -1,0 +1,119 @@
+// What the notification bot says of moved messages, where they were and where they are (API-REFERENCE 7.6).
+
+import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
+import { notificationBot } from "@/foundation/users/system-bots.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { messageReference, threadReference } from "@/messaging/messages/references.ts";
+import { deleteTogether } from "@/messaging/messages/removal.ts";
+import { messageBits, topicKey } from "@/messaging/messages/schema.ts";
+import {
+  findMessage,
+  type MessageRow,
+  newestInTopic,
+  participantsInTopic,
+} from "@/messaging/messages/store.ts";
+import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
+import { actorMention } from "@/places/channels/notices.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { policiesOn } from "@/places/user-topics/access.ts";
+import { policies } from "@/places/user-topics/schema.ts";
+import type { Move, Thread } from "./move.ts";
+import { isResolved } from "./resolving.ts";
+import { isResolution } from "./rules.ts";
+
+export interface Extent {
+  /** Nothing stayed in the old topic. */
+  isWhole: boolean;
+  /** The new topic had messages of its own. */
+  merges: boolean;
+}
+
+export interface NoticesWanted {
+  send_notification_to_old_thread: boolean;
+  send_notification_to_new_thread: boolean;
+}
+
+/** Leaves word where messages were and where they are, as far as it is wanted; of a resolved topic always. */
+export function leaveNotices(tx: Tx, move: Move, extent: Extent, wanted: NoticesWanted): void {
+  const { from, to } = move;
+  const isElsewhere = move.isChannelNew || topicKey(from.topic) !== topicKey(to.topic);
+  if (isElsewhere && !isResolution(move)) {
+    if (wanted.send_notification_to_new_thread) leave(tx, to, arrival(tx, move, extent));
+    if (wanted.send_notification_to_old_thread) leave(tx, from, departure(tx, move, extent));
+  }
+  if (isResolved(from.topic) !== isResolved(to.topic)) tellResolved(tx, to);
+}
+
+/** The actor knows, so to them it is no news; an archived channel is for reading only. */
+function leave(tx: Tx, { channel, topic }: Thread, content: string): void {
+  if (channel.is_archived) return;
+  sendNotice(tx, { to: { channelId: channel.id, topic }, content, readBy: [tx.actor.id] });
+}
+
+function departure(tx: Tx, { from, to, rows }: Move, { isWhole }: Extent): string {
+  const where = `${nameFor(tx, to, from.channel)} by ${actorMention(tx)}.`;
+  if (isWhole) return `This topic was moved to ${where}`;
+  if (rows.length === 1) return `A message was moved from this topic to ${where}`;
+  return `${rows.length} messages were moved from this topic to ${where}`;
+}
+
+function arrival(tx: Tx, { from, to, rows }: Move, { isWhole, merges }: Extent): string {
+  const whence = `${nameFor(tx, from, to.channel)} by ${actorMention(tx)}.`;
+  if (isWhole && !merges) return `This topic was moved here from ${whence}`;
+  const [first] = rows;
+  if (rows.length === 1 && first) {
+    return `${messageReference("A message", to, first.id)} was moved here from ${whence}`;
+  }
+  return `${rows.length} messages were moved here from ${whence}`;
+}
+
+/** A thread as it may be named in a channel: not where somebody reads it who must not know of the other. */
+function nameFor(tx: Tx, thread: Thread, where: ChannelRow): string {
+  const isSecret = thread.channel.invite_only && thread.channel.id !== where.id;
+  const viewers = isSecret ? viewersOf(tx, thread.channel) : null;
+  const isKnown =
+    !viewers || (where.invite_only && [...subscriberIds(tx, where.id)].every((id) => viewers.has(id)));
+  return isKnown ? threadReference(thread) : "a private channel";
+}
+
+const undoSeconds = 60;
+
+/** Says that the topic is done with, or is not after all; taken back at once, it leaves no trace. */
+function tellResolved(tx: Tx, thread: Thread): void {
+  const { channel, conversationId, topic } = thread;
+  const newest = newestInTopic(tx, conversationId, topicKey(topic));
+  const last = newest === null ? null : findMessage(tx, newest);
+  if (last && isResolutionNotice(tx, last) && last.sent_at > tx.now - undoSeconds) {
+    deleteTogether(tx, [last]);
+    return;
+  }
+  const how = isResolved(topic) ? "resolved" : "unresolved";
+  const content = `${actorMention(tx)} has marked this topic as ${how}.`;
+  sendNotice(tx, {
+    to: { channelId: channel.id, topic },
+    content,
+    onlyFor: concernedByResolution(tx, thread),
+  });
+}
+
+function isResolutionNotice(tx: Tx, { sender_id, bits }: MessageRow): boolean {
+  return sender_id === notificationBot(tx).id && (bits & messageBits.quiet) !== 0;
+}
+
+/** For whom the notice arrives unread: by their own setting, or because they took part in the topic or follow it. */
+function concernedByResolution(tx: Tx, { channel, conversationId, topic }: Thread): number[] {
+  const participants = participantsInTopic(tx, conversationId, topicKey(topic));
+  const followers = [...policiesOn(tx, { channelId: channel.id, topic })]
+    .filter(([, policy]) => policy === policies.followed)
+    .map(([id]) => id);
+  const involved = new Set([...participants, ...followers]);
+  const setting = "resolved_topic_notice_auto_read_policy";
+  const isWanted = (id: number) => {
+    const policy = settingOf(tx, id, setting);
+    return policy === "never" || (policy === "except_followed" && involved.has(id));
+  };
+  const subscribers = subscriberIds(tx, channel.id);
+  const asked = new Set([...involved, ...usersWhoChanged(tx, setting)]);
+  return [...asked].filter((id) => id !== tx.actor.id && subscribers.has(id) && isWanted(id));
+}

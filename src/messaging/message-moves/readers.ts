@@ -1,0 +1,109 @@
+// Who is concerned by a move: who keeps what moved, who loses sight of it, and who gains it.
+
+import { memberOf } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import type { Movable } from "@/messaging/message-history/store.ts";
+import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
+import {
+  type ChannelRow,
+  channelReaders,
+  mayRead,
+  sharesHistory,
+  viewersOf,
+} from "@/places/channels/access.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import type { Move } from "./move.ts";
+
+/** People for whom a move comes to the same. */
+export interface Concerned {
+  userIds: number[];
+  /** What they may read where it is now, ascending. */
+  kept: readonly number[];
+  /** What they may read no more. */
+  lost: readonly number[];
+  /** Whether they may know of the channel it came from. */
+  knowsSource: boolean;
+}
+
+/**
+ * Everyone who has a record of what moved or is subscribed where it was or is now, and the actor; `after` is what moved as
+ * it is now.
+ */
+export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Concerned[] {
+  const { from, to, rows } = move;
+  const subscribers = subscriberIds(tx, from.channel.id);
+  const had = new Set([...subscribers, ...recordHolders(tx, rows, subscribers), tx.actor.id]);
+  const userIds = [...new Set([...had, ...subscriberIds(tx, to.channel.id)])];
+  const sawBefore = sightIn(tx, from.channel, rows, userIds);
+  const seesNow = move.isChannelNew ? sightIn(tx, to.channel, after, userIds) : sawBefore;
+  const isSourceKnown = move.isChannelNew ? viewersOf(tx, from.channel) : null;
+
+  const groups = new Map<string, Concerned>();
+  const numberOf = numbering<readonly number[]>();
+  const lossOf = losses();
+  for (const id of userIds) {
+    const before = had.has(id) ? sawBefore(id) : nothing;
+    const kept = seesNow(id);
+    if (before.length === 0 && kept.length === 0) continue;
+    const lost = lossOf(before, kept);
+    const knowsSource = isSourceKnown?.has(id) ?? true;
+    const key = `${numberOf(kept)} ${numberOf(lost)} ${knowsSource}`;
+    const group = groups.get(key) ?? { userIds: [], kept, lost, knowsSource };
+    group.userIds.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+const nothing: readonly number[] = [];
+
+/** Which of some messages in a channel each of these users may read: the same list for the same messages. */
+export function sightIn(
+  tx: Tx,
+  channel: ChannelRow,
+  rows: readonly Reachable[],
+  userIds: readonly number[],
+): (userId: number) => readonly number[] {
+  const readers = channelReaders(tx, channel);
+  const isReader = (id: number) => readers.has(id) || isAwayReader(tx, channel, id);
+  if (sharesHistory(channel)) {
+    const all = rows.map((row) => row.id);
+    return (id) => (isReader(id) ? all : nothing);
+  }
+  const reached = reachedBy(tx, rows, userIds);
+  return (id) => (isReader(id) ? (reached.get(id) ?? nothing) : nothing);
+}
+
+/** Who is deactivated may come back to what they had. */
+function isAwayReader(tx: Tx, channel: ChannelRow, userId: number): boolean {
+  const member = memberOf(tx, userId);
+  return member.is_active === 0 && mayRead(tx, member, channel);
+}
+
+/** What somebody had and has no more, found once for each two lists. */
+function losses(): (before: readonly number[], kept: readonly number[]) => readonly number[] {
+  const known = new Map<readonly number[], Map<readonly number[], readonly number[]>>();
+  return (before, kept) => {
+    const byKept = known.get(before) ?? new Map();
+    known.set(before, byKept);
+    const lost = byKept.get(kept) ?? without(before, kept);
+    byKept.set(kept, lost);
+    return lost;
+  };
+}
+
+function without(ids: readonly number[], others: readonly number[]): readonly number[] {
+  if (others.length === 0) return ids;
+  const kept = new Set(others);
+  const left = ids.filter((id) => !kept.has(id));
+  return left.length === 0 ? nothing : left;
+}
+
+function numbering<T>(): (thing: T) => number {
+  const numbers = new Map<T, number>();
+  return (thing) => {
+    const number = numbers.get(thing) ?? numbers.size;
+    numbers.set(thing, number);
+    return number;
+  };
+}

@@ -1,0 +1,281 @@
+// Reading messages as the actor sees them (API-REFERENCE 7.2, 7.3, 13.1).
+
+import { allow, me, viewer } from "@/foundation/permissions/access.ts";
+import { knownTo } from "@/foundation/users/acquaintance.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { atOnce, inTurns } from "@/kernel/steps.ts";
+import { pastOf } from "@/messaging/message-history/queries.ts";
+import { messageFor } from "@/messaging/messages/access.ts";
+import { renderMessage } from "@/messaging/messages/lookup.ts";
+import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";
+import {
+  type Match,
+  type Message,
+  shownTopic,
+  storedContent,
+  topicKey,
+} from "@/messaging/messages/schema.ts";
+import type { MessageRow } from "@/messaging/messages/store.ts";
+import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
+import { reactionsOn } from "@/messaging/reactions/access.ts";
+import { flagsOf } from "@/messaging/receipts/access.ts";
+import { submessagesOn } from "@/messaging/submessages/access.ts";
+import { type ChannelRow, channelFor, sharesHistory } from "@/places/channels/access.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { escapeHtml } from "@/text/rendering/elements.ts";
+import { highlighted } from "@/text/search/highlight.ts";
+import type { Search } from "@/text/search/search.ts";
+import { checkLength, fitting } from "./length.ts";
+import {
+  type Anchor,
+  newestAnchor,
+  type Page,
+  pageOf,
+  readableIn,
+  selectionOf,
+  shownOf,
+} from "./selection.ts";
+import { asSpectatorsRead, checkNarrowOfSpectator } from "./spectators.ts";
+import * as store from "./store.ts";
+
+export { getMessageHistory } from "@/messaging/message-history/queries.ts";
+
+/** Messages of a narrow around an anchor: an ID, or one of newest, oldest and first_unread. */
+export interface Narrowed {
+  anchor: string;
+  include_anchor: boolean;
+  num_before: number;
+  num_after: number;
+  narrow: readonly NarrowTerm[];
+}
+
+const mostMessages = 5000;
+
+const namedAnchors: Record<string, Anchor> = {
+  newest: newestAnchor,
+  oldest: 0,
+  first_unread: "first_unread",
+};
+
+function anchorOf(given: string): Anchor {
+  if (Object.hasOwn(namedAnchors, given)) return namedAnchors[given] as Anchor;
+  if (!/^-?\d+$/.test(given)) fail("BAD_REQUEST", "Invalid anchor");
+  return Math.min(Math.max(Number(given), 0), newestAnchor);
+}
+
+function pageAround(
+  ctx: Ctx,
+  narrow: Narrow,
+  { anchor, ...counts }: Omit<Narrowed, "narrow">,
+): Promise<Page> {
+  if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
+    fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
+  }
+  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), { anchor: anchorOf(anchor), ...counts }));
+}
+
+/** The IDs of a page; of more than can be had at once, each side gets at least half where it asks for as much. */
+export const selectIds = query(
+  allow.user,
+  async (ctx, input: Narrowed): Promise<Pick<Page, "ids" | "found_oldest" | "found_newest">> => {
+    const half = mostMessages / 2;
+    const num_before = Math.min(input.num_before, Math.max(mostMessages - input.num_after, half));
+    const num_after = Math.min(input.num_after, mostMessages - num_before);
+    const { anchor, include_anchor } = input;
+    const where = { anchor, include_anchor, num_before, num_after };
+    const { ids, found_oldest, found_newest } = await pageAround(ctx, narrowOf(ctx, input.narrow), where);
+    return { ids, found_oldest, found_newest };
+  },
+);
+
+export interface MessagesWanted extends Omit<Narrowed, "anchor">, MessageView {
+  anchor?: string;
+  /** Deprecated way to ask for `first_unread`, whatever the anchor. */
+  use_first_unread_anchor: boolean;
+  /** Instead of an anchor and numbers. */
+  message_ids?: number[];
+}
+
+export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
+  messages: Message[];
+  /** Absent where the messages were asked for by ID. */
+  anchor?: number;
+  history_limited: boolean;
+}
+
+export const getMessages = query(
+  allow.viewer,
+  async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
+    if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
+    const narrow = narrowOf(ctx, wanted.narrow);
+    const { ids, ...found } = wanted.message_ids
+      ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
+      : await pageWanted(ctx, narrow, wanted);
+    const messages = presented(
+      ctx,
+      stillReadable(ctx, store.findMessages(ctx, ids)),
+      wanted,
+      narrow.searches,
+    );
+    return { ...found, messages, history_limited: false };
+  },
+);
+
+/** What was found over several turns may have been moved out of sight meanwhile. */
+function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
+  return rows.filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
+}
+
+async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<Page> {
+  const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
+  if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
+  refuseTooMany(wanted.num_before + wanted.num_after);
+  const { include_anchor, num_before, num_after } = wanted;
+  return fitting(ctx, await pageAround(ctx, narrow, { anchor, include_anchor, num_before, num_after }));
+}
+
+function refuseTooMany(count: number): void {
+  if (count > mostMessages) fail("BAD_REQUEST", `Too many messages requested (maximum ${mostMessages}).`);
+}
+
+/** Those of the messages that the actor may read and the narrow holds; others are left out without a word. */
+async function pageOfIds(
+  ctx: Ctx,
+  narrow: Narrow,
+  wanted: MessagesWanted,
+  ids: readonly number[],
+): Promise<Omit<Page, "anchor">> {
+  refuseMixing(wanted);
+  refuseTooMany(ids.length);
+  const ascending = [...new Set(ids)].sort((a, b) => a - b);
+  const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow, false), ascending));
+  checkLength(ctx, shown);
+  return { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
+}
+
+function refuseMixing(wanted: MessagesWanted): void {
+  const { anchor, use_first_unread_anchor, num_before, num_after } = wanted;
+  const others = Object.entries({ anchor, use_first_unread_anchor, num_before, num_after });
+  const sent = others.filter(([, value]) => value !== undefined && value !== false && value !== 0);
+  if (sent.length === 0) return;
+  const parameters = ["message_ids", ...sent.map(([name]) => name)].join(", ");
+  fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
+}
+
+function presented(
+  ctx: Ctx,
+  rows: readonly MessageRow[],
+  view: MessageView,
+  searches: Narrow["searches"] = null,
+): Message[] {
+  const isSpectator = ctx.actor.kind === "anonymous";
+  const flags = flagsOf(ctx, viewer(ctx).id, rows);
+  const ids = rows.map((row) => row.id);
+  const reactions = reactionsOn(ctx, ids);
+  const submessages = submessagesOn(ctx, ids);
+  const known = isSpectator ? null : knownTo(ctx, me(ctx).id);
+  const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
+  // A picture cannot be derived from an address one is not told.
+  const shown = (row: MessageRow) =>
+    isSpectator
+      ? asSpectatorsRead(ctx, presentMessage(ctx, row, { ...view, client_gravatar: false }))
+      : presentMessage(ctx, row, view);
+  return rows.map((row) => ({
+    ...shown(row),
+    ...(known?.has(row.sender_id) === false ? hiddenSender(ctx, row.sender_id) : {}),
+    ...pasts.get(row.id),
+    reactions: reactions.get(row.id) ?? [],
+    submessages: submessages.get(row.id) ?? [],
+    flags: flags.get(row.id) ?? [],
+    ...(searches ? matchOf(ctx, row, searches, view.allow_empty_topic_name) : {}),
+  }));
+}
+
+/** What a row looks like with what was found in it highlighted (API.md 4.4). */
+function matchOf(ctx: Ctx, row: MessageRow, searches: readonly Search[], allowEmpty: boolean): Match {
+  const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
+  const subject = isDirect ? "" : shownTopic(row.topic, allowEmpty);
+  return {
+    match_content: highlighted(row.rendered, searches),
+    match_subject: highlighted(escapeHtml(subject), searches),
+  };
+}
+
+/** Those of these messages that a narrow shows to the actor, by ID. */
+export const matchesNarrow = query(
+  allow.user,
+  async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
+    refuseTooMany(wanted.msg_ids.length);
+    const narrow = narrowOf(ctx, wanted.narrow);
+    const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
+    checkLength(ctx, shown);
+    const rows = stillReadable(ctx, store.findMessages(ctx, shown));
+    const matches = rows.map((row) => [row.id, matchOf(ctx, row, narrow.searches ?? [], false)] as const);
+    return { messages: Object.fromEntries<Match>(matches) };
+  },
+);
+
+export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
+  message_id: number;
+}
+
+export const getMessage = query(allow.viewer, (ctx, { message_id, ...view }: MessageWanted) => {
+  const row = messageFor(ctx, message_id);
+  const [message] = presented(ctx, [row], { ...view, client_gravatar: false });
+  return { message, raw_content: row.content };
+});
+
+export interface Topic {
+  name: string;
+  max_id: number;
+}
+
+export interface TopicsWanted {
+  channel_id: number;
+  allow_empty_topic_name: boolean;
+}
+
+/** The topics of a channel, the one with the newest message first. */
+export const listTopics = query(allow.viewer, (ctx, wanted: TopicsWanted): Topic[] => {
+  const channel = channelFor(ctx, wanted.channel_id, "read");
+  return topicsShown(ctx, channel)
+    .sort((a, b) => b.max_id - a.max_id)
+    .map(({ topic, max_id }) => ({ name: shownTopic(topic, wanted.allow_empty_topic_name), max_id }));
+});
+
+function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
+  const conversationId = channelConversation(ctx, channel.id);
+  return sharesHistory(channel) ? store.findTopics(ctx, conversationId) : topicsReceived(ctx, conversationId);
+}
+
+/** With protected history, only topics in which the actor received something, and their newest of that. */
+function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
+  const selection = selectionOf(ctx, narrowOf(ctx, []));
+  const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
+  const movedIn = store.findMovedInto(ctx, conversationId).filter(selection.reached);
+  const newest = new Map<string, store.TopicRow>();
+  for (const row of [...own.flatMap((span) => store.findTopicsBetween(ctx, span)), ...movedIn]) {
+    const key = topicKey(row.topic);
+    if ((newest.get(key)?.max_id ?? 0) < row.max_id)
+      newest.set(key, { topic: row.topic, max_id: row.max_id });
+  }
+  return [...newest.values()];
+}
+
+/** What a message of this content would look like. */
+export const renderContent = query(allow.user, (ctx, content: string): string => {
+  return renderMessage(ctx, storedContent(content)).html;
+});
+
+/** The `message` section of the initial state (API-REFERENCE 5). */
+export function newestState(ctx: Ctx): Record<string, unknown> {
+  return { max_message_id: newestReceived(ctx) };
+}
+
+/** The newest message of the actor's own; 0 where there is none. */
+export function newestReceived(ctx: Ctx): number {
+  const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
+  return atOnce(pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around)).ids[0] ?? 0;
+}

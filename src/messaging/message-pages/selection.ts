@@ -1,0 +1,242 @@
+// Which messages a narrow shows to the actor (API-REFERENCE 7.2), and the page of them around an anchor.
+
+import { viewer } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { type Direction, merged, nearest } from "@/kernel/merge.ts";
+import { race, type Steps } from "@/kernel/steps.ts";
+import type { Narrow, Subject } from "@/messaging/narrows/narrow.ts";
+import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
+import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { visibilityOf } from "@/places/user-topics/access.ts";
+import { policies } from "@/places/user-topics/schema.ts";
+import { plansFor } from "./plans.ts";
+import type { Candidate, Reach, ReceivedSpan } from "./store.ts";
+import * as store from "./store.ts";
+
+/** How much of a conversation the actor may read. */
+export type Sight = "all" | "received" | "none";
+
+export interface Selection {
+  readonly narrow: Narrow;
+  readonly userId: number;
+  /** True where only the user's own records are considered: received, or taken into their history later. */
+  readonly ownRecords: boolean;
+  sightOf(conversationId: number): Sight;
+  /** Received where it was sent; or, where history is protected, moved to where the user was. */
+  reached(message: Reach): boolean;
+  isRead(message: Candidate): boolean;
+}
+
+/** What the narrow considers; `ownRecords` by the narrow's own rule unless told. */
+export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
+  const member = viewer(ctx);
+  const spans = Map.groupBy(store.receivedSpans(ctx, member.id), (span) => span.home_id);
+  const sights = new Map<number, Sight>();
+  const sightOf = (id: number) => {
+    const known = sights.get(id) ?? sight(ctx, id);
+    sights.set(id, known);
+    return known;
+  };
+  const wasIn = (id: number, seq: number) => spans.get(id)?.some((span) => covers(span, seq)) ?? false;
+  return {
+    narrow,
+    userId: member.id,
+    ownRecords: ownRecords || narrow.needsOwnRecords,
+    sightOf,
+    reached: ({ home_id, seq, conversation_id, arrived_seq }) =>
+      wasIn(home_id, seq) ||
+      (arrived_seq !== null &&
+        sightOf(conversation_id) === "received" &&
+        wasIn(conversation_id, arrived_seq)),
+    isRead: viewOf(ctx, member.id).isRead,
+  };
+}
+
+function sight(ctx: Ctx, conversationId: number): Sight {
+  const member = viewer(ctx);
+  const { channel_id } = conversation(ctx, conversationId);
+  if (channel_id === null)
+    return store.directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
+  const channel = visibleChannel(ctx, channel_id);
+  if (!channel || !mayRead(ctx, member, channel)) return "none";
+  return sharesHistory(channel) ? "all" : "received";
+}
+
+const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_seq && seq <= to_seq;
+
+/** Those of these messages that the selection shows, in the given order. */
+export function shownAmong(ctx: Ctx, selection: Selection, ids: readonly number[]): number[] {
+  const { narrow } = selection;
+  const candidates = store.findCandidates(ctx, ids).filter(readableIn(selection));
+  const shown = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
+  const confirmed = narrow.confirms ? matching(ctx, selection, shown, narrow.confirms) : shown;
+  return confirmed.map((row) => row.id);
+}
+
+const portion = 256;
+
+/** As `shownAmong`, of any number. */
+export function* shownOf(ctx: Ctx, selection: Selection, ids: readonly number[]): Steps<number[]> {
+  const shown: number[] = [];
+  for (let at = 0; at < ids.length; at += portion) {
+    shown.push(...shownAmong(ctx, selection, ids.slice(at, at + portion)));
+    yield portion;
+  }
+  return shown;
+}
+
+function matching(
+  ctx: Ctx,
+  selection: Selection,
+  rows: readonly Candidate[],
+  matches: (subject: Subject) => boolean,
+): Candidate[] {
+  const asSubject = subjects(ctx, selection, rows);
+  return rows.filter((row) => matches(asSubject(row)));
+}
+
+/** Without what is not the user's own, where only that is considered. */
+function considered(ctx: Ctx, selection: Selection, rows: Candidate[]): Candidate[] {
+  const { userId, ownRecords, reached } = selection;
+  const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
+  if (others.length === 0) return rows;
+  const historical = store.flaggedAmong(ctx, userId, flagBits.historical, others);
+  const hidden = new Set(others.filter((id) => !historical.has(id)));
+  return rows.filter((row) => !hidden.has(row.id));
+}
+
+/** Whether the actor may read a message. */
+export function readableIn({ sightOf, reached }: Selection): (row: Candidate) => boolean {
+  return (row) => {
+    const seen = sightOf(row.conversation_id);
+    return seen === "all" || (seen === "received" && reached(row));
+  };
+}
+
+/** How narrows look at stored messages; what has to be read for it is read for all when the first is asked. */
+function subjects(
+  ctx: Ctx,
+  { userId, isRead }: Selection,
+  rows: readonly Candidate[],
+): (row: Candidate) => Subject {
+  const ids = () => rows.map((row) => row.id);
+  const flags = once(() => flagsOf(ctx, userId, rows));
+  const reacted = once(() => store.reactedAmong(ctx, ids()));
+  const texts = once(() => new Map(store.findTexts(ctx, ids()).map((row) => [row.id, row])));
+  return (row) => ({
+    id: row.id,
+    conversation_id: row.conversation_id,
+    is_direct: conversation(ctx, row.conversation_id).channel_id === null,
+    sender_id: row.sender_id,
+    topic: row.topic,
+    bits: row.bits,
+    has: (flag) => (flag === "read" ? isRead(row) : (flags().get(row.id)?.includes(flag) ?? false)),
+    isReactedTo: () => reacted().has(row.id),
+    texts: () => [texts().get(row.id)?.content ?? "", row.topic],
+  });
+}
+
+function once<T>(load: () => T): () => T {
+  let loaded: { value: T } | null = null;
+  return () => {
+    loaded ??= { value: load() };
+    return loaded.value;
+  };
+}
+
+/** Stands for the newest message and for what is beyond it; the largest anchor there is. */
+export const newestAnchor = 10_000_000_000_000_000;
+
+export type Anchor = number | "first_unread";
+
+export interface Around {
+  anchor: Anchor;
+  include_anchor: boolean;
+  num_before: number;
+  num_after: number;
+}
+
+export interface Page {
+  /** Ascending. */
+  ids: number[];
+  anchor: number;
+  found_anchor: boolean;
+  found_oldest: boolean;
+  found_newest: boolean;
+}
+
+/** The messages of a selection before, at and after an anchor. */
+export function* pageOf(ctx: Ctx, selection: Selection, around: Around): Steps<Page> {
+  const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
+  const isOldest = anchor === 0;
+  const isNewest = anchor >= newestAnchor;
+  const num_before = isOldest ? 0 : around.num_before;
+  const num_after = isNewest ? 0 : around.num_after;
+
+  const beyond = readerBeyond(ctx, selection, anchor);
+  const before = (yield* beyond("before", num_before)).reverse();
+  const at = around.include_anchor && !isOldest && !isNewest ? shownAmong(ctx, selection, [anchor]) : [];
+  const after = yield* beyond("after", num_after);
+  return {
+    ids: [...before, ...at, ...after],
+    anchor,
+    found_anchor: at.length > 0,
+    found_oldest: isOldest || before.length < num_before,
+    found_newest: isNewest || after.length < num_after,
+  };
+}
+
+function readerBeyond(
+  ctx: Ctx,
+  selection: Selection,
+  anchor: number,
+): (way: Direction, most: number) => Steps<number[]> {
+  const plans = plansFor(ctx, selection);
+  const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
+  return function* (direction, most) {
+    if (most === 0) return [];
+    const accept = (ids: number[]) => shownAmong(ctx, selection, ids);
+    const ways = plans(direction).map(({ lanes, waits }) => {
+      return { steps: nearest(merged(lanes, direction, from), most, accept), waits };
+    });
+    return yield* race(ways);
+  };
+}
+
+/** The oldest unread message; what is muted does not count, unless the narrow names it. */
+function* firstUnreadOf(ctx: Ctx, selection: Selection): Steps<number> {
+  const [found] = yield* readerBeyond(ctx, unreadOnly(ctx, selection), 0)("after", 1);
+  return found ?? newestAnchor;
+}
+
+function unreadOnly(ctx: Ctx, selection: Selection): Selection {
+  const { narrow, userId } = selection;
+  const muted = mutedOutside(ctx, userId, narrow);
+  const without = new Set([...narrow.without, ...muted.conversations]);
+  const matches = (subject: Subject) =>
+    !without.has(subject.conversation_id) &&
+    !subject.has("read") &&
+    !muted.has(subject) &&
+    narrow.matches(subject);
+  const within = { ...narrow.within, unread: true as const };
+  return { ...selection, ownRecords: true, narrow: { ...narrow, matches, within, without } };
+}
+
+/** What a reader of the narrow has muted: of a named channel its topics, where a topic is named nothing. */
+function mutedOutside(
+  ctx: Ctx,
+  userId: number,
+  { namesChannel, within }: Narrow,
+): { conversations: readonly number[]; has: (subject: Subject) => boolean } {
+  if (namesChannel && within.topics) return { conversations: [], has: () => false };
+  const { isMuted, policy, silentChannels } = visibilityOf(ctx, userId);
+  const conversations = namesChannel ? [] : [...silentChannels].map((id) => channelConversation(ctx, id));
+  const has = ({ conversation_id, topic }: Subject) => {
+    const channelId = conversation(ctx, conversation_id).channel_id;
+    if (channelId === null) return false;
+    return namesChannel ? policy(channelId, topic) === policies.muted : isMuted(channelId, topic);
+  };
+  return { conversations, has };
+}

@@ -1,0 +1,37 @@
+// What people without an account may ask of messages, and how they read them (API-REFERENCE 7.2).
+
+import { madeUpAddress } from "@/foundation/users/addresses.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Message } from "@/messaging/messages/schema.ts";
+import type { NarrowTerm } from "@/messaging/narrows/narrow.ts";
+
+/** Operators that ask for nothing of the reader's own. */
+const operators = new Set([
+  "channel",
+  "stream",
+  "channels",
+  "streams",
+  "topic",
+  "subject",
+  "sender",
+  "has",
+  "search",
+  "near",
+  "id",
+  "with",
+]);
+
+const isWebPublic = ({ operator, operand, negated }: NarrowTerm) =>
+  (operator === "channels" || operator === "streams") && operand === "web-public" && !negated;
+
+/** Throws UNAUTHENTICATED_USER where a narrow asks for more than what is on the web. */
+export function checkNarrowOfSpectator(narrow: readonly NarrowTerm[]): void {
+  if (narrow.some(isWebPublic) && narrow.every(({ operator }) => operators.has(operator))) return;
+  fail("UNAUTHENTICATED_USER", "Without an account, only messages of web-public channels can be read.");
+}
+
+/** Without anybody's address. */
+export function asSpectatorsRead(ctx: Ctx, message: Message): Message {
+  return { ...message, sender_email: madeUpAddress(ctx, message.sender_id) };
+}

@@ -1,0 +1,292 @@
+// Reading many messages: the indexes that list them in order of ID, and what is found along them.
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, SqlValue } from "@/kernel/context.ts";
+import type { Direction } from "@/kernel/merge.ts";
+import { bytesOfEdit } from "@/messaging/message-history/store.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { type MessageRow, messageColumns } from "@/messaging/messages/store.ts";
+import type { Window } from "./lanes.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+type Source = Record<Direction, string>;
+
+function source(table: string, condition: string, id = "id"): Source {
+  const from = `SELECT ${id} AS id FROM ${table} WHERE ${condition === "" ? "" : `${condition} AND `}${id}`;
+  return {
+    before: `${from} < ? ORDER BY ${id} DESC LIMIT ?`,
+    after: `${from} > ? ORDER BY ${id} LIMIT ?`,
+  };
+}
+
+/**
+ * What a user received lies in order of seq, which within a home is the order of IDs; the anchor's place among the
+ * seqs is that of the nearest message that still is where it was sent.
+ */
+function receivedSource(): Source {
+  const neighbour = (compare: string, order: string) =>
+    "(SELECT n.seq FROM messages AS n INDEXED BY messages_by_conversation " +
+    `WHERE n.conversation_id = ?1 AND n.home_id = ?1 AND n.id ${compare} ?4 ORDER BY n.id ${order} LIMIT 1)`;
+  const from = "SELECT id FROM messages INDEXED BY messages_by_home WHERE home_id = ?1";
+  return {
+    before:
+      `${from} AND seq >= ?2 AND seq <= MIN(?3, IFNULL(${neighbour(">=", "ASC")}, ?3)) ` +
+      "AND id < ?4 ORDER BY seq DESC LIMIT ?5",
+    after:
+      `${from} AND seq >= MAX(?2, IFNULL(${neighbour("<=", "DESC")}, ?2)) AND seq <= ?3 ` +
+      "AND id > ?4 ORDER BY seq LIMIT ?5",
+  };
+}
+
+/** Each names an index that has its messages in order, so that a page costs no sort and no scan. */
+const sources = {
+  everything: source("messages NOT INDEXED", ""),
+  conversation: source("messages INDEXED BY messages_by_conversation", "conversation_id = ?"),
+  topic: source("messages INDEXED BY messages_by_topic", "conversation_id = ? AND topic_key = ?"),
+  sender: source("messages INDEXED BY messages_by_sender", "sender_id = ?"),
+  movedInto: source(
+    "messages INDEXED BY messages_moved",
+    "conversation_id = ? AND conversation_id <> home_id",
+  ),
+  channelWildcard: source(
+    "messages INDEXED BY messages_with_channel_wildcard",
+    `bits & ${messageBits.channelWildcard}`,
+  ),
+  flagged: source("message_flags", "user_id = ? AND bits & ? <> 0", "message_id"),
+  // A message with several reactions comes as often.
+  reacted: source("reactions", "", "message_id"),
+  unindexed: source("unindexed_messages", "", "message_id"),
+  received: receivedSource(),
+};
+
+/** A set of messages that an index lists in order of ID. */
+export interface Path {
+  readonly source: keyof typeof sources;
+  readonly params: readonly SqlValue[];
+}
+
+export const everything: Path = { source: "everything", params: [] };
+export const withChannelWildcard: Path = { source: "channelWildcard", params: [] };
+export const reacted: Path = { source: "reacted", params: [] };
+/** What the full-text index does not know yet. */
+export const unindexed: Path = { source: "unindexed", params: [] };
+export const inConversation = (id: number): Path => ({ source: "conversation", params: [id] });
+export const inTopic = (id: number, topicKey: string): Path => ({ source: "topic", params: [id, topicKey] });
+export const sentBy = (userId: number): Path => ({ source: "sender", params: [userId] });
+export const movedInto = (conversationId: number): Path => ({
+  source: "movedInto",
+  params: [conversationId],
+});
+export const flagged = (userId: number, bits: number): Path => ({
+  source: "flagged",
+  params: [userId, bits],
+});
+export const receivedIn = ({ home_id, from_seq, to_seq }: ReceivedSpan): Path => {
+  return { source: "received", params: [home_id, from_seq, to_seq] };
+};
+
+export interface Stretch {
+  direction: Direction;
+  /** Exclusive. */
+  from: number;
+  most: number;
+}
+
+/** The nearest IDs on a path beyond `from`, in the order of the direction. */
+export function idsAlong(
+  { db }: Reads,
+  { source, params }: Path,
+  { direction, from, most }: Stretch,
+): number[] {
+  return db.all<{ id: number }>(sources[source][direction], ...params, from, most).map((row) => row.id);
+}
+
+/** What decides whether a message belongs to a narrow. */
+export type Candidate = Pick<
+  MessageRow,
+  "id" | "conversation_id" | "home_id" | "seq" | "sender_id" | "bits" | "topic" | "arrived_seq"
+>;
+
+/** What decides whether a message reached somebody. */
+export type Reach = Pick<MessageRow, "conversation_id" | "home_id" | "seq" | "arrived_seq">;
+
+/** Those of these messages that exist, in the given order. */
+export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate[] {
+  return db.all<Candidate>(
+    "SELECT m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.bits, m.topic, m.arrived_seq " +
+      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
+    JSON.stringify(ids),
+  );
+}
+
+/**
+ * Messages of a window with an ASCII text in their content or topic, whatever the case of its letters, ascending. It may
+ * give more than those: some characters beyond ASCII are the same as one of four where case and composition are no matter.
+ */
+export function idsContaining({ db }: Reads, text: string, { above, below }: Window): number[] {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll(/[ik;`]/gi, "_")}%`;
+  return idsOf(
+    db.all(
+      "SELECT id FROM messages NOT INDEXED WHERE id > ?1 AND id < ?2 " +
+        "AND (content LIKE ?3 ESCAPE '\\' OR topic LIKE ?3 ESCAPE '\\') ORDER BY id",
+      above,
+      below,
+      pattern,
+    ),
+  );
+}
+
+export interface TextRow {
+  id: number;
+  topic: string;
+  content: string;
+}
+
+/** What searches look through of these messages. */
+export function findTexts({ db }: Reads, ids: readonly number[]): TextRow[] {
+  return db.all<TextRow>(
+    "SELECT m.id, m.topic, m.content FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
+    JSON.stringify(ids),
+  );
+}
+
+/** Those of these messages to which somebody has reacted. */
+export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number> {
+  const sql =
+    "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))";
+  return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
+}
+
+/** Bytes of each of these messages, with their past and what was done to them; looks at none of the texts. */
+export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, number> {
+  const rows = db.all<{ id: number; bytes: number }>(
+    `SELECT id, octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
+      `(SELECT IFNULL(SUM(${bytesOfEdit}), 0) FROM message_edits WHERE message_id = messages.id), 0) + ` +
+      "(SELECT IFNULL(SUM(octet_length(content)), 0) FROM submessages WHERE message_id = messages.id) AS bytes " +
+      "FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}
+
+/** As `findCandidates`, with what is shown. */
+export function findMessages({ db }: Reads, ids: readonly number[]): MessageRow[] {
+  return db.all<MessageRow>(
+    `SELECT ${messageColumns} FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value`,
+    JSON.stringify(ids),
+  );
+}
+
+/** Those of these messages on which the user has any of the flags. */
+export function flaggedAmong(
+  { db }: Reads,
+  userId: number,
+  bits: number,
+  ids: readonly number[],
+): Set<number> {
+  const rows = db.all<{ id: number }>(
+    "SELECT message_id AS id FROM message_flags " +
+      "WHERE user_id = ? AND bits & ? <> 0 AND message_id IN (SELECT value FROM json_each(?))",
+    userId,
+    bits,
+    JSON.stringify(ids),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Seqs of a home conversation that came to a user, both ends included. */
+export interface ReceivedSpan {
+  home_id: number;
+  from_seq: number;
+  to_seq: number;
+}
+
+const someUsers = 5_000;
+const endless = Number.MAX_SAFE_INTEGER;
+
+/** All that a user received: their spans in channels, and their direct conversations from beginning to end. */
+export const receivedSpans = cache(
+  ["receipt_spans", "direct_participants"],
+  ({ db }, userId: number): readonly ReceivedSpan[] =>
+    db.all<ReceivedSpan>(
+      "SELECT conversation_id AS home_id, from_seq, IFNULL(to_seq, ?2) AS to_seq FROM receipt_spans WHERE user_id = ?1 " +
+        "UNION ALL SELECT conversation_id, 1, ?2 FROM direct_participants WHERE user_id = ?1",
+      userId,
+      endless,
+    ),
+  someUsers,
+);
+
+export const directConversationsOf = cache(
+  ["direct_participants"],
+  ({ db }, userId: number): ReadonlySet<number> =>
+    new Set(idsOf(db.all("SELECT conversation_id AS id FROM direct_participants WHERE user_id = ?", userId))),
+  someUsers,
+);
+
+/** Conversations of channels that are open to all members, or to everybody on the web. */
+export const openConversations = cache(
+  ["channels", "conversations"],
+  ({ db }, kind: "public" | "web-public"): ReadonlySet<number> => {
+    const condition = kind === "public" ? "NOT invite_only" : "is_web_public";
+    const sql = `SELECT conversations.id FROM channels JOIN conversations ON channel_id = channels.id WHERE ${condition}`;
+    return new Set(idsOf(db.all(sql)));
+  },
+);
+
+function idsOf(rows: { id: number }[]): number[] {
+  return rows.map((row) => row.id);
+}
+
+/** The newest message of the organization; 0 before the first. */
+export function newestId({ db }: Reads): number {
+  return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
+}
+
+export interface TopicRow {
+  /** As the newest message spells it. */
+  topic: string;
+  max_id: number;
+}
+
+/** Jumps from topic to topic in the index: the cost is that of the topics, not of their messages. */
+const topicKeys =
+  "WITH RECURSIVE topics (topic_key) AS (" +
+  "SELECT MIN(topic_key) FROM messages WHERE conversation_id = ?1 UNION ALL " +
+  "SELECT (SELECT MIN(m.topic_key) FROM messages AS m " +
+  "WHERE m.conversation_id = ?1 AND m.topic_key > topics.topic_key) FROM topics WHERE topic_key IS NOT NULL)";
+
+/** The topics of a conversation, in no order. */
+export function findTopics({ db }: Reads, conversationId: number): TopicRow[] {
+  return db.all<TopicRow>(
+    `${topicKeys}, newest (id) AS MATERIALIZED (SELECT (SELECT MAX(m.id) FROM messages AS m ` +
+      "WHERE m.conversation_id = ?1 AND m.topic_key = topics.topic_key) FROM topics WHERE topic_key IS NOT NULL) " +
+      "SELECT m.topic, m.id AS max_id FROM newest CROSS JOIN messages AS m ON m.id = newest.id",
+    conversationId,
+  );
+}
+
+/** Topics in which there are messages of these seqs, sent and still lying in the conversation. */
+export function findTopicsBetween({ db }: Reads, { home_id, from_seq, to_seq }: ReceivedSpan): TopicRow[] {
+  const end = (order: string) =>
+    `(SELECT id FROM messages WHERE home_id = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq ${order} LIMIT 1)`;
+  return db.all<TopicRow>(
+    `${topicKeys}, newest (id) AS MATERIALIZED (SELECT (SELECT m.id FROM messages AS m ` +
+      "WHERE m.conversation_id = ?1 AND m.topic_key = topics.topic_key AND m.home_id = ?1 " +
+      `AND m.id BETWEEN ${end("ASC")} AND ${end("DESC")} ` +
+      "ORDER BY m.id DESC LIMIT 1) FROM topics WHERE topic_key IS NOT NULL) " +
+      "SELECT m.topic, m.id AS max_id FROM newest CROSS JOIN messages AS m ON m.id = newest.id",
+    home_id,
+    from_seq,
+    to_seq,
+  );
+}
+
+/** Messages that lie in a conversation but were sent elsewhere. */
+export function findMovedInto({ db }: Reads, conversationId: number): (TopicRow & Reach)[] {
+  return db.all(
+    "SELECT topic, id AS max_id, home_id, seq, conversation_id, arrived_seq FROM messages INDEXED BY messages_moved " +
+      "WHERE conversation_id = ? AND conversation_id <> home_id",
+    conversationId,
+  );
+}

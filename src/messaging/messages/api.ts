@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { also, bare } from "@/kernel/wire.ts";
+import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
+import { deleteTopic } from "@/messaging/bulk-deletion/topics.ts";
+import { indexing } from "@/messaging/message-index/indexing.ts";
+import { readingEndpoints } from "@/messaging/message-pages/api.ts";
+import { newestState, renderContent } from "@/messaging/message-pages/queries.ts";
+import { recentConversationsState } from "@/messaging/message-pages/recent-conversations.ts";
+import { visibilityPolicy } from "@/places/user-topics/schema.ts";
+import { type NewMessageInput, sendMessage } from "./actions.ts";
+import { deleteMessage } from "./deletions.ts";
+import { addressees, messageId, messageType } from "./schema.ts";
+import { updatingEndpoints } from "./updating-api.ts";
+
+interface SendParams {
+  type: "channel" | "direct";
+  to: NewMessageInput["to"];
+  content: string;
+  topic?: string;
+  queue_id?: string;
+  local_id?: string;
+  read_by_sender?: boolean;
+}
+
+/** The echo wants both: the queue, and the name the client gave its message there; a name alone has no use. */
+function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput {
+  if (queue_id === undefined) return input;
+  if (local_id === undefined) {
+    fail("REQUEST_VARIABLE_MISSING", "Missing 'local_id' argument", { var_name: "local_id" });
+  }
+  return { ...input, echo: { queue_id, local_id } };
+}
+
+export default domain({
+  name: "messages",
+  state: { message: newestState, recent_private_conversations: recentConversationsState },
+  jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
+  endpoints: [
+    endpoint("send-message", {
+      method: "POST",
+      path: "/messages",
+      params: {
+        type: messageType,
+        to: bare(addressees),
+        content: z.string(),
+        topic: also(z.string().optional(), "subject"),
+        queue_id: z.string().optional(),
+        local_id: z.string().optional(),
+        read_by_sender: z.boolean().optional(),
+      },
+      returns: { id: messageId, automatic_new_visibility_policy: visibilityPolicy.optional() },
+      run: (ctx, params) => sendMessage(ctx, inputOf(params)),
+    }),
+    endpoint("delete-message", {
+      method: "DELETE",
+      path: "/messages/{message_id:[0-9]+}",
+      params: { message_id: messageId },
+      run: async (ctx, params) => {
+        await deleteMessage(ctx, params.message_id);
+        return {};
+      },
+    }),
+    endpoint("delete-topic", {
+      method: "POST",
+      path: "/streams/{stream_id:[0-9]+}/delete_topic",
+      params: { stream_id: z.int(), topic_name: z.string() },
+      returns: { complete: z.boolean() },
+      run: (ctx, { stream_id, topic_name }) =>
+        deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
+    }),
+    endpoint("render-message", {
+      method: "POST",
+      path: "/messages/render",
+      params: { content: z.string() },
+      returns: { rendered: z.string() },
+      run: (ctx, params) => ({ rendered: renderContent(ctx, params.content) }),
+    }),
+    ...readingEndpoints,
+    ...updatingEndpoints,
+  ],
+});

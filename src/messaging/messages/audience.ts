@@ -1,0 +1,53 @@
+import { memberOf } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Audience } from "@/kernel/events.ts";
+import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
+import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import type { MessageRow } from "./store.ts";
+
+/**
+ * Who hears of what happens to a message (API-REFERENCE 6.3): who has a record of it, and who is subscribed where it
+ * stands, as far as they may read it now.
+ */
+export function readersOf(ctx: Ctx, row: Reachable): Audience {
+  return readersOfAll(ctx, [row])[0]?.audience ?? { to: [] };
+}
+
+/** Some of many messages, and who may read those. */
+export interface Readership {
+  ids: number[];
+  audience: Audience;
+}
+
+/** As `readersOf`, of messages that stand in one conversation. With protected history, everyone reads what they received. */
+export function readersOfAll(ctx: Ctx, rows: readonly [Reachable, ...Reachable[]]): Readership[] {
+  const ids = rows.map((row) => row.id).sort((a, b) => a - b);
+  const place = conversation(ctx, rows[0].conversation_id);
+  if (place.channel_id === null) return [{ ids, audience: { to: participantsOf(place) } }];
+  const channel = visibleChannel(ctx, place.channel_id);
+  if (!channel) return [];
+  const subscribers = subscriberIds(ctx, channel.id);
+  const others = [...recordHolders(ctx, rows, subscribers)].filter((id) =>
+    mayRead(ctx, memberOf(ctx, id), channel),
+  );
+  if (sharesHistory(channel)) return [{ ids, audience: { to: subscribers, also: others } }];
+  return byWhatReachedThem(ctx, rows, [...subscribers, ...others]);
+}
+
+function byWhatReachedThem(ctx: Ctx, rows: readonly Reachable[], users: readonly number[]): Readership[] {
+  const people = [...reachedBy(ctx, rows, users)];
+  const groups = Map.groupBy(people, ([, ids]) => ids);
+  return [...groups].map(([ids, group]) => ({
+    ids: ids.toSorted((a, b) => a - b),
+    audience: { to: group.map(([user]) => user) },
+  }));
+}
+
+/** The people of `readersOf`. */
+export function readerIds(ctx: Ctx, row: MessageRow): ReadonlySet<number> {
+  const { to, also = [] } = readersOf(ctx, row);
+  const people = to as Exclude<Audience["to"], "everyone">;
+  return people instanceof Set && also.length === 0 ? people : new Set([...people, ...also]);
+}

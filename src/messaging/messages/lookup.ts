@@ -1,0 +1,54 @@
+import { customEmoji } from "@/foundation/emoji/access.ts";
+import { activeLinkifiers } from "@/foundation/linkifiers/access.ts";
+import { me, namedGroup } from "@/foundation/permissions/access.ts";
+import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.ts";
+import { settingsOf } from "@/foundation/user-settings/access.ts";
+import { userNamed } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { linkedPicture } from "@/messaging/uploads/access.ts";
+import { visibleChannelNamed } from "@/places/channels/access.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
+import { mayReadMessage } from "./access.ts";
+import { topicKey } from "./schema.ts";
+import { findMessage, newestInTopic } from "./store.ts";
+
+/** The one way from a text of the actor's to its HTML, such as descriptions; messages show pictures as well. */
+export function renderText(ctx: Ctx, text: string): Rendered {
+  return render(text, renderLookup(ctx), renderOptions(ctx));
+}
+
+/** As `renderText`, with the pictures, videos and sounds that a message links to. */
+export function renderMessage(ctx: Ctx, text: string): Rendered {
+  const previews = realmSettings.read(ctx, 0).inline_image_preview;
+  return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews });
+}
+
+function renderOptions(ctx: Ctx): RenderOptions {
+  return {
+    defaultCodeLanguage: realmSettings.read(ctx, 0).default_code_block_language,
+    translateEmoticons: settingsOf(ctx, ctx.actor.id).translate_emoticons,
+  };
+}
+
+/** What mentions and links in a text mean to the actor. */
+function renderLookup(ctx: Ctx): RenderLookup {
+  return {
+    user: (name, id) => userNamed(ctx, name, id),
+    group: (name) => namedGroup(ctx, name),
+    channel: (name) => visibleChannelNamed(ctx, name),
+    newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
+    emptyTopicName: emptyTopicDisplayName,
+    linkifiers: activeLinkifiers(ctx),
+    customEmoji: (name) => customEmoji(ctx, name),
+    upload: (href) => linkedPicture(ctx, href),
+  };
+}
+
+/** A link must not tell of a message that the actor may not read. */
+function newestShown(ctx: Ctx, channelId: number, topic: string): number | null {
+  const id = newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic));
+  const row = id === null ? null : findMessage(ctx, id);
+  if (!row || ctx.actor.kind === "system") return id;
+  return mayReadMessage(ctx, me(ctx), row) ? id : null;
+}

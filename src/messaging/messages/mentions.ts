@@ -1,0 +1,99 @@
+// Whom a message mentions, and whether its sender may (API-REFERENCE 7.6).
+
+import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { usersAlertedBy } from "@/messaging/alert-words/access.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
+import type { Rendered } from "@/text/rendering/render.ts";
+import { type Recipient, receiversOf } from "./recipients.ts";
+import { topicKey } from "./schema.ts";
+import { participantsInTopic } from "./store.ts";
+
+export interface Mentioned {
+  /** Rare flags to store, by user. */
+  bitsByUser: ReadonlyMap<number, number>;
+  /** The same as clients name them. */
+  flagsByUser: Record<number, string[]>;
+  /** Flags of everyone who receives the message. */
+  sharedFlags: string[];
+}
+
+const nobody: Mentioned = { bitsByUser: new Map(), flagsByUser: {}, sharedFlags: [] };
+const manyUsers = 15;
+
+/**
+ * The flags that a message's mentions, and people's alert words, set for those of `receivers` who are meant; throws
+ * where the sender may not mention so many, or such a group.
+ */
+export function mentionedBy(
+  ctx: Ctx,
+  rendered: Rendered,
+  recipient: Recipient,
+  receivers: ReadonlySet<number> = receiversOf(recipient),
+): Mentioned {
+  const { mentionedUsers, mentionedGroups, channelWildcard, topicWildcard } = rendered;
+  const alerted = usersAlertedBy(ctx, rendered.html);
+  const isPlain =
+    alerted.size === 0 &&
+    mentionedUsers.length === 0 &&
+    mentionedGroups.length === 0 &&
+    !channelWildcard &&
+    !topicWildcard;
+  if (isPlain) return nobody;
+  const bits = new Map<number, number>();
+  const note = (user: number, bit: number) => {
+    if (receivers.has(user)) bits.set(user, (bits.get(user) ?? 0) | bit);
+  };
+
+  if (channelWildcard) checkChannelWildcard(ctx, recipient);
+  if (topicWildcard) for (const user of topicParticipants(ctx, recipient)) note(user, flagBits.topicWildcard);
+  for (const user of alerted) note(user, flagBits.alertWord);
+  for (const user of mentionedUsers) note(user, flagBits.mentioned);
+  for (const group of mentionedGroups) {
+    for (const user of mentionableMembers(ctx, group)) note(user, flagBits.mentioned);
+  }
+  return {
+    bitsByUser: bits,
+    flagsByUser: Object.fromEntries([...bits].map(([user, bit]) => [user, namesOf(bit)])),
+    sharedFlags: channelWildcard ? ["stream_wildcard_mentioned", "wildcard_mentioned"] : [],
+  };
+}
+
+function namesOf(bits: number): string[] {
+  const names: string[] = [];
+  if ((bits & flagBits.mentioned) !== 0) names.push("mentioned");
+  if ((bits & flagBits.topicWildcard) !== 0) names.push("topic_wildcard_mentioned", "wildcard_mentioned");
+  if ((bits & flagBits.alertWord) !== 0) names.push("has_alert_word");
+  return names;
+}
+
+function mentionableMembers(ctx: Ctx, groupId: number): ReadonlySet<number> {
+  if (!holds(ctx, me(ctx), { scope: "group", ownerId: groupId, name: "can_mention_group" })) {
+    fail("BAD_REQUEST", "You are not allowed to mention one of the user groups in this message.");
+  }
+  return membersOf(ctx, groupId);
+}
+
+function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
+  if (recipient.kind === "direct" || recipient.subscribers.size <= manyUsers) return;
+  if (may(ctx, "can_mention_many_users_group")) return;
+  fail(
+    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    "You do not have permission to use channel wildcard mentions here.",
+  );
+}
+
+/** Who has written or reacted in the topic, and the sender. */
+function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> {
+  if (recipient.kind === "direct") return recipient.people;
+  const others = participantsInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
+  const participants = new Set([me(ctx).id, ...others]);
+  if (participants.size > manyUsers && !may(ctx, "can_mention_many_users_group")) {
+    fail(
+      "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+      "You do not have permission to use topic wildcard mentions here.",
+    );
+  }
+  return participants;
+}

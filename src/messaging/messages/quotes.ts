@@ -1,0 +1,34 @@
+// Messages as other messages quote them.
+
+import { userFor } from "@/foundation/users/access.ts";
+import { mayKnow } from "@/foundation/users/acquaintance.ts";
+import { strangerFacts } from "@/foundation/users/present.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { directMessageUrl, topicUrl } from "@/text/rendering/narrow-url.ts";
+import { quotedWithin } from "@/text/rendering/quoting.ts";
+import type { MessageRow } from "./access.ts";
+import { userReference } from "./references.ts";
+import { shorten } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters. */
+export function quotation(ctx: Ctx, row: MessageRow, most: number): string {
+  const sender = userFor(ctx, row.sender_id);
+  const name = mayKnow(ctx, sender) ? userReference(sender) : strangerFacts(ctx, sender.id).full_name;
+  const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n`;
+  const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
+  return begin + quotedWithin(row.content, most - begin.length, cut);
+}
+
+/** Where a client shows a message among those around it. */
+export function messageUrl(reads: Reads, row: Pick<MessageRow, "id" | "conversation_id" | "topic">): string {
+  const place = conversation(reads, row.conversation_id);
+  const narrow =
+    place.channel_id === null
+      ? directMessageUrl(participantsOf(place))
+      : topicUrl(knownChannel(reads, place.channel_id), row.topic);
+  return `${narrow}/near/${row.id}`;
+}

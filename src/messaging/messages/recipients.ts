@@ -1,0 +1,147 @@
+// Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
+
+import { holds, type Member, may, me, memberOf } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { type UserRow, userByAddress, userById } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { defaultChannelOf } from "@/outside/bots/access.ts";
+import { type ChannelRow, channelToPostIn, knownChannel } from "@/places/channels/access.ts";
+import type { TopicsPolicy } from "@/places/channels/schema.ts";
+import {
+  channelConversation,
+  conversation,
+  directConversation,
+  participantsOf,
+} from "@/places/conversations/access.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { topicName } from "./schema.ts";
+
+export type Recipient =
+  | {
+      kind: "channel";
+      channel: ChannelRow;
+      conversationId: number;
+      topic: string;
+      subscribers: ReadonlySet<number>;
+    }
+  | { kind: "direct"; people: ReadonlySet<number> };
+
+/** Who receives what is sent there. */
+export function receiversOf(recipient: Recipient): ReadonlySet<number> {
+  return recipient.kind === "channel" ? recipient.subscribers : recipient.people;
+}
+
+/** Whom a message that is there goes to. */
+export function recipientOf(
+  reads: Pick<Ctx, "db">,
+  row: { conversation_id: number; topic: string },
+): Recipient {
+  const place = conversation(reads, row.conversation_id);
+  if (place.channel_id === null) return { kind: "direct", people: new Set(participantsOf(place)) };
+  return {
+    kind: "channel",
+    channel: knownChannel(reads, place.channel_id),
+    conversationId: place.id,
+    topic: row.topic,
+    subscribers: subscriberIds(reads, place.channel_id),
+  };
+}
+
+interface Addressed {
+  type: "channel" | "direct";
+  to: readonly (string | number)[];
+  topic?: string;
+}
+
+/** The recipient that `type`, `to` and `topic` name, once the actor may send there. */
+export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
+  if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
+  const [first = defaultChannelOf(ctx)?.id, ...others] = to;
+  if (first === undefined || others.length > 0)
+    fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
+  const channel = channelToPostIn(ctx, first);
+  return {
+    kind: "channel",
+    channel,
+    conversationId: channelConversation(ctx, channel.id),
+    topic: allowedTopic(ctx, channel, topic),
+    subscribers: subscriberIds(ctx, channel.id),
+  };
+}
+
+function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined): string {
+  if (given === undefined) fail("BAD_REQUEST", "A channel message needs a topic.");
+  const topic = parsedTopic(given);
+  const policy = topicsPolicyOf(ctx, channel);
+  if (topic === "" && policy === "disable_empty_topic") {
+    fail("BAD_REQUEST", "Sending messages to the general chat is not allowed in this channel.");
+  }
+  if (topic !== "" && policy === "empty_topic_only") {
+    fail("BAD_REQUEST", "Only the general chat topic is allowed in this channel.");
+  }
+  return topic;
+}
+
+/** The topic that a client means, or BAD_REQUEST. */
+export function parsedTopic(given: string): string {
+  const parsed = topicName.safeParse(given);
+  return parsed.success
+    ? parsed.data
+    : fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
+}
+
+/** Which topics there may be in a channel. */
+export function topicsPolicyOf(
+  reads: Pick<Ctx, "db">,
+  { topics_policy }: ChannelRow,
+): Exclude<TopicsPolicy, "inherit"> {
+  return topics_policy === "inherit" ? realmSettings.read(reads, 0).topics_policy : topics_policy;
+}
+
+function peopleToWriteTo(ctx: Ctx, given: readonly (string | number)[]): ReadonlySet<number> {
+  const to = given.flatMap(splitAddresses);
+  const kinds = new Set(to.map((name) => typeof name));
+  if (kinds.size > 1) fail("BAD_REQUEST", "Recipient lists may contain emails or user IDs, but not both.");
+  const users = to.map((name) => (typeof name === "number" ? userById(ctx, name) : userByAddress(ctx, name)));
+  for (const user of users) if (!user.is_active) noLongerHere(user);
+  const sender = me(ctx);
+  const people = new Set([sender.id, ...users.map((user) => user.id)]);
+  checkDirectPermission(
+    ctx,
+    sender,
+    [...people].map((id) => memberOf(ctx, id)),
+  );
+  return people;
+}
+
+/** Clients also send addresses joined by commas; a text without any must not come to mean nobody, which is oneself. */
+function splitAddresses(name: string | number): (string | number)[] {
+  if (typeof name === "number" || !name.includes("@")) return [name];
+  return name
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function noLongerHere(user: UserRow): never {
+  fail("BAD_REQUEST", `'${user.email}' is no longer using this organization.`);
+}
+
+/** Somebody in the conversation must be allowed direct messages, and its first message needs who may begin one. */
+function checkDirectPermission(ctx: Ctx, sender: Member, people: readonly Member[]): void {
+  const isAmongBots = people.every((member) => member.is_bot || member.id === sender.id);
+  if (sender.is_bot || isAmongBots) return;
+  const permission = { scope: "realm", ownerId: 0, name: "direct_message_permission_group" } as const;
+  if (!people.some((member) => holds(ctx, member, permission))) {
+    fail("BAD_REQUEST", "This conversation does not include any users who can authorize it.");
+  }
+  const isFirst =
+    directConversation(
+      ctx,
+      people.map((member) => member.id),
+    ) === null;
+  if (isFirst && !may(ctx, "direct_message_initiator_group")) {
+    fail("BAD_REQUEST", "You do not have permission to initiate direct message conversations.");
+  }
+}

@@ -1,0 +1,263 @@
+import { z } from "zod";
+import { emptyTopicDisplayName, limits } from "@/foundation/realm/schema.ts";
+import { isPrintable } from "@/foundation/realm/texts.ts";
+import { event, type Traits } from "@/kernel/events.ts";
+import { looseJson } from "@/kernel/wire.ts";
+import { reaction } from "@/messaging/reactions/schema.ts";
+import { submessage } from "@/messaging/submessages/schema.ts";
+
+export const messageId = z.int();
+
+/** Facts of a message that are the same for everyone, in `messages.bits`. */
+export const messageBits = {
+  channelWildcard: 1,
+  hasLink: 2,
+  hasImage: 4,
+  readBySender: 8,
+  isMe: 16,
+  hasAttachment: 32,
+  /** Has a past: rows of what was done to it. */
+  edited: 256,
+  /** Comes as read to all but a few. */
+  quiet: 512,
+} as const;
+
+/** Those facts that follow from the content. */
+export const contentBits =
+  messageBits.channelWildcard |
+  messageBits.hasLink |
+  messageBits.hasImage |
+  messageBits.hasAttachment |
+  messageBits.isMe;
+
+/** What kind of recipient a message has; old names read as ours. */
+export const messageType = z
+  .enum(["direct", "channel", "stream", "private"])
+  .transform((type) => (type === "stream" || type === "channel" ? "channel" : "direct"));
+
+/** Recipients in any form they are sent: bare or JSON, one or a list (CLIENTS, 2). */
+export const addressees = z.string().transform((text, refusal): (string | number)[] => {
+  const value = looseJson(text);
+  const list = Array.isArray(value) ? value : [typeof value === "string" || isId(value) ? value : text];
+  if (list.every((name) => typeof name === "string" || isId(name))) return list;
+  refusal.addIssue({ code: "custom", message: "Recipients are IDs or names: numbers or strings." });
+  return z.NEVER;
+});
+
+const isId = (value: unknown): value is number => Number.isInteger(value);
+
+/** Content as it is stored: without trailing blanks, cut where it is too long (API-REFERENCE 7.6). */
+export function storedContent(given: string): string {
+  const content = given.replaceAll("\r\n", "\n").trimEnd();
+  return shorten(content, limits.max_message_length, "\n[message truncated]");
+}
+
+const noTopic = "(no topic)";
+
+/** A topic as given (API.md 1): two names mean the empty one; too long ones are cut. */
+export const topicName = z
+  .string()
+  .trim()
+  .refine(isPrintable, "Invalid character in topic!")
+  .transform(asTopic);
+
+/** The topic that a name stands for: `(no topic)` and the display name of the empty topic are the empty one. */
+export function asTopic(name: string): string {
+  if (name === noTopic || name === emptyTopicDisplayName) return "";
+  return shorten(name, limits.max_topic_length, "...");
+}
+
+/** Topics are told apart without regard to case. */
+export function topicKey(topic: string): string {
+  return topic.toLowerCase();
+}
+
+/** Cuts at `most` code points, the ending included. */
+export function shorten(text: string, most: number, ending: string): string {
+  if (text.length <= most) return text;
+  const points = [...text];
+  return points.length <= most ? text : points.slice(0, most - [...ending].length).join("") + ending;
+}
+
+/** How an empty topic is shown to who cannot show it as such (API.md 1). */
+export function shownTopic(topic: string, allowEmpty: boolean): string {
+  return topic === "" && !allowEmpty ? emptyTopicDisplayName : topic;
+}
+
+/** How much later than the limit says something may still be done: people begin in time. */
+export const graceSeconds = 20;
+
+export const topicLink = z.object({ text: z.string(), url: z.string() });
+
+/** A change to a message as the message itself tells of it (API-REFERENCE 7.1). */
+const pastChange = z.object({
+  user_id: z.int(),
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_topic: z.string().optional(),
+  topic: z.string().optional(),
+  prev_stream: z.int().optional(),
+  stream: z.int().optional(),
+});
+export type PastChange = z.infer<typeof pastChange>;
+
+/** A message as it was after a change, or as it was sent (API.md 2, "Edit-history snapshot"). */
+export const snapshot = z.object({
+  ...pastChange.shape,
+  topic: z.string(),
+  content: z.string(),
+  rendered_content: z.string(),
+  content_html_diff: z.string().optional(),
+});
+export type Snapshot = z.infer<typeof snapshot>;
+
+const recipient = z.object({
+  id: z.int(),
+  email: z.string(),
+  full_name: z.string(),
+  is_mirror_dummy: z.boolean(),
+});
+
+/** A message with what a search found in it highlighted, as HTML (API.md 4.4). */
+export const match = z.object({ match_content: z.string(), match_subject: z.string() });
+export type Match = z.infer<typeof match>;
+
+/** A message as clients read it (API-REFERENCE 7.1). */
+export const message = z.object({
+  id: messageId,
+  sender_id: z.int(),
+  sender_email: z.string(),
+  sender_full_name: z.string(),
+  sender_realm_str: z.string(),
+  client: z.string(),
+  timestamp: z.int(),
+  avatar_url: z.string().nullable(),
+  type: z.enum(["stream", "private"]),
+  stream_id: z.int().optional(),
+  display_recipient: z.union([z.string(), z.array(recipient)]),
+  recipient_id: z.int(),
+  subject: z.string(),
+  topic_links: z.array(topicLink),
+  content: z.string(),
+  content_type: z.enum(["text/html", "text/x-markdown"]),
+  is_me_message: z.boolean(),
+  reactions: z.array(reaction),
+  submessages: z.array(submessage),
+  flags: z.array(z.string()).optional(),
+  ...match.partial().shape,
+  last_edit_timestamp: z.int().optional(),
+  last_moved_timestamp: z.int().optional(),
+  /** Newest first. */
+  edit_history: z.array(pastChange).optional(),
+});
+export type Message = z.infer<typeof message>;
+
+export interface MessageSent {
+  /** Rendered, with the sender's picture and the topic as it is. */
+  message: Message;
+  raw_content: string;
+  /** Clients that want it so derive the sender's picture from their address, which everyone sees. */
+  has_derived_avatar: boolean;
+  /** Flags of everyone who received it, and of some in particular. */
+  shared: { flags: string[] };
+  flags: Record<number, string[]>;
+  /** Whom the shared `read` does not concern. */
+  unreadBy: number[];
+  /** Who received it; null where nothing is shared that others who hear of it must not be told. */
+  receivers: number[] | null;
+  /** The sender's queue that is to recognize its own message. */
+  echo: { queue_id: string; local_id: string } | null;
+}
+
+/** A user's flags on a new message; who hears of it without receiving it shares none. */
+export function flagsFor({ flags, shared, ...sent }: MessageSent, queue: Traits): string[] {
+  const particular = flags[queue.userId] ?? [];
+  if (!hasReceived(sent, queue)) return particular;
+  const isUnread = sent.unreadBy.includes(queue.userId);
+  return [...new Set([...particular, ...shared.flags.filter((flag) => flag !== "read" || !isUnread)])];
+}
+
+/** Only a wider feed, or the echo to its sender, brings a message to who did not receive it. */
+function hasReceived(
+  { receivers, message }: Pick<MessageSent, "receivers" | "message">,
+  { userId, taps }: Traits,
+): boolean {
+  const mayBeElse = taps.size > 0 || userId === message.sender_id;
+  return receivers === null || !mayBeElse || receivers.includes(userId);
+}
+
+const asks = (queue: Traits, option: string) => queue.options[option] === true;
+
+export const messageSent = event<MessageSent>("message", {
+  schema: z.object({
+    message,
+    flags: z.array(z.string()),
+    local_id: z.string().optional(),
+    local_message_id: z.string().optional(),
+  }),
+  variant: (queue) =>
+    [
+      asks(queue, "apply_markdown"),
+      asks(queue, "client_gravatar"),
+      queue.capabilities.has("empty_topic_name"),
+    ].join(),
+  shape: (sent, queue) => ({
+    message: {
+      ...sent.message,
+      ...(asks(queue, "apply_markdown")
+        ? {}
+        : { content: sent.raw_content, content_type: "text/x-markdown" }),
+      ...(asks(queue, "client_gravatar") && sent.has_derived_avatar ? { avatar_url: null } : {}),
+      subject:
+        sent.message.type === "stream"
+          ? shownTopic(sent.message.subject, queue.capabilities.has("empty_topic_name"))
+          : sent.message.subject,
+    },
+  }),
+  own: (sent, queue, queueId) => {
+    const isOwn = sent.echo?.queue_id === queueId && queue.userId === sent.message.sender_id;
+    const isParticular = sent.flags[queue.userId] !== undefined || sent.unreadBy.includes(queue.userId);
+    if (!isOwn && !isParticular && hasReceived(sent, queue)) return sent.shared;
+    const flags = flagsFor(sent, queue);
+    if (!sent.echo || !isOwn) return { flags };
+    return { flags, local_message_id: sent.echo.local_id, local_id: sent.echo.local_id };
+  },
+  accepts: (sent, queue) => {
+    const narrow = queue.options.narrow as ((sent: MessageSent, queue: Traits) => boolean) | undefined;
+    return narrow === undefined || narrow(sent, queue);
+  },
+});
+
+export interface MessagesDeleted {
+  ids: readonly number[];
+  /** Where they stood; null for direct messages. */
+  place: { stream_id: number; topic: string } | null;
+  /** All at once, or one of them for clients that know of no more. */
+  form: "bulk" | "single";
+}
+
+const isFormFor = ({ form }: Pick<MessagesDeleted, "form">, { capabilities }: Traits) =>
+  capabilities.has("bulk_message_deletion") === (form === "bulk");
+
+export const messagesDeleted = event<MessagesDeleted>("delete_message", {
+  schema: z.object({
+    message_ids: z.array(messageId).optional(),
+    message_id: messageId.optional(),
+    message_type: z.enum(["private", "stream"]),
+    stream_id: z.int().optional(),
+    topic: z.string().optional(),
+  }),
+  accepts: isFormFor,
+  variant: ({ capabilities }) =>
+    [capabilities.has("bulk_message_deletion"), capabilities.has("empty_topic_name")].join(),
+  shape: ({ ids, place, form }, queue) => {
+    if (!isFormFor({ form }, queue)) return null;
+    const topic = place && shownTopic(place.topic, queue.capabilities.has("empty_topic_name"));
+    return {
+      ...(form === "bulk" ? { message_ids: ids } : { message_id: ids[0] }),
+      message_type: place ? "stream" : "private",
+      ...(place ? { ...place, topic } : {}),
+    };
+  },
+});

@@ -1,0 +1,128 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { indexNewMessage, reindexMessages } from "@/messaging/message-index/store.ts";
+import { topicKey } from "./schema.ts";
+
+export { reindexMessages } from "@/messaging/message-index/store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface MessageRow {
+  id: number;
+  conversation_id: number;
+  home_id: number;
+  seq: number;
+  sender_id: number;
+  client_id: number;
+  sent_at: number;
+  bits: number;
+  topic: string;
+  content: string;
+  rendered: string;
+  /** The seq it took where it is now, if it was sent elsewhere. */
+  arrived_seq: number | null;
+}
+
+export type NewMessage = Omit<MessageRow, "id" | "arrived_seq"> & { topic_key: string };
+
+export const messageColumns =
+  "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered, " +
+  "m.arrived_seq";
+
+export function findMessage({ db }: Reads, id: number): MessageRow | null {
+  return db.get<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.id = ?`, id);
+}
+
+/** Inserts a message and what makes it searchable; returns its ID. */
+export function insertMessage(tx: Tx, message: NewMessage): number {
+  const { lastInsertRowid: id } = tx.run(
+    "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, content, " +
+      "rendered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    message.conversation_id,
+    message.home_id,
+    message.seq,
+    message.sender_id,
+    message.client_id,
+    message.sent_at,
+    message.bits,
+    message.topic,
+    message.topic_key,
+    message.content,
+    message.rendered,
+  );
+  indexNewMessage(tx, id);
+  return id;
+}
+
+/** Deletes messages and what makes them searchable; whatever refers to them must be gone. */
+export function deleteMessages(tx: Tx, ids: readonly number[]): void {
+  const list = JSON.stringify(ids);
+  tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", list);
+  reindexMessages(tx, ids);
+}
+
+const clientId = cache(["clients"], ({ db }, name: string) =>
+  db.get<{ id: number }>("SELECT id FROM clients WHERE name = ?", name),
+);
+
+export const clientName = cache(["clients"], ({ db }, id: number) => {
+  return db.get<{ name: string }>("SELECT name FROM clients WHERE id = ?", id)?.name ?? "";
+});
+
+export function openClient(tx: Tx, name: string): number {
+  return clientId(tx, name)?.id ?? tx.run("INSERT INTO clients (name) VALUES (?)", name).lastInsertRowid;
+}
+
+/** The newest message of a topic. */
+export function newestInTopic({ db }: Reads, conversationId: number, topicKey: string): number | null {
+  const row = db.get<{ id: number | null }>(
+    "SELECT MAX(id) AS id FROM messages WHERE conversation_id = ? AND topic_key = ?",
+    conversationId,
+    topicKey,
+  );
+  return row?.id ?? null;
+}
+
+/** Whether a conversation holds a message under a topic that is not the empty one. */
+export function hasNamedTopics({ db }: Reads, conversationId: number): boolean {
+  const sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND topic_key > '' LIMIT 1";
+  return db.get(sql, conversationId) !== null;
+}
+
+/** Whether the topic of a message holds an older one. */
+export function isInTopicBefore({ db }: Reads, { id, conversation_id, topic }: MessageRow): boolean {
+  const found = db.get<{ id: number }>(
+    "SELECT id FROM messages WHERE conversation_id = ? AND topic_key = ? AND id < ? LIMIT 1",
+    conversation_id,
+    topicKey(topic),
+    id,
+  );
+  return found !== null;
+}
+
+/** The ID given out last, which no later message has again. */
+export function lastId({ db }: Reads): number {
+  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0;
+}
+
+/** The ID of a conversation's oldest message; null before the first. */
+export function firstMessageId({ db }: Reads, conversationId: number): number | null {
+  const row = db.get<{ id: number | null }>(
+    "SELECT MIN(id) AS id FROM messages WHERE conversation_id = ?",
+    conversationId,
+  );
+  return row?.id ?? null;
+}
+
+/** Everyone who has written in the topic, or reacted to a message there. */
+export function participantsInTopic({ db }: Reads, conversationId: number, topicKey: string): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT sender_id AS id FROM messages WHERE conversation_id = ?1 AND topic_key = ?2 UNION " +
+        "SELECT user_id FROM messages JOIN reactions ON message_id = messages.id " +
+        "WHERE conversation_id = ?1 AND topic_key = ?2",
+      conversationId,
+      topicKey,
+    )
+    .map((row) => row.id);
+}

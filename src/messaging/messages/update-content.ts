@@ -1,0 +1,92 @@
+// Changing what a message says (API.md 4.2; API-REFERENCE 7.6).
+import { createHash } from "node:crypto";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { setContent } from "@/messaging/message-history/store.ts";
+import { resetContentFlags } from "@/messaging/receipts/changes.ts";
+import { isWidget } from "@/messaging/submessages/access.ts";
+import { linkedUploads, reclaimUploads } from "@/messaging/uploads/claims.ts";
+import type { Attachment } from "@/messaging/uploads/schema.ts";
+import { renewQuotations } from "@/personal/reminders/actions.ts";
+import { noteMentions } from "@/places/user-topics/automatic.ts";
+import { checkNotArchived, type MessageRow } from "./access.ts";
+import { factsOf } from "./actions.ts";
+import { readerIds } from "./audience.ts";
+import { renderMessage } from "./lookup.ts";
+import { mentionedBy } from "./mentions.ts";
+import { recipientOf } from "./recipients.ts";
+import { contentBits, graceSeconds, messageBits, storedContent } from "./schema.ts";
+import { reindexMessages } from "./store.ts";
+
+export interface ContentChange {
+  content?: string;
+  prev_content_sha256?: string;
+}
+
+/** The content a message is to get, once it is settled that it may; null where it stays as it is. */
+export function plannedContent(tx: Tx, row: MessageRow, change: ContentChange): string | null {
+  if (change.prev_content_sha256 !== undefined) checkUnchanged(row, change.prev_content_sha256);
+  if (change.content === undefined) return null;
+  checkMayEdit(tx, row);
+  const content = editedContent(change.content);
+  return content === row.content ? null : content;
+}
+
+function checkUnchanged({ content }: MessageRow, expected: string): void {
+  if (createHash("sha256").update(content).digest("hex") === expected.toLowerCase()) return;
+  fail(
+    "EXPECTATION_MISMATCH",
+    "This message was changed in the meantime: 'prev_content_sha256' is not the hash of its content.",
+  );
+}
+
+function checkMayEdit(tx: Tx, row: MessageRow): void {
+  const { allow_message_editing, message_content_edit_limit_seconds: limit } = realmSettings.read(tx, 0);
+  if (row.sender_id !== tx.actor.id) {
+    fail("BAD_REQUEST", "You don't have permission to edit this message");
+  }
+  checkNotArchived(tx, row);
+  if (!allow_message_editing) fail("BAD_REQUEST", "Your organization has turned off message editing");
+  if (isWidget(tx, row.id)) fail("BAD_REQUEST", "Widgets cannot be edited.");
+  if (limit !== null && tx.now > row.sent_at + limit + graceSeconds) {
+    fail("BAD_REQUEST", "The time limit for editing this message has passed");
+  }
+}
+
+/** Content as it is stored; taking everything away leaves word that there was something. */
+function editedContent(given: string): string {
+  if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
+  const content = storedContent(given);
+  return content === "" ? "(deleted)" : content;
+}
+
+export interface ChangedContent {
+  changed: MessageRow;
+  /** The actor's files that no message links to any more. */
+  detached: Attachment[];
+}
+
+/** Gives a message new content and what follows from it: rendering, facts, flags, the search index, its files. */
+export function changeContent(tx: Tx, row: MessageRow, content: string): ChangedContent {
+  const rendered = renderMessage(tx, content);
+  const uploads = linkedUploads(tx, rendered.uploads);
+  const recipient = recipientOf(tx, row);
+  const mentioned = mentionedBy(tx, rendered, recipient, readerIds(tx, row));
+  const bits = (row.bits & ~contentBits) | factsOf(rendered, uploads) | messageBits.edited;
+  const changed = { ...row, content, rendered: rendered.html, bits };
+
+  setContent(tx, changed);
+  const newlyMentioned = resetContentFlags(tx, changed, mentioned.bitsByUser);
+  reindexMessages(tx, [row.id]);
+  renewQuotations(tx, row.id);
+  if (recipient.kind === "channel") {
+    const topic = { channelId: recipient.channel.id, topic: row.topic };
+    noteMentions(
+      tx,
+      topic,
+      rendered.mentionedUsers.filter((id) => newlyMentioned.has(id)),
+    );
+  }
+  return { changed, detached: reclaimUploads(tx, row.id, uploads) };
+}

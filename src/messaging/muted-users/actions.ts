@@ -1,0 +1,55 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { knownUser } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { markAsRead } from "@/messaging/flags/actions.ts";
+import { lastMessageId } from "@/messaging/messages/access.ts";
+import { unreadOf } from "@/messaging/receipts/unread.ts";
+import { mutedUsersChanged } from "./schema.ts";
+import type { MuteSpan } from "./store.ts";
+import * as store from "./store.ts";
+
+/** As many unread messages as clients know of. */
+const mostUnread = 50_000;
+
+/** From now on, what this user writes comes to the actor as read; what they wrote is marked so (API-REFERENCE 14.2). */
+export const muteUser = action(allow.user, (tx, userId: number): void => {
+  const { id: own } = me(tx);
+  const muted = knownUser(tx, userId);
+  if (muted.id === own) fail("BAD_REQUEST", "You cannot mute yourself.");
+  if (openSpan(tx, own, muted.id)) fail("BAD_REQUEST", "You have muted this user already.");
+
+  store.insertSpan(tx, { user_id: own, muted_user_id: muted.id, from_id: lastMessageId(tx) + 1 });
+  tell(tx, own);
+  const unread = unreadOf(tx, own, { most: mostUnread });
+  markAsRead(
+    tx,
+    own,
+    unread.filter((row) => row.sender_id === muted.id),
+  );
+});
+
+/** What this user writes from now on is unread again; what came meanwhile stays read. */
+export const unmuteUser = action(allow.user, (tx, userId: number): void => {
+  const { id: own } = me(tx);
+  // Who has muted somebody may take it back even where they no longer know them.
+  const span = openSpan(tx, own, userId) ?? notMuted(tx, userId);
+
+  store.closeSpan(tx, span, lastMessageId(tx));
+  tell(tx, own);
+});
+
+function notMuted(tx: Tx, userId: number): never {
+  knownUser(tx, userId);
+  fail("BAD_REQUEST", "You have not muted this user.");
+}
+
+function openSpan(tx: Tx, own: number, mutedId: number): MuteSpan | undefined {
+  return store.spansOf(tx, own).find((span) => span.muted_user_id === mutedId && span.to_id === null);
+}
+
+function tell(tx: Tx, own: number): void {
+  tx.emit(mutedUsersChanged, to(own), { muted_users: store.listMuted(tx, own) });
+}

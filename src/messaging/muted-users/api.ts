@@ -1,0 +1,35 @@
+import { userId } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { muteUser, unmuteUser } from "./actions.ts";
+import { listMutedUsers } from "./queries.ts";
+import { settleMutes } from "./settling.ts";
+
+const path = "/users/me/muted_users/{muted_user_id:[0-9]+}";
+const params = { muted_user_id: userId };
+
+export default domain({
+  name: "muted-users",
+  state: { muted_users: (ctx) => ({ muted_users: listMutedUsers(ctx) }) },
+  jobs: [{ name: "settle-mutes", everySeconds: 300, run: settleMutes }],
+  endpoints: [
+    endpoint("mute-user", {
+      method: "POST",
+      path,
+      params,
+      run: async (ctx, { muted_user_id }) => {
+        await muteUser(ctx, muted_user_id);
+        return {};
+      },
+    }),
+    endpoint("unmute-user", {
+      method: "DELETE",
+      path,
+      params,
+      run: async (ctx, { muted_user_id }) => {
+        await unmuteUser(ctx, muted_user_id);
+        return {};
+      },
+    }),
+  ],
+});

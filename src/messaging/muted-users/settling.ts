@@ -1,0 +1,25 @@
+// Moves what mute spans say into read marks, so that reading what is unread need not pass over it again and again.
+
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { action } from "@/kernel/operation.ts";
+import { lastMessageId } from "@/messaging/messages/access.ts";
+import { readAsMuted } from "@/messaging/receipts/changes.ts";
+import type { MuteSpan } from "./store.ts";
+import * as store from "./store.ts";
+
+const spansAtOnce = 1000;
+const messagesAtOnce = 1000;
+
+/** A job: a batch of messages a transaction, so that others get their turn. */
+export async function settleMutes(ctx: Ctx): Promise<void> {
+  for (const span of store.findUnsettled(ctx, spansAtOnce)) await settle(ctx, span);
+}
+
+const settle = action(allow.user, (tx, found: MuteSpan): void => {
+  const span = store.findSpan(tx, found);
+  if (!span) return;
+  const upto = span.to_id ?? lastMessageId(tx);
+  const range = { senderId: span.muted_user_id, from: span.from_id, upto, most: messagesAtOnce };
+  store.advanceSpan(tx, span, readAsMuted(tx, span.user_id, range) + 1);
+});

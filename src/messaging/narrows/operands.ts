@@ -1,0 +1,139 @@
+// What the operands of narrows name: channels, people, topics and messages (API-REFERENCE 8).
+
+import { me, viewer } from "@/foundation/permissions/access.ts";
+import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import * as store from "@/messaging/message-pages/store.ts";
+import { mayReadMessage } from "@/messaging/messages/access.ts";
+import { asTopic, topicKey } from "@/messaging/messages/schema.ts";
+import { findMessage } from "@/messaging/messages/store.ts";
+import {
+  knownChannel,
+  mayRead,
+  sharesHistory,
+  visibleChannel,
+  visibleChannelNamed,
+} from "@/places/channels/access.ts";
+import {
+  channelConversation,
+  conversation,
+  directConversation,
+  participantsOf,
+} from "@/places/conversations/access.ts";
+import { parseSearch, type Search, sizeOf } from "@/text/search/search.ts";
+
+export type Operand = string | number | readonly (string | number)[];
+
+export function badNarrow(desc: string): never {
+  fail("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
+}
+
+export interface ChannelRef {
+  conversation_id: number;
+  /** Whether the actor may read its whole past, received or not. */
+  isOpen: boolean;
+}
+
+/** By ID or name; a name made of digits wins over the ID, which old clients can only send as text. */
+export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
+  const channel =
+    typeof operand === "string"
+      ? (visibleChannelNamed(ctx, operand) ?? visibleChannel(ctx, digits(operand) ?? 0))
+      : visibleChannel(ctx, idOf(operand) ?? badNarrow("a channel is a name or an ID"));
+  if (!channel) badNarrow("unknown channel");
+  return {
+    conversation_id: channelConversation(ctx, channel.id),
+    isOpen: sharesHistory(channel) && mayRead(ctx, viewer(ctx), channel),
+  };
+}
+
+/** The key of a topic; old and new names of the empty one are it. */
+export function topicRef(_: Ctx, operand: Operand): string {
+  if (typeof operand !== "string") badNarrow("a topic is text");
+  return topicKey(asTopic(operand.trim()));
+}
+
+/** The ID of a user given by ID or address. */
+export function userRef(ctx: Ctx, operand: Operand): number {
+  const found = typeof operand === "string" ? byAddress(ctx, operand) : byId(ctx, idOf(operand));
+  return found ?? badNarrow("unknown user");
+}
+
+function byAddress(ctx: Ctx, address: string): number | null {
+  return findUserByAddress(ctx, address)?.id ?? null;
+}
+
+function byId(ctx: Ctx, id: number | null): number | null {
+  return id === null ? null : (userNamed(ctx, null, id)?.id ?? null);
+}
+
+/**
+ * The actor's conversation with these people, where they have ever written: an ID, IDs, addresses or text that joins
+ * addresses by commas.
+ */
+export function peopleRef(ctx: Ctx, operand: Operand): number[] {
+  const named =
+    typeof operand === "string" ? operand.split(",") : typeof operand === "number" ? [operand] : operand;
+  if (named.length === 0) badNarrow("a direct conversation needs somebody");
+  const found = directConversation(ctx, [me(ctx).id, ...named.map((one) => userRef(ctx, one))]);
+  return found === null ? [] : [found];
+}
+
+/** The actor's direct conversations in which this user takes part. */
+export function conversationsWith(ctx: Ctx, userId: number): number[] {
+  const own = [...store.directConversationsOf(ctx, me(ctx).id)];
+  return own.filter((id) => peopleIn(ctx, id).includes(userId));
+}
+
+/** As `conversationsWith`, of three people or more. */
+export function groupConversationsWith(ctx: Ctx, userId: number): number[] {
+  return conversationsWith(ctx, userId).filter((id) => peopleIn(ctx, id).length > 2);
+}
+
+function peopleIn(ctx: Ctx, conversationId: number): number[] {
+  return participantsOf(conversation(ctx, conversationId));
+}
+
+/** The ID of a message, which need not exist. */
+export function messageRef(_: Ctx, operand: Operand): number {
+  const id = typeof operand === "string" ? digits(operand) : idOf(operand);
+  return id ?? badNarrow("a message ID is a number");
+}
+
+export interface PlaceRef {
+  conversation_id: number;
+  /** Of a direct conversation the empty one. */
+  topic_key: string;
+  isDirect: boolean;
+  isOpen: boolean;
+}
+
+/** Where a message now stands; null where the actor may not read it. */
+export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
+  const row = findMessage(ctx, messageRef(ctx, operand));
+  if (!row || !mayReadMessage(ctx, viewer(ctx), row)) return null;
+  const { conversation_id } = row;
+  const { channel_id } = conversation(ctx, conversation_id);
+  const isDirect = channel_id === null;
+  const isOpen = !isDirect && sharesHistory(knownChannel(ctx, channel_id));
+  return { conversation_id, topic_key: topicKey(row.topic), isDirect, isOpen };
+}
+
+const longestSearch = 2_000;
+
+/** Words and phrases to look for. */
+export function searchRef(_: Ctx, operand: Operand): Search {
+  if (typeof operand !== "string") badNarrow("what to search for is text");
+  if (operand.length > longestSearch) badNarrow(`a search has at most ${longestSearch} characters`);
+  const search = parseSearch(operand);
+  return sizeOf(search) === 0 ? badNarrow("there is nothing to search for") : search;
+}
+
+function idOf(operand: Operand): number | null {
+  return typeof operand === "number" && operand >= 0 ? operand : null;
+}
+
+function digits(text: string): number | null {
+  return /^\d{1,16}$/.test(text) ? Number(text) : null;
+}

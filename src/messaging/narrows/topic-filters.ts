@@ -1,0 +1,48 @@
+// What a user's policies for topics mean for narrows (API-REFERENCE 8, `is:followed`, `is:muted`, `in:home`).
+
+import { me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
+import { topicsWith, visibilityOf } from "@/places/user-topics/access.ts";
+import { policies } from "@/places/user-topics/schema.ts";
+import type { Subject, ThreadKey } from "./terms.ts";
+
+export interface Followed {
+  has(subject: Subject): boolean;
+  readonly threads: readonly ThreadKey[];
+}
+
+export interface Muted {
+  has(subject: Subject): boolean;
+  /** Where anything is muted. */
+  readonly conversations: readonly number[];
+}
+
+/** The topics that the actor follows. */
+export function topicsFollowed(ctx: Ctx): Followed {
+  const { policy } = visibilityOf(ctx, me(ctx).id);
+  const threads = topicsWith(ctx, me(ctx).id, policies.followed).map(({ channel_id, topic_key }) => ({
+    conversation_id: channelConversation(ctx, channel_id),
+    topic_key,
+  }));
+  return { threads, has: inChannel(ctx, (id, topic) => policy(id, topic) === policies.followed) };
+}
+
+/** What the actor has muted, by topic or with its channel. */
+export function topicsMuted(ctx: Ctx): Muted {
+  const user = me(ctx).id;
+  const topics = topicsWith(ctx, user, policies.muted).map(({ channel_id }) => channel_id);
+  const channels = new Set([...mutedChannelsOf(ctx, user), ...topics]);
+  return {
+    conversations: [...channels].map((id) => channelConversation(ctx, id)),
+    has: inChannel(ctx, visibilityOf(ctx, user).isMuted),
+  };
+}
+
+function inChannel(ctx: Ctx, holds: (channelId: number, topic: string) => boolean): Muted["has"] {
+  return ({ conversation_id, topic }) => {
+    const { channel_id } = conversation(ctx, conversation_id);
+    return channel_id !== null && holds(channel_id, topic);
+  };
+}

@@ -1,0 +1,44 @@
+import { agreedEmoji, emojiNamed } from "@/foundation/emoji/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Emoji, Reaction, ReactionType } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** An emoji as a client names it: by name, or with its code and namespace. */
+export interface NamedEmoji {
+  emoji_name?: string;
+  emoji_code?: string;
+  reaction_type?: ReactionType;
+}
+
+type Reads = Pick<Ctx, "db">;
+
+/** The reactions on each of these messages. */
+export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {
+  return store.findReactions(reads, messageIds);
+}
+
+/**
+ * The emoji a client means on a message that has these reactions (API-REFERENCE 7.5): one that is there already goes
+ * under the name it has, be it deactivated; another must exist, and not under a name that is another's.
+ */
+export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reaction[]): Emoji {
+  const { emoji_name } = given;
+  const named = emoji_name === undefined ? null : namedOn(reads, emoji_name, present);
+  const emoji_code = given.emoji_code ?? named?.emoji_code ?? unknownName(emoji_name);
+  const reaction_type =
+    given.reaction_type ?? (named?.emoji_code === emoji_code ? named.reaction_type : "unicode_emoji");
+  const known = present.find((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type);
+  if (known) return { emoji_name: known.emoji_name, emoji_code, reaction_type };
+  return agreedEmoji(reads, { emoji_name, emoji_code, reaction_type });
+}
+
+/** What a name means: an emoji in use, or one that is only on the message any more. */
+function namedOn(reads: Reads, name: string, present: readonly Reaction[]): Emoji | null {
+  return emojiNamed(reads, name) ?? present.find((one) => one.emoji_name === name) ?? null;
+}
+
+function unknownName(name: string | undefined): never {
+  if (name === undefined) fail("BAD_REQUEST", "Name the emoji by emoji_name or by emoji_code.");
+  fail("BAD_REQUEST", `Emoji '${name}' does not exist`);
+}

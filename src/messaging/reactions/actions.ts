@@ -1,0 +1,94 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { strangersTo } from "@/foundation/users/acquaintance.ts";
+import { strangerFacts } from "@/foundation/users/present.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { type MessageRow, messageToChange } from "@/messaging/messages/access.ts";
+import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
+import { addToHistory } from "@/messaging/receipts/changes.ts";
+import { noteParticipation } from "@/places/user-topics/automatic.ts";
+import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
+import {
+  type Emoji,
+  mostEmoji,
+  type Reaction,
+  type ReactionChange,
+  reactionAdded,
+  reactionRemoved,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface ReactionInput extends NamedEmoji {
+  message_id: number;
+}
+
+/** Adds the actor's reaction to a message they may read (API-REFERENCE 7.5). */
+export const addReaction = action(allow.user, (tx, input: ReactionInput): void => {
+  const row = messageToChange(tx, input.message_id);
+  const present = presentOn(tx, row);
+  const emoji = emojiFor(tx, input, present);
+  if (own(tx, present, emoji)) fail("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+  checkRoom(tx, present, emoji);
+
+  addToHistory(tx, me(tx).id, [row]);
+  store.insertReaction(tx, row.id, me(tx).id, emoji);
+  tell(tx, reactionAdded, row, emoji);
+  noteParticipation(tx, row);
+});
+
+/** Takes the actor's reaction back (API.md 4.6). */
+export const removeReaction = action(allow.user, (tx, input: ReactionInput): void => {
+  const row = messageToChange(tx, input.message_id);
+  const present = presentOn(tx, row);
+  const emoji = emojiFor(tx, input, present);
+  if (!own(tx, present, emoji)) fail("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+
+  store.deleteReaction(tx, row.id, me(tx).id, emoji);
+  tell(tx, reactionRemoved, row, emoji);
+});
+
+function checkRoom(tx: Tx, present: readonly Reaction[], emoji: Emoji): void {
+  const mine = present.filter(({ user_id }) => user_id === me(tx).id).length;
+  if (mine >= mostEmoji.ofOne) {
+    fail("BAD_REQUEST", `You can react to a message with at most ${mostEmoji.ofOne} emoji.`);
+  }
+  const kinds = new Set(present.map(kindOf));
+  if (kinds.has(kindOf(emoji)) || kinds.size < mostEmoji.ofAll) return;
+  fail("BAD_REQUEST", `A message can have at most ${mostEmoji.ofAll} different reactions.`);
+}
+
+const kindOf = ({ reaction_type, emoji_code }: Emoji) => `${reaction_type} ${emoji_code}`;
+
+function presentOn(tx: Tx, row: MessageRow): Reaction[] {
+  return reactionsOn(tx, [row.id]).get(row.id) ?? [];
+}
+
+function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
+  const user = me(tx).id;
+  return present.some((one) => one.user_id === user && kindOf(one) === kindOf(emoji));
+}
+
+/** Tells who reads the message; those who may not know the actor are not told who it is. */
+function tell(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoji: Emoji): void {
+  const user = userFor(tx, me(tx).id);
+  const by = ({ email, full_name }: { email: string; full_name: string }): ReactionChange => {
+    const user_id = user.id;
+    return { ...emoji, message_id: row.id, user_id, user: { user_id, email, full_name } };
+  };
+  const strangers = new Set(strangersTo(tx, user));
+  if (strangers.size === 0) {
+    tx.emit(event, readersOf(tx, row), by(user));
+    return;
+  }
+  const hearers = [...readerIds(tx, row)];
+  tx.emit(event, { to: hearers.filter((id) => !strangers.has(id)) }, by(user));
+  const apart = hearers.filter((id) => strangers.has(id));
+  if (apart.length > 0) tx.emit(event, { to: apart }, by(strangerFacts(tx, user.id)));
+}
+
+/** Drops all reactions on messages that are about to be deleted. */
+export function forgetReactions(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteReactions(tx, messageIds);
+}

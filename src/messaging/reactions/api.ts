@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { messageId } from "@/messaging/messages/schema.ts";
+import { addReaction, removeReaction } from "./actions.ts";
+import { emojiName, reactionType } from "./schema.ts";
+
+const path = "/messages/{message_id:[0-9]+}/reactions";
+const emojiParams = { emoji_code: z.string().max(100).optional(), reaction_type: reactionType.optional() };
+
+export default domain({
+  name: "reactions",
+  endpoints: [
+    endpoint("add-reaction", {
+      method: "POST",
+      path,
+      params: { message_id: messageId, emoji_name: emojiName, ...emojiParams },
+      run: async (ctx, params) => {
+        await addReaction(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("remove-reaction", {
+      method: "DELETE",
+      path,
+      params: { message_id: messageId, emoji_name: emojiName.optional(), ...emojiParams },
+      run: async (ctx, params) => {
+        await removeReaction(ctx, params);
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,179 @@
+// What each user knows of a message: received, read, flagged. The one place that answers (DESIGN, "Messages").
+
+import type { Ctx } from "@/kernel/context.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { alike } from "./alike.ts";
+import { isRead, unmarked } from "./marks.ts";
+import { flagBits, messageFlags } from "./schema.ts";
+import type { Receipt, Span } from "./store.ts";
+import * as store from "./store.ts";
+import * as people from "./store-readers.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { Receipt } from "./store.ts";
+
+/** Where a message is counted: in its home conversation, under its seq. */
+type Counted = Pick<Receipt, "id" | "home_id" | "seq" | "sender_id" | "bits">;
+
+const covers = (spans: readonly Span[], seq: number) =>
+  spans.some((span) => seq >= span.from_seq && (span.to_seq === null || seq <= span.to_seq));
+
+/** Whether the message came to the user when it was sent; who takes part in a direct conversation always received. */
+export function hasReceived(
+  reads: Reads,
+  userId: number,
+  { home_id, seq }: Pick<Receipt, "home_id" | "seq">,
+): boolean {
+  const home = conversation(reads, home_id);
+  if (home.channel_id === null) return participantsOf(home).includes(userId);
+  return covers(store.findSpans(reads, userId, home_id), seq);
+}
+
+/** Whether a message reached the user: it came to them when it was sent, or was moved to where they were. */
+export function hasReached(
+  reads: Reads,
+  userId: number,
+  row: Pick<Receipt, "conversation_id" | "home_id" | "seq" | "arrived_seq">,
+): boolean {
+  if (hasReceived(reads, userId, row)) return true;
+  const { conversation_id, arrived_seq } = row;
+  return arrived_seq !== null && covers(store.findSpans(reads, userId, conversation_id), arrived_seq);
+}
+
+/** One user's view of many messages; marks and spans are read once a conversation. */
+export interface ReaderView {
+  received(message: Pick<Counted, "home_id" | "seq">): boolean;
+  /** Received, or taken into the user's history later. */
+  isOwn(message: Counted): boolean;
+  /** What is not the user's own counts as read. */
+  isRead(message: Counted): boolean;
+  /** Read by the mark, or for having come as read: sent so by the user, from somebody they have muted, or quiet. */
+  isMarked(message: Counted): boolean;
+}
+
+export function viewOf(reads: Reads, userId: number): ReaderView {
+  const mark = remembered((id: number) => store.findMark(reads, userId, id) ?? unmarked);
+  const spans = remembered((id: number) => store.findSpans(reads, userId, id));
+  const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
+  const historical = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.historical)));
+
+  const received: ReaderView["received"] = ({ home_id, seq }) =>
+    isParticipant(home_id) || covers(spans(home_id), seq);
+  const keptUnread = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
+  const isFromMuted = mutingOf(reads, userId);
+
+  const isOwn = (message: Counted) => received(message) || historical(0).has(message.id);
+  const isMarked = (message: Counted) =>
+    isRead(mark(message.home_id), message.seq) ||
+    isOwnRead(userId, message) ||
+    ((isFromMuted(message) || isQuiet(message)) && !keptUnread(0).has(message.id));
+  return {
+    received,
+    isOwn,
+    isRead: (message) => isMarked(message) || !isOwn(message),
+    isMarked,
+  };
+}
+
+const isOwnRead = (userId: number, { sender_id, bits }: Counted) =>
+  sender_id === userId && (bits & messageBits.readBySender) !== 0;
+
+const isQuiet = ({ bits }: Counted) => (bits & messageBits.quiet) !== 0;
+
+function remembered<K, V>(load: (key: K) => V): (key: K) => V {
+  const known = new Map<K, V>();
+  return (key) => {
+    const hit = known.get(key);
+    if (hit !== undefined) return hit;
+    const value = load(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/** Flags of the user on each message, as clients name them (API.md 2). */
+export function flagsOf(reads: Reads, userId: number, messages: readonly Counted[]): Map<number, string[]> {
+  const rare = store.findFlagBits(
+    reads,
+    userId,
+    messages.map((message) => message.id),
+  );
+  const view = viewOf(reads, userId);
+  return new Map(
+    messages.map((message) => {
+      const bits = rare.get(message.id) ?? 0;
+      const received = view.received(message);
+      const isOwn = received || (bits & flagBits.historical) !== 0;
+      const flags = !isOwn || view.isMarked(message) ? ["read"] : [];
+      addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
+      return [message.id, flags];
+    }),
+  );
+}
+
+/** Flags that each of these users has on one message, as clients name them. */
+export function flagsOn(
+  reads: Reads,
+  message: Counted,
+  userIds: readonly number[],
+): Map<number, readonly string[]> {
+  const home = conversation(reads, message.home_id);
+  const participants = new Set(participantsOf(home));
+  const place = { homeId: message.home_id, seq: message.seq };
+  const receivers = home.channel_id === null ? participants : people.findReceivers(reads, place, userIds);
+  const marks = people.findMarks(reads, message.home_id, userIds);
+  const rare = people.findFlagsOn(reads, message.id);
+  const muters = usersWhoMuted(reads, message);
+  const shared = alike<string>();
+  return new Map(
+    userIds.map((user) => {
+      const bits = rare.get(user) ?? 0;
+      const received = receivers.has(user);
+      const isOwn = received || (bits & flagBits.historical) !== 0;
+      const comesRead = muters.has(user) || isQuiet(message);
+      const isMarked =
+        isRead(marks.get(user) ?? unmarked, message.seq) ||
+        isOwnRead(user, message) ||
+        (comesRead && (bits & flagBits.keptUnread) === 0);
+      const flags = !isOwn || isMarked ? ["read"] : [];
+      addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
+      return [user, shared(flags)];
+    }),
+  );
+}
+
+const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
+
+function addNames(
+  names: string[],
+  { rare, shared, received }: { rare: number; shared: number; received: boolean },
+): void {
+  if (rare !== 0) for (const [name, { bit }] of rareFlags) if ((rare & bit) !== 0) names.push(name);
+  const isChannelWildcard = (shared & messageBits.channelWildcard) !== 0;
+  if (isChannelWildcard) names.push("stream_wildcard_mentioned");
+  if (isChannelWildcard || (rare & flagBits.topicWildcard) !== 0) names.push("wildcard_mentioned");
+  if (!received && (rare & flagBits.historical) === 0) names.push("historical");
+}
+
+/** Messages the user starred, ascending. */
+export function starredMessageIds(reads: Reads, userId: number): number[] {
+  return store.findFlagged(reads, userId, flagBits.starred);
+}
+
+/** Whether a message mentions the user: by name, or with everybody in its topic or channel. */
+export function mentionsOf(
+  reads: Reads,
+  userId: number,
+): { byName(message: Counted): boolean; withAll(message: Counted): boolean } {
+  const named = new Set(store.findFlagged(reads, userId, flagBits.mentioned));
+  const inTopic = new Set(store.findFlagged(reads, userId, flagBits.topicWildcard));
+  const { received } = viewOf(reads, userId);
+  return {
+    byName: ({ id }) => named.has(id),
+    withAll: (message) =>
+      inTopic.has(message.id) || ((message.bits & messageBits.channelWildcard) !== 0 && received(message)),
+  };
+}

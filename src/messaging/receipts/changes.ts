@@ -1,0 +1,160 @@
+// What an action does to the read marks and flags of one user, once it is settled that it may.
+import type { Tx } from "@/kernel/context.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { mutingOf } from "@/messaging/muted-users/access.ts";
+import { viewOf } from "./access.ts";
+import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
+import { contentFlags, flagBits } from "./schema.ts";
+import type { Receipt } from "./store.ts";
+import * as store from "./store.ts";
+import * as people from "./store-readers.ts";
+
+const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
+
+/** Adds or removes a rare flag; what is touched becomes a record of the user's. */
+export function setRareFlag(
+  tx: Tx,
+  user: number,
+  { rows, bit, isSet }: { rows: readonly Receipt[]; bit: number; isSet: boolean },
+): void {
+  if (isSet) {
+    addToHistory(tx, user, rows);
+    store.addFlagBits(tx, user, idsOf(rows), bit);
+  } else store.removeFlagBits(tx, user, idsOf(rows), bit);
+}
+
+/** Makes those messages that did not come to the user records of theirs, as ones that are read. */
+export function addToHistory(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  const view = viewOf(tx, user);
+  const others = rows.filter((row) => !view.isOwn(row));
+  if (others.length === 0) return;
+  for (const [homeId, seqs] of seqsByHome(others)) {
+    const mark = store.findMark(tx, user, homeId) ?? unmarked;
+    const isBehind = store.findBehind(tx, user, [homeId]).length > 0;
+    store.setMark(tx, user, homeId, isBehind ? withRead(mark, seqs) : raised(mark, seqs));
+  }
+  store.addFlagBits(tx, user, idsOf(others), flagBits.historical);
+}
+
+/** Where nothing is unread, a mark can say so more briefly than seq by seq. */
+function raised({ upto }: Mark, seqs: readonly number[]): Mark {
+  return { upto: seqs.reduce((most, seq) => Math.max(most, seq), upto), bits: null };
+}
+
+export function setRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  for (const [homeId, seqs] of seqsByHome(rows)) {
+    const mark = store.findMark(tx, user, homeId) ?? unmarked;
+    const own = ownBelow(tx, { user, homeId, mark }, seqs);
+    store.setMark(tx, user, homeId, withRead(mark, [...own, ...seqs]));
+  }
+}
+
+/** What the user had read from the start just before these messages: in the mark, it no longer lies between what is read. */
+function ownBelow(
+  tx: Tx,
+  { user, homeId, mark }: { user: number; homeId: number; mark: Mark },
+  seqs: readonly number[],
+): number[] {
+  const added = new Set(seqs);
+  const firsts = seqs.filter((seq) => seq > mark.upto && !added.has(seq - 1) && !isRead(mark, seq - 1));
+  const at = { userId: user, homeId, upto: mark.upto };
+  return store
+    .findOwnBelow(tx, at, firsts)
+    .flatMap(({ seq, below }) => Array.from({ length: seq - below - 1 }, (_, i) => below + 1 + i));
+}
+
+export function setUnread(tx: Tx, user: number, rows: readonly Receipt[]): void {
+  addToHistory(tx, user, rows);
+  for (const { id, sender_id, bits } of rows) {
+    const isReadAsSent = sender_id === user && (bits & messageBits.readBySender) !== 0;
+    if (isReadAsSent) store.setMessageBits(tx, id, bits & ~messageBits.readBySender);
+  }
+  for (const [homeId, seqs] of seqsByHome(rows)) {
+    const mark = store.findMark(tx, user, homeId) ?? unmarked;
+    store.setMark(tx, user, homeId, withUnread(mark, seqs));
+  }
+  const isFromMuted = mutingOf(tx, user);
+  const readAsSent = rows.filter((row) => isFromMuted(row) || (row.bits & messageBits.quiet) !== 0);
+  if (readAsSent.length > 0) store.addFlagBits(tx, user, idsOf(readAsSent), flagBits.keptUnread);
+}
+
+export interface SentByMuted {
+  senderId: number;
+  from: number;
+  upto: number;
+  most: number;
+}
+
+/**
+ * Marks as read what came from somebody the user had muted, but for what they keep unread: the next `most` messages
+ * from the ID `from` on. Returns the ID up to which that is done.
+ */
+export function readAsMuted(tx: Tx, user: number, range: SentByMuted): number {
+  const rows = people.findSentBy(tx, range);
+  const kept = new Set(store.findFlagged(tx, user, flagBits.keptUnread));
+  const { isOwn } = viewOf(tx, user);
+  setRead(
+    tx,
+    user,
+    rows.filter((row) => isOwn(row) && !kept.has(row.id)),
+  );
+  return rows.length < range.most ? range.upto : (rows.at(-1) as Receipt).id;
+}
+
+function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
+  const byHome = new Map<number, number[]>();
+  for (const { home_id, seq } of rows) {
+    const seqs = byHome.get(home_id);
+    if (seqs) seqs.push(seq);
+    else byHome.set(home_id, [seq]);
+  }
+  return byHome;
+}
+
+/**
+ * Gives everyone the flags that a message's new content gives them, and only those; what they have read stays as it is.
+ * Who is mentioned in what they never received takes it into their history; an alert word does not bring it there.
+ * Returns who was not mentioned before.
+ */
+export function resetContentFlags(
+  tx: Tx,
+  row: Receipt,
+  bitsByUser: ReadonlyMap<number, number>,
+): ReadonlySet<number> {
+  const before = people.findFlagsOn(tx, row.id);
+  const newlyMentioned = new Set<number>();
+  for (const user of new Set([...before.keys(), ...bitsByUser.keys()])) {
+    const had = (before.get(user) ?? 0) & contentFlags;
+    const given = bitsByUser.get(user) ?? 0;
+    const isMentioned = (given & ~flagBits.alertWord) !== 0;
+    const has = isMentioned || viewOf(tx, user).isOwn(row) ? given : 0;
+    if (isMentioned) addToHistory(tx, user, [row]);
+    if ((had & ~has) !== 0) store.removeFlagBits(tx, user, [row.id], had & ~has);
+    if ((has & ~had) !== 0) store.addFlagBits(tx, user, [row.id], has & ~had);
+    if ((has & ~had & flagBits.mentioned) !== 0) newlyMentioned.add(user);
+  }
+  return newlyMentioned;
+}
+
+/** Drops the flags that people have on messages which they may no longer read; what was unread stays so. */
+export function forgetFlagsOfOthers(
+  tx: Tx,
+  messageIds: readonly number[],
+  seenBy: (userIds: readonly number[]) => (userId: number) => readonly number[],
+): void {
+  const byUser = Map.groupBy(people.findFlaggedAmong(tx, messageIds), (row) => row.user_id);
+  const seen = seenBy([...byUser.keys()]);
+  const sets = new Map<readonly number[], ReadonlySet<number>>();
+  for (const [user, rows] of byUser) {
+    const list = seen(user);
+    const kept = sets.get(list) ?? new Set(list);
+    sets.set(list, kept);
+    const lost = rows.map((row) => row.message_id).filter((id) => !kept.has(id));
+    if (lost.length > 0) store.removeFlagBits(tx, user, lost, ~flagBits.keptUnread);
+  }
+}
+
+/** Drops everyone's flags on messages that are about to be deleted; read marks need no change. */
+export function forgetFlags(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteFlags(tx, messageIds);
+}

@@ -1,0 +1,236 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Direction } from "@/kernel/merge.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import type { Mark, Stretch } from "./marks.ts";
+import { flagBits } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+const endless = Number.MAX_SAFE_INTEGER;
+
+export interface Span {
+  from_seq: number;
+  to_seq: number | null;
+}
+
+export function findSpans({ db }: Reads, userId: number, conversationId: number): Span[] {
+  return db.all<Span>(
+    "SELECT from_seq, to_seq FROM receipt_spans WHERE user_id = ? AND conversation_id = ? ORDER BY from_seq",
+    userId,
+    conversationId,
+  );
+}
+
+export function insertSpan(tx: Tx, userId: number, conversationId: number, fromSeq: number): void {
+  tx.run(
+    "INSERT INTO receipt_spans (user_id, conversation_id, from_seq) VALUES (?, ?, ?)",
+    userId,
+    conversationId,
+    fromSeq,
+  );
+}
+
+/** Ends the open span; one in which nothing was received goes. */
+export function closeSpan(tx: Tx, userId: number, conversationId: number, toSeq: number): void {
+  const open = "user_id = ? AND conversation_id = ? AND to_seq IS NULL";
+  tx.run(`DELETE FROM receipt_spans WHERE ${open} AND from_seq > ?`, userId, conversationId, toSeq);
+  tx.run(`UPDATE receipt_spans SET to_seq = ? WHERE ${open}`, toSeq, userId, conversationId);
+}
+
+export function findMark({ db }: Reads, userId: number, conversationId: number): Mark | null {
+  return db.get<Mark>(
+    "SELECT upto_seq AS upto, bits FROM read_marks WHERE user_id = ? AND conversation_id = ?",
+    userId,
+    conversationId,
+  );
+}
+
+export function setMark(tx: Tx, userId: number, conversationId: number, mark: Mark): void {
+  tx.run(
+    "INSERT INTO read_marks (user_id, conversation_id, upto_seq, bits) VALUES (?, ?, ?, ?) " +
+      "ON CONFLICT (user_id, conversation_id) DO UPDATE SET upto_seq = excluded.upto_seq, bits = excluded.bits",
+    userId,
+    conversationId,
+    mark.upto,
+    mark.bits,
+  );
+}
+
+export interface Behind extends Mark {
+  conversation_id: number;
+  /** The newest seq that can concern the user. */
+  top: number;
+}
+
+/**
+ * The user's conversations, or those of them that are named, in which something may be unread: those where a record of
+ * theirs lies above the mark.
+ */
+export function findBehind({ db }: Reads, userId: number, only: readonly number[] | null = null): Behind[] {
+  return db.all<Behind>(
+    `WITH mine (conversation_id, top) AS (
+       SELECT conversation_id, ?3 FROM direct_participants WHERE user_id = ?1
+       UNION ALL SELECT conversation_id, IFNULL(to_seq, ?3) FROM receipt_spans WHERE user_id = ?1
+       UNION ALL SELECT messages.home_id, messages.seq FROM message_flags JOIN messages ON messages.id = message_id
+       WHERE message_flags.user_id = ?1 AND message_flags.bits & ?4
+     ), ends (conversation_id, top) AS (
+       SELECT conversation_id, MAX(top) FROM mine
+       WHERE ?2 IS NULL OR conversation_id IN (SELECT value FROM json_each(?2)) GROUP BY conversation_id
+     )
+     SELECT ends.conversation_id, MIN(ends.top, last_seq) AS top, IFNULL(upto_seq, 0) AS upto, bits
+     FROM ends
+     JOIN sequences USING (conversation_id)
+     LEFT JOIN read_marks ON read_marks.user_id = ?1 AND read_marks.conversation_id = ends.conversation_id
+     WHERE MIN(ends.top, last_seq) > IFNULL(upto_seq, 0)`,
+    userId,
+    only && JSON.stringify(only),
+    endless,
+    flagBits.historical,
+  );
+}
+
+/** The part of a message that decides whether it is unread, and where it counts. */
+export interface Receipt {
+  id: number;
+  conversation_id: number;
+  home_id: number;
+  seq: number;
+  sender_id: number;
+  bits: number;
+  topic: string;
+  arrived_seq: number | null;
+}
+
+export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
+
+/** Whether a message came as read to a user, a parameter of the statement: sent so by themselves, or quiet. */
+const cameAsRead = (message: string, user: string) =>
+  `((${message}.sender_id = ${user} AND ${message}.bits & ${messageBits.readBySender}) OR (${message}.bits & ${messageBits.quiet} ` +
+  `AND NOT EXISTS (SELECT 1 FROM message_flags AS f WHERE f.user_id = ${user} AND f.message_id = ${message}.id ` +
+  `AND f.bits & ${flagBits.keptUnread})))`;
+
+const order = { before: "DESC", after: "ASC" } as const;
+
+export interface HomeStretch extends Stretch {
+  homeId: number;
+  direction: Direction;
+  most: number;
+}
+
+/** Messages of a home conversation, in order of seq; without those that came as read. */
+export function findReceipts({ db }: Reads, userId: number, stretch: HomeStretch): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumns} FROM messages WHERE home_id = ?1 AND seq BETWEEN ?2 AND ?3 ` +
+      `AND NOT ${cameAsRead("messages", "?4")} ORDER BY seq ${order[stretch.direction]} LIMIT ?5`,
+    stretch.homeId,
+    stretch.from,
+    stretch.to,
+    userId,
+    stretch.most,
+  );
+}
+
+/** Of a home, a seq beyond which lies all that is beyond the message ID: that of its nearest message still there. */
+export function findSeqNear(
+  { db }: Reads,
+  homeId: number,
+  { direction, from }: { direction: Direction; from: number },
+): number | null {
+  const [compare, nearest] = direction === "after" ? ["<=", "DESC"] : [">=", "ASC"];
+  const row = db.get<{ seq: number }>(
+    "SELECT seq FROM messages INDEXED BY messages_by_conversation " +
+      `WHERE conversation_id = ?1 AND home_id = ?1 AND id ${compare} ?2 ORDER BY id ${nearest} LIMIT 1`,
+    homeId,
+    from,
+  );
+  return row?.seq ?? null;
+}
+
+/** Messages that lie in a conversation but were sent elsewhere, in order of ID beyond `from`. */
+export function findMovedInto(
+  { db }: Reads,
+  conversationId: number,
+  { direction, from, most }: { direction: Direction; from: number; most: number },
+): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumns} FROM messages INDEXED BY messages_moved ` +
+      `WHERE conversation_id = ? AND conversation_id <> home_id AND id ${direction === "after" ? ">" : "<"} ? ` +
+      `ORDER BY id ${order[direction]} LIMIT ?`,
+    conversationId,
+    from,
+    most,
+  );
+}
+
+/**
+ * For each of these seqs, the seq below it (or `upto`) down to which there is nothing but what came as read
+ * and what is deleted.
+ */
+export function findOwnBelow(
+  { db }: Reads,
+  { userId, homeId, upto }: { userId: number; homeId: number; upto: number },
+  seqs: readonly number[],
+): { seq: number; below: number }[] {
+  return db.all(
+    "SELECT value AS seq, IFNULL((SELECT m.seq FROM messages AS m WHERE m.home_id = ?1 AND m.seq > ?2 AND m.seq < value " +
+      `AND NOT ${cameAsRead("m", "?3")} ORDER BY m.seq DESC LIMIT 1), ?2) AS below ` +
+      "FROM json_each(?4)",
+    homeId,
+    upto,
+    userId,
+    JSON.stringify(seqs),
+  );
+}
+
+/** The user's rare flags on messages, by message. */
+export function findFlagBits(
+  { db }: Reads,
+  userId: number,
+  messageIds: readonly number[],
+): Map<number, number> {
+  const rows = db.all<{ message_id: number; bits: number }>(
+    "SELECT message_id, bits FROM message_flags WHERE user_id = ? AND message_id IN (SELECT value FROM json_each(?))",
+    userId,
+    JSON.stringify(messageIds),
+  );
+  return new Map(rows.map((row) => [row.message_id, row.bits]));
+}
+
+export function addFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {
+  tx.run(
+    "INSERT INTO message_flags (user_id, message_id, bits) SELECT ?1, value, ?2 FROM json_each(?3) WHERE true " +
+      "ON CONFLICT (user_id, message_id) DO UPDATE SET bits = bits | excluded.bits",
+    userId,
+    bits,
+    JSON.stringify(messageIds),
+  );
+}
+
+export function removeFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {
+  const among = "user_id = ?1 AND message_id IN (SELECT value FROM json_each(?2))";
+  const ids = JSON.stringify(messageIds);
+  tx.run(`UPDATE message_flags SET bits = bits & ~?3 WHERE ${among}`, userId, ids, bits);
+  tx.run(`DELETE FROM message_flags WHERE ${among} AND bits = 0`, userId, ids);
+}
+
+/** IDs of the user's messages with any of these flags, ascending. */
+export function findFlagged({ db }: Reads, userId: number, bits: number): number[] {
+  return db
+    .all<{ id: number }>(
+      "SELECT message_id AS id FROM message_flags WHERE user_id = ? AND bits & ? <> 0 ORDER BY message_id",
+      userId,
+      bits,
+    )
+    .map((row) => row.id);
+}
+
+export function setMessageBits(tx: Tx, messageId: number, bits: number): void {
+  tx.run("UPDATE messages SET bits = ? WHERE id = ?", bits, messageId);
+}
+
+export function deleteFlags(tx: Tx, messageIds: readonly number[]): void {
+  tx.run(
+    "DELETE FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(messageIds),
+  );
+}

@@ -1,0 +1,57 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { limits, realmSettings } from "@/foundation/realm/schema.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { type MessageRow, messageFor } from "@/messaging/messages/access.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { quotation } from "@/messaging/messages/quotes.ts";
+import { shorten } from "@/messaging/messages/schema.ts";
+import { type ChannelRow, findChannel } from "@/places/channels/access.ts";
+import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
+import { conversation } from "@/places/conversations/access.ts";
+import { quoted } from "@/text/rendering/quoting.ts";
+import { type ReportType, reasons } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface ReportInput {
+  message_id: number;
+  report_type: ReportType;
+  description: string;
+}
+
+/** Tells the moderators of a message that somebody objects to (API.md 4.7). */
+export const reportMessage = action(allow.user, (tx, input: ReportInput): void => {
+  const place = moderationChannel(tx);
+  const row = messageFor(tx, input.message_id);
+  if (input.report_type === "other" && input.description === "") {
+    fail("BAD_REQUEST", "Please describe what is wrong with this message.");
+  }
+
+  const topic = noticeTopic(place, topicAbout(tx, row));
+  const notice_id = sendNotice(tx, { to: { channelId: place.id, topic }, content: noticeOf(tx, row, input) });
+  store.insertReport(tx, { ...input, reported_id: row.sender_id, reporter_id: me(tx).id, notice_id });
+});
+
+function moderationChannel(ctx: Ctx): ChannelRow {
+  const channel = findChannel(ctx, realmSettings.read(ctx, 0).moderation_request_channel_id);
+  return (
+    channel ?? fail("BAD_REQUEST", "This organization has no channel that receives reports of messages.")
+  );
+}
+
+function topicAbout(ctx: Ctx, row: MessageRow): string {
+  return shorten(`Reports about ${userFor(ctx, row.sender_id).full_name}`, limits.max_topic_length, "...");
+}
+
+/** Who reports whom and why; what they wrote comes in blocks of its own, the message itself last. */
+function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: ReportInput): string {
+  const where = conversation(tx, row.conversation_id).channel_id === null ? "direct message" : "message";
+  const parts = [
+    `${mentionOf(tx, me(tx).id)} reported a ${where} by ${mentionOf(tx, row.sender_id)}.\n**Reason**: ${reasons[report_type]}`,
+    ...(description === "" ? [] : [quoted(description)]),
+  ];
+  const before = `${parts.join("\n\n")}\n\n`;
+  return before + quotation(tx, row, limits.max_message_length - before.length);
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
+import { messageId } from "@/messaging/messages/schema.ts";
+
+/** Why a message is reported (API.md 4.7), and what the moderators read. */
+export const reasons = {
+  spam: "Spam",
+  harassment: "Harassment",
+  inappropriate: "Inappropriate content",
+  norms: "Violates the norms of this organization",
+  other: "Other",
+} as const;
+export type ReportType = keyof typeof reasons;
+
+const mostCharacters = 1000;
+
+export const reportParams = {
+  message_id: messageId,
+  report_type: z.enum(Object.keys(reasons) as [ReportType, ...ReportType[]], {
+    error: `A message is reported as one of: ${Object.keys(reasons).join(", ")}.`,
+  }),
+  description: z
+    .string()
+    .trim()
+    .refine(hasAtMost(mostCharacters), `A description has at most ${mostCharacters} characters.`)
+    .refine(hasNoNull, "A description must not contain null bytes.")
+    .default(""),
+};
+
+/** A report as administrators list it; `notice_id` is the message that told the moderators. */
+export const report = z.object({
+  id: z.int(),
+  message_id: messageId,
+  reported_id: z.int(),
+  reporter_id: z.int(),
+  report_type: z.string(),
+  description: z.string(),
+  notice_id: messageId,
+  reported_at: z.int(),
+});
+export type Report = z.infer<typeof report>;

@@ -1,0 +1,67 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { type MessageRow, messageToChange } from "@/messaging/messages/access.ts";
+import { readersOf } from "@/messaging/messages/audience.ts";
+import { noteParticipation } from "@/places/user-topics/automatic.ts";
+import { widgetOf } from "@/text/rendering/widgets.ts";
+import { type Submessage, submessageAdded } from "./schema.ts";
+import * as store from "./store.ts";
+import { kindOf, problemOfBeginning, problemOfDeed } from "./widgets.ts";
+
+const mostOfOneMessage = { count: 10_000, bytes: 1_000_000 };
+
+export interface SubmessageInput {
+  message_id: number;
+  msg_type: string;
+  /** JSON text. */
+  content: string;
+}
+
+/** Adds to a widget, or makes a message of one's own into one (API-REFERENCE 21.3). */
+export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): void => {
+  const row = messageToChange(tx, input.message_id);
+  checkContent(tx, row, jsonOf(input.content));
+  const { count, bytes } = store.sizeOfSubmessages(tx, row.id);
+  if (count >= mostOfOneMessage.count || bytes >= mostOfOneMessage.bytes) {
+    fail("BAD_REQUEST", "So much has been done to this message that nothing can be added to it.");
+  }
+
+  const added = insert(tx, { ...input, sender_id: me(tx).id });
+  tx.emit(submessageAdded, readersOf(tx, row), added);
+  noteParticipation(tx, row);
+});
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail("BAD_REQUEST", "The content of a submessage must be JSON.");
+  }
+}
+
+function checkContent(tx: Tx, row: MessageRow, content: unknown): void {
+  const first = store.findFirst(tx, row.id);
+  const isAuthor = row.sender_id === me(tx).id;
+  if (!first && !isAuthor) fail("BAD_REQUEST", "Only the sender of a message can make a widget of it.");
+  const kind = first && kindOf(JSON.parse(first.content));
+  const problem = first ? kind && problemOfDeed(kind, content, isAuthor) : problemOfBeginning(content);
+  if (problem) fail("BAD_REQUEST", problem);
+}
+
+function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
+  return { id: store.insertSubmessage(tx, submessage), ...submessage };
+}
+
+/** Makes a new message that asks for it by `/poll` or `/todo` into a widget; returns what it then begins with. */
+export function attachWidget(tx: Tx, { id, sender_id, content }: MessageRow): Submessage[] {
+  const widget = widgetOf(content);
+  if (!widget) return [];
+  return [insert(tx, { message_id: id, sender_id, msg_type: "widget", content: JSON.stringify(widget) })];
+}
+
+/** Drops the submessages of messages that are about to be deleted. */
+export function forgetSubmessages(tx: Tx, messageIds: readonly number[]): void {
+  store.deleteSubmessages(tx, messageIds);
+}

@@ -1,0 +1,80 @@
+import { allow, me, viewer } from "@/foundation/permissions/access.ts";
+import { serverOptions } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { mayReadMessage } from "@/messaging/messages/access.ts";
+import type { UploadedPicture } from "@/text/rendering/scope.ts";
+import { type ThumbnailFormat, thumbnailFormats } from "./schema.ts";
+import type { UploadRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { UploadRow } from "./store.ts";
+
+/** Its owner may read a file, and whoever may read a message that links to it (API-REFERENCE 20). */
+function mayReadUpload(ctx: Ctx, row: UploadRow): boolean {
+  if (ctx.actor.kind === "system") return true;
+  const member = viewer(ctx);
+  if (row.owner_id === member.id) return true;
+  return store.findReferences(ctx, [row.id]).some((message) => mayReadMessage(ctx, member, message));
+}
+
+/** The file at an address, which nobody can guess: who may not read it is told so. */
+export function uploadFor(ctx: Ctx, pathId: string): UploadRow {
+  allow.viewer(ctx);
+  const row = store.findUploadByPath(ctx, pathId);
+  if (!row) fail("NOT_FOUND", "This file does not exist or has been deleted.");
+  if (!mayReadUpload(ctx, row)) fail("ACCESS_DENIED", "You may not see this file.");
+  return row;
+}
+
+/** The uploaded file that a link leads to, if the actor may read it; null for every other link. */
+export function linkedUpload(ctx: Ctx, href: string): UploadRow | null {
+  const pathId = pathIdOf(ctx, href);
+  const row = pathId === null ? null : store.findUploadByPath(ctx, pathId);
+  return row && mayReadUpload(ctx, row) ? row : null;
+}
+
+/** As `linkedUpload`, of a picture that can be shown. */
+export function linkedPicture(ctx: Ctx, href: string): UploadedPicture | null {
+  const row = linkedUpload(ctx, href);
+  if (!row || row.width === null || row.height === null) return null;
+  const { path_id, width, height, content_type } = row;
+  return { path_id, width, height, content_type, is_animated: row.is_animated === 1 };
+}
+
+function pathIdOf({ env }: Pick<Ctx, "env">, href: string): string | null {
+  const path = href.startsWith(`${env.site}/`) ? href.slice(env.site.length) : href;
+  const found = /^\/user_uploads\/([^?#]+)/.exec(path)?.[1];
+  if (found === undefined) return null;
+  try {
+    return decodeURIComponent(found);
+  } catch {
+    return null;
+  }
+}
+
+/** One of the actor's own files. */
+export function ownUpload(ctx: Ctx, id: number): UploadRow {
+  const row = store.findUpload(ctx, id);
+  return row?.owner_id === me(ctx).id ? row : fail("BAD_REQUEST", "Invalid attachment");
+}
+
+/** A size in which this file can be shown. */
+export function thumbnailFor(ctx: Ctx, pathId: string, name: string): [UploadRow, ThumbnailFormat] {
+  const row = uploadFor(ctx, pathId);
+  const format = thumbnailFormats.find((one) => one.name === name);
+  if (!format || row.width === null) fail("NOT_FOUND", "This file is not shown in such a size.");
+  return [row, format];
+}
+
+/** What clients are told about uploads in the organization's part of the initial state. */
+export function uploadsRealmState(reads: Reads): Record<string, unknown> {
+  const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(reads, 0);
+  return {
+    max_file_upload_size_mib,
+    realm_upload_quota_mib: upload_quota_mib,
+    server_thumbnail_formats: thumbnailFormats,
+  };
+}

@@ -1,0 +1,111 @@
+import { open } from "node:fs/promises";
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { keepFile, newName, pathOf, removeFile } from "@/foundation/files/files.ts";
+import { pictureFacts } from "@/foundation/files/pictures.ts";
+import { headBytes, typeOf } from "@/foundation/files/types.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { ReceivedFile } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone, to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { ownUpload } from "./access.ts";
+import { safeName } from "./names.ts";
+import { presentUploads } from "./present.ts";
+import { attachmentAdded, attachmentRemoved, mostFiles } from "./schema.ts";
+import type { NewUpload, UploadRow } from "./store.ts";
+import * as store from "./store.ts";
+
+export interface Uploaded {
+  url: string;
+  filename: string;
+}
+
+const mib = 1_048_576;
+
+/** Keeps a file for its uploader: first on disk, then in the database, so that no row is ever without its file. */
+export async function uploadFile(ctx: Ctx, received: ReceivedFile): Promise<Uploaded> {
+  allow.user(ctx);
+  checkSpace(ctx, received.size);
+  const name = safeName(received.name);
+  const file = newName();
+  const content_type = await typeOf(await headOf(received.path), name);
+  const facts = await pictureFacts(received.path, content_type);
+  const path = pathOf(ctx.env, "uploads", file);
+  await keepFile(path, received.path);
+  try {
+    const path_id = `${realmId}/${file}/${name}`;
+    await insertUpload(ctx, { file, path_id, name, size: received.size, content_type, ...facts });
+    return { url: `/user_uploads/${path_id}`, filename: name };
+  } catch (error) {
+    removeFile(path);
+    throw error;
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const handle = await open(path, "r");
+  try {
+    const head = Buffer.alloc(headBytes);
+    const { bytesRead } = await handle.read(head, 0, headBytes, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Throws where a file would not fit in what the organization may keep. */
+export function checkSpace(ctx: Pick<Ctx, "db">, size: number): void {
+  const quota = serverOptions.read(ctx, 0).upload_quota_mib;
+  if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
+  fail("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
+}
+
+const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">): void => {
+  checkSpace(tx, upload.size);
+  if (store.countUploadsOf(tx, me(tx).id) >= mostFiles) {
+    fail("BAD_REQUEST", `You can keep at most ${mostFiles} files: delete some first.`);
+  }
+
+  const id = store.insertUpload(tx, { ...upload, owner_id: me(tx).id });
+  const [attachment] = presentUploads(tx, [store.findUpload(tx, id) as UploadRow]);
+  if (!attachment) throw new Error("An upload is not there after it was written");
+  const upload_space_used = store.usedSpace(tx);
+  tx.emit(attachmentAdded, to(me(tx).id), { attachment, upload_space_used });
+});
+
+/** Deletes one of the actor's files, even where messages link to it (API-REFERENCE 20). */
+export async function removeAttachment(ctx: Ctx, id: number): Promise<void> {
+  const { file } = await deleteUpload(ctx, id);
+  removeFile(pathOf(ctx.env, "uploads", file));
+  removeFile(pathOf(ctx.env, "thumbnails", `${file}.webp`));
+}
+
+const deleteUpload = action(allow.user, (tx, id: number): UploadRow => {
+  const row = ownUpload(tx, id);
+
+  store.deleteUpload(tx, row);
+  const upload_space_used = store.usedSpace(tx);
+  tx.emit(attachmentRemoved, to(row.owner_id), { attachment: { id }, upload_space_used });
+  return row;
+});
+
+export interface UploadLimits {
+  max_file_upload_size_mib?: number;
+  /** Null lifts the limit. */
+  upload_quota_mib?: number | null;
+}
+
+/** Changes how large a file may be, and all files together. */
+export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): void => {
+  const now = serverOptions.read(tx, 0);
+  const { max_file_upload_size_mib = now.max_file_upload_size_mib, upload_quota_mib = now.upload_quota_mib } =
+    limits;
+  const data = { max_file_upload_size_mib, upload_quota_mib };
+
+  serverOptions.write(tx, 0, "max_file_upload_size_mib", max_file_upload_size_mib);
+  serverOptions.write(tx, 0, "upload_quota_mib", upload_quota_mib);
+  tx.emit(realmChanged, everyone, { property: "default", data });
+  recordAudit(tx, { event: "upload_limits_changed", about: { kind: "realm" }, data });
+});

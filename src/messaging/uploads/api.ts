@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { pathOf } from "@/foundation/files/files.ts";
+import { oneFile, theFile } from "@/foundation/files/incoming.ts";
+import { fileAnswer } from "@/foundation/files/serving.ts";
+import { serverOptions } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
+import { thumbnailFor, type UploadRow, uploadFor } from "./access.ts";
+import { checkSpace, removeAttachment, uploadFile } from "./actions.ts";
+import { listAttachments } from "./queries.ts";
+import { attachment } from "./schema.ts";
+import { sweepFiles } from "./sweep.ts";
+import { temporaryUpload, temporaryUrl } from "./temporary.ts";
+import { thumbnailOf } from "./thumbnails.ts";
+
+const pathId = "{realm:[0-9]+}/{file:[0-9a-f]+}/{name:[^/]+}";
+const inPath = { realm: z.string(), file: z.string(), name: z.string() };
+const pathIdOf = (params: { realm: string; file: string; name: string }) =>
+  `${params.realm}/${params.file}/${params.name}`;
+
+function download(
+  ctx: Ctx,
+  { file, content_type, name }: UploadRow,
+  request: RequestFacts,
+): Promise<RawAnswer> {
+  const path = pathOf(ctx.env, "uploads", file);
+  return fileAnswer({ path, tag: file, type: content_type, name }, request);
+}
+
+const uploads = [
+  endpoint("upload-file", {
+    method: "POST",
+    path: "/user_uploads",
+    body: oneFile((ctx) => ({
+      mostMib: serverOptions.read(ctx, 0).max_file_upload_size_mib,
+      check: (length) => checkSpace(ctx, length),
+    })),
+    returns: { url: z.string(), uri: z.string(), filename: z.string() },
+    run: async (ctx, _, { files }) => {
+      const { url, filename } = await uploadFile(ctx, theFile(files));
+      return { url, uri: url, filename };
+    },
+  }),
+  endpoint("get-file-temporary-url", {
+    method: "GET",
+    path: "/user_uploads/{realm_id_str:[0-9]+}/{filename:.+}",
+    params: { realm_id_str: z.int(), filename: z.string() },
+    returns: { url: z.string() },
+    run: (ctx, { realm_id_str, filename }) => ({ url: temporaryUrl(ctx, `${realm_id_str}/${filename}`) }),
+  }),
+  endpoint("get-attachments", {
+    method: "GET",
+    path: "/attachments",
+    returns: { attachments: z.array(attachment), upload_space_used: z.int() },
+    run: (ctx) => listAttachments(ctx),
+  }),
+  endpoint("remove-attachment", {
+    method: "DELETE",
+    path: "/attachments/{attachment_id:[0-9]+}",
+    params: { attachment_id: z.int() },
+    run: async (ctx, { attachment_id }) => {
+      await removeAttachment(ctx, attachment_id);
+      return {};
+    },
+  }),
+];
+
+const files = [
+  endpoint("get-thumbnail", {
+    method: "GET",
+    path: `/user_uploads/thumbnail/${pathId}/{format:[^/]+}`,
+    root: true,
+    auth: "public",
+    params: { ...inPath, format: z.string() },
+    run: async (ctx, params, request) => {
+      const [row, format] = thumbnailFor(ctx, pathIdOf(params), params.format);
+      const path = await thumbnailOf(ctx.env, row, format);
+      const type = format.animated && row.is_animated ? row.content_type : "image/webp";
+      return fileAnswer({ path, tag: `${row.file}-${format.name}`, type, name: null }, request);
+    },
+  }),
+  endpoint("get-temporary-file", {
+    method: "GET",
+    path: `/user_uploads/temporary/{expires:[0-9]+}/{signature:[0-9a-f]+}/${pathId}`,
+    root: true,
+    auth: "none",
+    params: { ...inPath, expires: z.int(), signature: z.string() },
+    run: (ctx, { expires, signature, ...params }, request) => {
+      const row = temporaryUpload(ctx, { expires, signature, path_id: pathIdOf(params) });
+      return download(ctx, row, request);
+    },
+  }),
+  endpoint("get-uploaded-file", {
+    method: "GET",
+    path: `/user_uploads/${pathId}`,
+    root: true,
+    auth: "public",
+    params: inPath,
+    run: (ctx, params, request) => download(ctx, uploadFor(ctx, pathIdOf(params)), request),
+  }),
+];
+
+export default domain({
+  name: "uploads",
+  endpoints: [...uploads, ...files],
+  jobs: [{ name: "sweep-files", everySeconds: 3_600, run: sweepFiles }],
+});

@@ -1,0 +1,71 @@
+// Which messages link to which files: worked out anew when a message is sent, edited or removed.
+
+import type { Tx } from "@/kernel/context.ts";
+import { to } from "@/kernel/events.ts";
+import { isInDrafts } from "@/personal/drafts/access.ts";
+import { isInScheduled } from "@/personal/scheduled-messages/access.ts";
+import { linkedUpload, type UploadRow } from "./access.ts";
+import { presentUploads } from "./present.ts";
+import { type Attachment, attachmentUpdated } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** The files that links lead to, of those the actor may read: a link must not open a file to others by itself. */
+export function linkedUploads(tx: Tx, hrefs: readonly string[]): UploadRow[] {
+  const found = new Map<number, UploadRow>();
+  for (const href of hrefs) {
+    const row = linkedUpload(tx, href);
+    if (row) found.set(row.id, row);
+  }
+  return [...found.values()];
+}
+
+/** Notes the files of a new message. */
+export function claimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): void {
+  for (const { id } of uploads) store.link(tx, id, messageId);
+  tellOwners(tx, uploads);
+}
+
+/**
+ * Notes the files of a message whose links have changed; returns those of the actor's own that no message links to
+ * any more (API.md 4.2, `detached_uploads`), nor is to link to. Call it while the actor may still read what the message
+ * had.
+ */
+export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): Attachment[] {
+  const before = store.findUploadsIn(tx, messageId);
+  const has = (rows: readonly UploadRow[], { id }: UploadRow) => rows.some((row) => row.id === id);
+  const gone = before.filter((row) => !has(uploads, row));
+  const added = uploads.filter((row) => !has(before, row));
+
+  for (const { id } of gone) store.unlink(tx, id, messageId);
+  for (const { id } of added) store.link(tx, id, messageId);
+  tellOwners(tx, [...gone, ...added]);
+  const own = gone.filter((row) => row.owner_id === tx.actor.id && !isToBeSent(tx, row));
+  return presentUploads(tx, own).filter(({ messages }) => messages.length === 0);
+}
+
+/** Whether its owner means to send it: a link in a draft opens a file to nobody, and keeps clients from deleting it. */
+function isToBeSent(tx: Tx, { owner_id, path_id, name }: UploadRow): boolean {
+  // The name may be written in many ways.
+  const folder = `/user_uploads/${path_id.slice(0, -name.length)}`;
+  return isInDrafts(tx, owner_id, folder) || isInScheduled(tx, owner_id, folder);
+}
+
+/** Lets go of the files of messages that are about to be removed; the files stay. */
+export function releaseUploads(tx: Tx, messageIds: readonly number[]): void {
+  const freed = new Map<number, UploadRow>();
+  for (const messageId of store.messagesWithUploads(tx, messageIds)) {
+    for (const row of store.findUploadsIn(tx, messageId)) {
+      store.unlink(tx, row.id, messageId);
+      freed.set(row.id, row);
+    }
+  }
+  tellOwners(tx, [...freed.values()]);
+}
+
+function tellOwners(tx: Tx, rows: readonly UploadRow[]): void {
+  if (rows.length === 0) return;
+  const upload_space_used = store.usedSpace(tx);
+  for (const [index, attachment] of presentUploads(tx, rows).entries()) {
+    tx.emit(attachmentUpdated, to(rows[index]?.owner_id ?? 0), { attachment, upload_space_used });
+  }
+}

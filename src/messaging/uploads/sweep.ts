@@ -1,0 +1,58 @@
+// Takes away files that belong to nothing: uploads that broke off, and what a power cut left between disk and database.
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Shelf, shelfOf } from "@/foundation/files/files.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import * as store from "./store.ts";
+
+const brokenOffAfter = 3_600;
+const orphanedAfter = 86_400;
+
+/** Looks through all folders, one at a time, so that requests come in between. */
+export async function sweepFiles(ctx: Ctx): Promise<void> {
+  for await (const { folder, names } of foldersOf(ctx, "incoming")) {
+    for (const name of names) removeOlder(ctx, join(folder, name), brokenOffAfter);
+  }
+  for (const shelf of ["uploads", "thumbnails", "pictures", "exports"] as const) {
+    for await (const { folder, names } of foldersOf(ctx, shelf)) {
+      const needed = inUse(
+        ctx,
+        names.map((name) => stemOf(name)),
+      );
+      for (const name of names) {
+        if (!needed.has(stemOf(name))) removeOlder(ctx, join(folder, name), orphanedAfter);
+      }
+    }
+  }
+}
+
+const inUse = query(allow.anyone, (ctx, names: readonly string[]) => store.filesInUse(ctx, names));
+
+/** What is made of a file bears its name. */
+function stemOf(name: string): string {
+  return name.slice(0, 32);
+}
+
+function removeOlder(ctx: Ctx, path: string, seconds: number): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat && stat.mtimeMs / 1000 < ctx.now - seconds) rmSync(path, { force: true });
+}
+
+async function* foldersOf(ctx: Ctx, shelf: Shelf): AsyncGenerator<{ folder: string; names: string[] }> {
+  const root = shelfOf(ctx.env, shelf);
+  for (const name of listed(root)) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield { folder: join(root, name), names: listed(join(root, name)) };
+  }
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return [];
+    throw error;
+  }
+}

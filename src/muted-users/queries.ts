@@ -1,6 +1,0 @@
-import { query } from "@/kernel/operation.ts";
-import { allow, me } from "@/permissions/access.ts";
-import type { MutedUser } from "./schema.ts";
-import * as store from "./store.ts";
-
-export const listMutedUsers = query(allow.user, (ctx): MutedUser[] => store.listMuted(ctx, me(ctx).id));

@@ -1,6 +1,0 @@
-import { query } from "@/kernel/operation.ts";
-import { allow, me } from "@/permissions/access.ts";
-import type { NavigationView } from "./schema.ts";
-import * as store from "./store.ts";
-
-export const listViews = query(allow.user, (ctx): NavigationView[] => store.listViews(ctx, me(ctx).id));

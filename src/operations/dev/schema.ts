@@ -1,0 +1,46 @@
+// What the sample organization's script is made of.
+import type { RoleName } from "@/foundation/permissions/schema.ts";
+
+/** People by the name the script calls them. */
+export type Person = "ines" | "tomas" | "priya" | "hugo" | "mei" | "omar" | "ruth" | "lena" | "paul";
+export type Speaker = Person | "builds";
+
+export const people: Record<Person, { full_name: string; role: RoleName }> = {
+  ines: { full_name: "Ines Carvalho", role: "owner" },
+  tomas: { full_name: "Tomas Lindqvist", role: "admin" },
+  priya: { full_name: "Priya Raman", role: "moderator" },
+  hugo: { full_name: "Hugo Baptiste", role: "member" },
+  mei: { full_name: "Mei Tanaka", role: "member" },
+  omar: { full_name: "Omar Haddad", role: "member" },
+  ruth: { full_name: "Ruth Adeyemi", role: "member" },
+  lena: { full_name: "Lena Vogel", role: "guest" },
+  paul: { full_name: "Paul Jensen", role: "member" },
+};
+
+export const addressOf = (person: Person) => `${person}@example.com`;
+
+export interface SampleChannel {
+  name: string;
+  description: string;
+  folder: "Projects" | "Company";
+  members: readonly Person[];
+  invite_only?: true;
+  history_public_to_subscribers?: boolean;
+  isDefault?: true;
+}
+
+/** Something said: where, by whom, and what came of it. */
+export interface Line {
+  who: Speaker;
+  /** A channel and a topic, or people. */
+  to: readonly [channel: string, topic: string] | readonly Person[];
+  text: string;
+  /** Minutes since what was said before it. */
+  after?: number;
+  reactions?: Partial<Record<string, readonly Person[]>>;
+  /** How its author put it better afterwards. */
+  better?: string;
+  /** Choices of a poll, by number, or done tasks of a list. */
+  votes?: readonly (readonly [Person, number])[];
+  starredBy?: readonly Person[];
+}

@@ -1,0 +1,172 @@
+// What an operator would look at if something seemed wrong: each finding with its remedy.
+import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { databaseFile } from "@/app.ts";
+import { version } from "../../../package.json";
+import { type Finding, well } from "./schema.ts";
+import { type DatabaseFacts, examineDatabase } from "./store.ts";
+
+const gigabyte = 1e9;
+const largeWal = 256e6;
+const clockSlack = 300;
+const patienceMs = 5000;
+
+export interface Circumstances {
+  /** UNIX seconds. */
+  now: number;
+  /** Whether a server runs on the folder. */
+  isServed: boolean;
+}
+
+/** Everything about a data folder that can be told from outside; the server may run. */
+export async function examine(dataDir: string, { now, isServed }: Circumstances): Promise<Finding[]> {
+  const path = join(dataDir, databaseFile);
+  if (!existsSync(path)) {
+    return [
+      {
+        check: "Data folder",
+        verdict: "problem",
+        finding: `There is no organization in ${resolve(dataDir)}.`,
+        remedy: "Name its folder with --data, or create one with 'confab init' or 'confab serve'.",
+      },
+    ];
+  }
+  const files = [folderMode(dataDir), space(dataDir), leftovers(dataDir), wal(path)];
+  const facts = read(path);
+  if ("check" in facts) return [...files, facts];
+  return [...files, ...ofDatabase(facts), clock(facts, now), await reached(facts.site, isServed)];
+}
+
+function folderMode(dataDir: string): Finding {
+  const others = process.platform === "win32" ? 0 : statSync(dataDir).mode & 0o077;
+  if (others === 0) return well("Data folder", `${resolve(dataDir)} is nobody else's to read.`);
+  return {
+    check: "Data folder",
+    verdict: "warning",
+    finding: `Other users of this machine can look into ${resolve(dataDir)}.`,
+    remedy: `chmod 700 '${resolve(dataDir)}'`,
+  };
+}
+
+function space(dataDir: string): Finding {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const free = bavail * bsize;
+  const finding = `${(free / gigabyte).toFixed(1)} GB are free.`;
+  if (free > 2 * gigabyte) return well("Disk space", finding);
+  const verdict = free < gigabyte / 4 ? "problem" : "warning";
+  const remedy = "Make room: a full disk refuses every message. 'confab stats' shows what is large.";
+  return { check: "Disk space", verdict, finding, remedy };
+}
+
+function leftovers(dataDir: string): Finding {
+  const found = readdirSync(dataDir).filter((name) => /^(backup|restore)-/.test(name));
+  if (found.length === 0) return well("Left-over files", "None.");
+  return {
+    check: "Left-over files",
+    verdict: "warning",
+    finding: `A backup was cut off and left ${found.join(", ")}.`,
+    remedy: "If no backup runs now, delete them.",
+  };
+}
+
+function wal(path: string): Finding {
+  const bytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const finding = `${(bytes / 1e6).toFixed(1)} MB.`;
+  if (bytes < largeWal) return well("Write-ahead log", finding);
+  const remedy =
+    "Something reads the database without end, so that the log cannot be folded in: restart the server.";
+  return { check: "Write-ahead log", verdict: "warning", finding, remedy };
+}
+
+function read(path: string): DatabaseFacts | Finding {
+  try {
+    return examineDatabase(path);
+  } catch (error) {
+    return {
+      check: "Database",
+      verdict: "problem",
+      finding: `It cannot be read: ${(error as Error).message}.`,
+      remedy: "Stop the server, keep a copy of the folder, and restore a backup with 'confab restore'.",
+    };
+  }
+}
+
+function ofDatabase(facts: DatabaseFacts): Finding[] {
+  return [integrity(facts), schema(facts), owners(facts)];
+}
+
+function integrity({ faults, brokenReferences }: DatabaseFacts): Finding {
+  if (faults.length === 0 && brokenReferences === 0) return well("Database", "It is whole.");
+  const finding = faults[0] ?? `${brokenReferences} rows refer to what is not there.`;
+  const remedy = "Keep a copy of the folder, and restore a backup with 'confab restore'.";
+  return { check: "Database", verdict: "problem", finding, remedy };
+}
+
+function schema({ schema, knownSchema }: DatabaseFacts): Finding {
+  if (schema === knownSchema) return well("Version", `Confab ${version}, schema ${schema}.`);
+  if (schema < knownSchema) {
+    const finding = `The data is of an older version (schema ${schema} of ${knownSchema}).`;
+    return {
+      check: "Version",
+      verdict: "note",
+      finding,
+      remedy: "The next start of the server brings it up to date.",
+    };
+  }
+  const finding = `The data was written by a newer version (schema ${schema}; this one knows ${knownSchema}).`;
+  return { check: "Version", verdict: "problem", finding, remedy: "Run the newer version." };
+}
+
+function owners({ activeOwners }: DatabaseFacts): Finding {
+  if (activeOwners > 0) return well("Owners", `${activeOwners} active.`);
+  const remedy = "Make somebody an owner: confab user reactivate EMAIL, or confab user role EMAIL owner.";
+  return { check: "Owners", verdict: "problem", finding: "There is no active owner.", remedy };
+}
+
+function clock({ newestMessageAt }: DatabaseFacts, now: number): Finding {
+  if (newestMessageAt <= now + clockSlack) return well("Clock", timeText(now));
+  return {
+    check: "Clock",
+    verdict: "problem",
+    finding: `The newest message is from ${timeText(newestMessageAt)}, which is in the future.`,
+    remedy: "Set this machine's clock, and keep it set (NTP).",
+  };
+}
+
+function timeText(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Whether people who use the public address reach this server, and this version of it. */
+async function reached(site: string, isServed: boolean): Promise<Finding> {
+  if (site === "") {
+    const finding = "The server has not run here yet.";
+    return { check: "Address", verdict: "note", finding, remedy: "Start it with 'confab serve'." };
+  }
+  if (!isServed) {
+    const finding = `No server runs on this data folder; its last one was ${site}.`;
+    return { check: "Address", verdict: "problem", finding, remedy: "Start it with 'confab serve'." };
+  }
+  const remedy = `Look whether DNS, firewall and reverse proxy lead ${site} to it.`;
+  try {
+    const answer = await fetch(`${site}/health`, { signal: AbortSignal.timeout(patienceMs) });
+    const found = (await answer.json()) as { status?: string; version?: string };
+    if (answer.ok && found.version === version) return well("Address", `${site} answers.`);
+    const finding = `${site} answers, but not as Confab ${version} in good health.`;
+    return { check: "Address", verdict: "problem", finding, remedy };
+  } catch (error) {
+    const finding = `Nothing answers at ${site} (${wordsOf(error as Error)}).`;
+    return { check: "Address", verdict: "problem", finding, remedy };
+  }
+}
+
+const refusals: Record<string, string> = {
+  ConnectionRefused: "the connection is refused",
+  ECONNREFUSED: "the connection is refused",
+  ENOTFOUND: "there is no such host",
+  TimeoutError: `no answer within ${patienceMs / 1000} seconds`,
+};
+
+function wordsOf({ code, name, message }: Error & { code?: string }): string {
+  return refusals[code ?? ""] ?? refusals[name] ?? message;
+}

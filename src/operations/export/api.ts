@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { pathOf } from "@/foundation/files/files.ts";
+import { fileAnswer } from "@/foundation/files/serving.ts";
+import { unknownType } from "@/foundation/files/types.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { deleteExport, requestExport } from "./actions.ts";
+import { exportPath } from "./present.ts";
+import { exportOfFile, listExportConsents, listExports } from "./queries.ts";
+import { exportConsent, exportType, exportTypes, realmExport } from "./schema.ts";
+import { writeExports } from "./writing.ts";
+
+export default domain({
+  name: "export",
+  endpoints: [
+    endpoint("get-realm-exports", {
+      method: "GET",
+      path: "/export/realm",
+      returns: { exports: z.array(realmExport) },
+      run: (ctx) => ({ exports: listExports(ctx) }),
+    }),
+    endpoint("export-realm", {
+      method: "POST",
+      path: "/export/realm",
+      params: { export_type: exportType.default(exportTypes.public) },
+      returns: { id: z.int() },
+      run: async (ctx, { export_type }) => ({ id: await requestExport(ctx, export_type) }),
+    }),
+    endpoint("get-realm-export-consents", {
+      method: "GET",
+      path: "/export/realm/consents",
+      returns: { export_consents: z.array(exportConsent) },
+      run: (ctx) => ({ export_consents: listExportConsents(ctx) }),
+    }),
+    endpoint("delete-export-realm-export-id", {
+      method: "DELETE",
+      path: "/export/realm/{export_id:[0-9]+}",
+      params: { export_id: z.int() },
+      run: async (ctx, { export_id }) => {
+        await deleteExport(ctx, export_id);
+        return {};
+      },
+    }),
+    endpoint("get-export-file", {
+      method: "GET",
+      path: `${exportPath}/{file:[0-9a-f]+}`,
+      root: true,
+      params: { file: z.string() },
+      run: (ctx, { file }, request) => {
+        const name = `export-${exportOfFile(ctx, file).id}.json`;
+        const path = pathOf(ctx.env, "exports", file);
+        return fileAnswer({ path, tag: file, type: unknownType, name, isConfidential: true }, request);
+      },
+    }),
+  ],
+  jobs: [{ name: "write-exports", everySeconds: 1, run: writeExports }],
+});

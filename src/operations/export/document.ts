@@ -1,0 +1,86 @@
+// The one form that exports have (docs/export.md): a JSON document, one row a line.
+import type { SQLQueryBindings } from "bun:sqlite";
+import { writeSync } from "node:fs";
+import type { Steps } from "@/kernel/steps.ts";
+import { version } from "../../../package.json";
+import { exportFormat } from "./schema.ts";
+import type { Section } from "./store-sections.ts";
+import { closeSnapshot, type Row, rowsOf, type Snapshot } from "./store-snapshot.ts";
+
+export interface Contents {
+  sections: readonly Section[];
+  params?: readonly SQLQueryBindings[];
+  /** What the sections need in the snapshot. */
+  gather?: (snapshot: Snapshot) => Steps<void>;
+}
+
+export interface Writing {
+  /** An open file. */
+  descriptor: number;
+  /** UNIX seconds. */
+  now: number;
+  /** Told after every thousand rows and at the end of each section. */
+  report?: (section: string, rows: number) => void;
+}
+
+/** Writes what a snapshot holds, and closes it; returns how many rows, by section. */
+export function* writeDocument(
+  snapshot: Snapshot,
+  { sections, params = [], gather }: Contents,
+  { descriptor, now, report = () => {} }: Writing,
+): Steps<Record<string, number>> {
+  const put = chunked(descriptor);
+  const counts: Record<string, number> = {};
+  try {
+    if (gather) yield* gather(snapshot);
+    put(`{"format":${exportFormat},"version":${JSON.stringify(version)},"exported_at":${now}`);
+    for (const section of sections) {
+      put(`,\n${JSON.stringify(section.name)}:[`);
+      counts[section.name] = yield* writeRows(rowsOf(snapshot, section, params), put, (count) =>
+        report(section.name, count),
+      );
+      put("]");
+    }
+    put("}\n");
+    put.end();
+    return counts;
+  } finally {
+    closeSnapshot(snapshot);
+  }
+}
+
+/** One row a line; returns how many there are. */
+function* writeRows(rows: Iterable<Row | null>, put: Sink, report: (count: number) => void): Steps<number> {
+  let count = 0;
+  for (const row of rows) {
+    if (row) {
+      put(`${count === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
+      count++;
+      if (count % 1000 === 0) report(count);
+    }
+    yield 1;
+  }
+  report(count);
+  return count;
+}
+
+interface Sink {
+  (text: string): void;
+  end(): void;
+}
+
+const chunkLength = 1 << 18;
+
+function chunked(descriptor: number): Sink {
+  let waiting = "";
+  const flush = () => {
+    let rest: Uint8Array = Buffer.from(waiting);
+    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+    waiting = "";
+  };
+  const put = (text: string) => {
+    waiting += text;
+    if (waiting.length > chunkLength) flush();
+  };
+  return Object.assign(put, { end: flush });
+}

@@ -1,0 +1,29 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
+import { activePeople } from "@/foundation/users/access.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { presentExport } from "./present.ts";
+import type { ExportConsent, RealmExport } from "./schema.ts";
+import type { ExportRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** All exports that there ever were, the oldest first. */
+export const listExports = query(allow.admin, (ctx): RealmExport[] =>
+  store.listExports(ctx).map((row) => presentExport(ctx, row)),
+);
+
+/** Of each active person, whether their private data may be exported. */
+export const listExportConsents = query(allow.admin, (ctx): ExportConsent[] =>
+  activePeople(ctx).map(({ id }) => ({
+    user_id: id,
+    consented: settingOf(ctx, id, "allow_private_data_export"),
+  })),
+);
+
+/** The export that has this file. */
+export const exportOfFile = query(allow.admin, (ctx, file: string): ExportRow => {
+  return (
+    store.findExportByFile(ctx, file) ?? fail("NOT_FOUND", "This export does not exist or has been deleted.")
+  );
+});

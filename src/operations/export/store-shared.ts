@@ -1,0 +1,153 @@
+// What administrators may be given: what is public, and what those people have part in who consent.
+import type { Steps } from "@/kernel/steps.ts";
+import { type ExportType, exportTypes } from "./schema.ts";
+import { userSections } from "./store-person.ts";
+import { organizationSections, type Section } from "./store-sections.ts";
+import type { Snapshot } from "./store-snapshot.ts";
+
+/**
+ * Works out whose and what is shown, in tables of the connection's own: `consenting` people, and the conversations of
+ * `places`. Of a protected one only those messages are shown that reached one of these people.
+ */
+export function* gatherShown(snapshot: Snapshot, type: ExportType): Steps<void> {
+  snapshot.run("CREATE TEMP TABLE consenting (user_id INTEGER PRIMARY KEY)");
+  snapshot.run(
+    "CREATE TEMP TABLE places (conversation_id INTEGER PRIMARY KEY, channel_id INTEGER UNIQUE, is_protected INTEGER)",
+  );
+  snapshot.run(
+    "INSERT INTO places SELECT conversations.id, channel_id, 0 FROM conversations " +
+      "JOIN channels ON channels.id = channel_id WHERE NOT invite_only",
+  );
+  yield 1;
+  if (type === exportTypes.standard) yield* addThoseOfConsenting(snapshot);
+}
+
+function* addThoseOfConsenting(snapshot: Snapshot): Steps<void> {
+  snapshot.run(
+    "INSERT INTO consenting SELECT id FROM users JOIN settings ON scope = 'user' AND owner_id = id " +
+      "WHERE name = 'allow_private_data_export' AND value = 'true' AND is_active AND NOT is_bot",
+  );
+  const people = snapshot.query("SELECT user_id FROM consenting").all() as { user_id: number }[];
+  const channels = snapshot.prepare(
+    "INSERT OR IGNORE INTO places SELECT conversations.id, channels.id, NOT history_public_to_subscribers " +
+      "FROM subscriptions JOIN channels ON channels.id = subscriptions.channel_id " +
+      "JOIN conversations ON conversations.channel_id = channels.id WHERE user_id = ? AND is_subscribed",
+  );
+  const direct = snapshot.prepare(
+    "INSERT OR IGNORE INTO places SELECT conversation_id, NULL, 0 FROM direct_participants WHERE user_id = ?",
+  );
+  for (const { user_id } of people) {
+    channels.run(user_id);
+    direct.run(user_id);
+    yield 1;
+  }
+  channels.finalize();
+  direct.finalize();
+}
+
+const ofConsenting = "IN (SELECT user_id FROM consenting)";
+const inChannelShown = "IN (SELECT channel_id FROM places)";
+const permissionShown = `scope <> 'channel' OR owner_id ${inChannelShown}`;
+const groupShown = `kind <> 'anonymous' OR user_groups.id IN (SELECT grants.group_id FROM grants WHERE ${permissionShown})`;
+const inGroupShown = `IN (SELECT user_groups.id FROM user_groups WHERE ${groupShown})`;
+
+/** As `mayReadMessage` has it, for those who consent and are there. */
+const hasReached =
+  "SELECT 1 FROM subscriptions CROSS JOIN consenting USING (user_id) CROSS JOIN receipt_spans USING (user_id) " +
+  "WHERE subscriptions.channel_id = places.channel_id AND is_subscribed AND (" +
+  "(receipt_spans.conversation_id = messages.home_id AND messages.seq BETWEEN from_seq AND IFNULL(to_seq, messages.seq)) OR " +
+  "(receipt_spans.conversation_id = messages.conversation_id AND messages.arrived_seq BETWEEN from_seq AND " +
+  "IFNULL(to_seq, messages.arrived_seq)))";
+const messageShown =
+  "EXISTS (SELECT 1 FROM places WHERE places.conversation_id = messages.conversation_id AND " +
+  `(NOT is_protected OR EXISTS (${hasReached})))`;
+const ofMessageShown = `EXISTS (SELECT 1 FROM messages WHERE messages.id = message_id AND ${messageShown})`;
+const byMessage = { by: "message_id", table: "messages" } as const;
+
+type Narrowing = Partial<Section>;
+
+/** What becomes of the organization's sections; those that are not here are left out. */
+const narrowed: Readonly<Record<string, Narrowing>> = {
+  settings: {},
+  users: {},
+  emoji: {},
+  profile_fields: {},
+  profile_values: {},
+  groups: { where: groupShown },
+  group_members: { where: `group_id ${inGroupShown}` },
+  group_subgroups: { where: `group_id ${inGroupShown}` },
+  permissions: { where: permissionShown },
+  channel_folders: {},
+  channels: { where: `id ${inChannelShown}` },
+  subscriptions: {
+    columns: "channel_id, user_id",
+    where: `is_subscribed AND channel_id ${inChannelShown}`,
+    flags: [],
+  },
+  messages: { where: messageShown, walks: { by: "messages.id", table: "messages" } },
+  reactions: { where: ofMessageShown, walks: byMessage },
+  submessages: { where: ofMessageShown, walks: { by: "id", table: "submessages" } },
+};
+
+/** How much of what messages were their readers are shown. */
+const narrowedEdits: Readonly<Record<EditsShown, Narrowing | null>> = {
+  all: { where: ofMessageShown, walks: byMessage },
+  moves: {
+    columns: "message_id, user_id, edited_at, prev_topic, topic, prev_channel_id, channel_id",
+    where: `(topic IS NOT NULL OR channel_id IS NOT NULL) AND ${ofMessageShown}`,
+    walks: byMessage,
+  },
+  none: null,
+};
+
+export type EditsShown = "all" | "moves" | "none";
+
+const botOfConsenting = `bot_id IN (SELECT id FROM users WHERE bot_owner_id ${ofConsenting})`;
+const narrowedBots: Readonly<Record<string, Narrowing>> = {
+  bot_services: { where: botOfConsenting },
+  bot_storage: { where: botOfConsenting },
+};
+
+/** Sections of a person that the organization's do not hold, by the names they have beside those. */
+const personal: Readonly<Record<string, string>> = {
+  settings: "user_settings",
+  subscriptions: "subscription_settings",
+  user_topics: "user_topics",
+  alert_words: "alert_words",
+  drafts: "drafts",
+  saved_snippets: "saved_snippets",
+  scheduled_messages: "scheduled_messages",
+  reminders: "reminders",
+  flagged_messages: "flagged_messages",
+};
+
+/** The sections of an export of this type, in order; `gatherShown` goes before. */
+export function sharedSections(type: ExportType, edits: EditsShown): Section[] {
+  const isStandard = type === exportTypes.standard;
+  const all: Record<string, Narrowing | null> = {
+    ...narrowed,
+    message_edits: narrowedEdits[edits],
+    ...(isStandard ? narrowedBots : {}),
+  };
+  const ofAll = organizationSections.flatMap((section) => {
+    const narrowing = all[section.name];
+    return narrowing ? [{ ...section, ...narrowing }] : [];
+  });
+  return isStandard ? [...ofAll, ...userSections.flatMap(ofThoseWhoConsent)] : ofAll;
+}
+
+/** A section of one person as one of all who consent. */
+function ofThoseWhoConsent({ owner, where, columns, order, ...section }: Section): Section[] {
+  const name = personal[section.name];
+  if (!name || !owner) return [];
+  const theirs = `${owner} ${ofConsenting}`;
+  return [
+    {
+      ...section,
+      name,
+      columns: `${owner} AS user_id, ${columns}`,
+      where: where ? `${where} AND ${theirs}` : theirs,
+      order: `${owner}, ${order}`,
+    },
+  ];
+}

@@ -1,0 +1,107 @@
+// Writes the exports that administrators asked for, in slices between which the event loop is everybody's.
+import { rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { keepFile, makeFolderOf, newName, pathOf } from "@/foundation/files/files.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { action } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { tellExports } from "./actions.ts";
+import { type Contents, writeDocument } from "./document.ts";
+import { type ExportType, exportLimits } from "./schema.ts";
+import type { ExportRow } from "./store.ts";
+import * as store from "./store.ts";
+import { gatherShown, sharedSections } from "./store-shared.ts";
+import { openSnapshot } from "./store-snapshot.ts";
+
+interface Line {
+  /** What is being written; null between two. */
+  document: Steps<Record<string, number> | null> | null;
+  /** The database is being closed. */
+  isStopped: boolean;
+}
+
+const lines = new WeakMap<Db, Line>();
+
+/** Writes what is pending, one after another; what an earlier process began is begun anew. */
+export async function writeExports(ctx: Ctx): Promise<void> {
+  if (lines.has(ctx.db)) return;
+  const line: Line = { document: null, isStopped: false };
+  lines.set(ctx.db, line);
+  try {
+    for (let row = store.nextPending(ctx); row; row = line.isStopped ? null : store.nextPending(ctx)) {
+      await writeExport(ctx, row, line);
+    }
+  } finally {
+    lines.delete(ctx.db);
+  }
+}
+
+/** Lets go of the database, for it to be closed; what is being written is left for the next start. */
+export function stopExports({ db }: Pick<Ctx, "db">): void {
+  const line = lines.get(db);
+  if (!line) return;
+  line.isStopped = true;
+  line.document?.return(null);
+}
+
+async function writeExport(ctx: Ctx, { id, tries, export_type }: ExportRow, line: Line): Promise<void> {
+  if (tries >= exportLimits.tries) return finish(ctx, { id, file: null });
+  await begin(ctx, { id, tries: tries + 1 });
+  try {
+    const file = await writeFile(ctx, export_type, line);
+    if (!line.isStopped) await finish(ctx, { id, file });
+  } catch (error) {
+    if (line.isStopped) return;
+    await finish(ctx, { id, file: null });
+    throw error;
+  }
+}
+
+/** Under a name of its own once it is whole; null where it is stopped before. */
+async function writeFile(ctx: Ctx, type: ExportType, line: Line): Promise<string | null> {
+  const aside = pathOf(ctx.env, "incoming", newName());
+  makeFolderOf(aside);
+  try {
+    await writeAside(ctx, { path: aside, type }, line);
+    if (line.isStopped) return null;
+    const file = newName();
+    await keepFile(pathOf(ctx.env, "exports", file), aside);
+    return file;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+async function writeAside(ctx: Ctx, to: { path: string; type: ExportType }, line: Line): Promise<void> {
+  const { db } = ctx;
+  const handle = await open(to.path, "wx", 0o600);
+  try {
+    if (line.isStopped) return;
+    const writing = { descriptor: handle.fd, now: db.clock.now() };
+    line.document = writeDocument(openSnapshot(db.sqlite), contentsOf(ctx, to.type), writing);
+    await inTurns(line.document);
+    await handle.sync();
+  } finally {
+    line.document = null;
+    await handle.close();
+  }
+}
+
+function contentsOf(ctx: Ctx, type: ExportType): Contents {
+  const { message_edit_history_visibility_policy: edits } = realmSettings.read(ctx, 0);
+  return { sections: sharedSections(type, edits), gather: (snapshot) => gatherShown(snapshot, type) };
+}
+
+const begin = action(allow.system, (tx, { id, tries }: { id: number; tries: number }): void => {
+  store.setTries(tx, id, tries);
+});
+
+/** Without a file it has failed. */
+const finish = action(allow.system, (tx, { id, file }: { id: number; file: string | null }): void => {
+  if (file === null) store.setFailed(tx, id);
+  else store.setFile(tx, id, file);
+  tellExports(tx);
+});

@@ -1,0 +1,145 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { firstMessageSince } from "@/messaging/messages/access.ts";
+import { countOnline } from "@/personal/presence/access.ts";
+import { version } from "../../../package.json";
+import { type Counters, countersOf } from "./counters.ts";
+import { exposition, type Metric } from "./present.ts";
+import type { OpenQueue, Statistics } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Whether the server can do its work; says nothing of what it holds. */
+export const health = query(allow.anyone, (ctx): { status: "ok" | "failing"; version: string } => {
+  try {
+    store.readSomething(ctx);
+    return { status: "ok", version };
+  } catch {
+    return { status: "failing", version };
+  }
+});
+
+/** Everything measured, in the text format of Prometheus; for administrators. */
+export const metrics = query(allow.admin, (ctx): string => {
+  const counters = countersOf(ctx.db);
+  return exposition([...ofRequests(counters), ...ofStore(ctx, counters), ...ofProcess(ctx)]);
+});
+
+function ofRequests({ requests, durations }: Counters): Metric[] {
+  return [
+    {
+      name: "confab_requests_total",
+      help: "Requests answered, by operation and HTTP status.",
+      type: "counter",
+      samples: [...requests].flatMap(([operation, byStatus]) =>
+        [...byStatus].map(([status, value]) => ({ labels: { operation, status }, value })),
+      ),
+    },
+    {
+      name: "confab_request_duration_seconds",
+      help: "Time from request to answer by operation, polls for events aside; send-message is the send latency.",
+      type: "histogram",
+      samples: [...durations].map(([operation, value]) => ({ labels: { operation }, value })),
+    },
+  ];
+}
+
+function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
+  const { database, wal } = store.fileSizes(ctx);
+  const { users, bots, channels, last_message_id } = store.countRows(ctx);
+  return [
+    {
+      name: "confab_commit_size",
+      help: "Writes that were committed together, by one flush to disk.",
+      type: "histogram",
+      samples: [{ value: commitSizes }],
+    },
+    gauge("confab_database_bytes", "Size of the database file.", database),
+    gauge("confab_wal_bytes", "Size of the write-ahead log.", wal),
+    gauge("confab_users", "Active people.", users),
+    gauge("confab_bots", "Active bots.", bots),
+    gauge("confab_channels", "Channels that are not archived.", channels),
+    gauge("confab_last_message_id", "ID of the newest message.", last_message_id),
+  ];
+}
+
+function ofProcess(ctx: Ctx): Metric[] {
+  return [
+    gauge("confab_event_queues", "Open event queues.", ctx.env.queues.all.size),
+    gauge("confab_users_online", "People whose clients said lately that they are there.", countOnline(ctx)),
+    gauge("confab_resident_memory_bytes", "Memory the process occupies.", process.memoryUsage.rss()),
+    gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),
+    {
+      name: "confab_build_info",
+      help: "The version that runs.",
+      type: "gauge",
+      samples: [{ labels: { version }, value: 1 }],
+    },
+  ];
+}
+
+function gauge(name: string, help: string, value: number): Metric {
+  return { name, help, type: "gauge", samples: [{ value }] };
+}
+
+const day = 86_400;
+
+/** How much there is of everything, and how much of it is new. */
+export const statistics = query(allow.admin, (ctx): Statistics => {
+  const { bots, channels } = store.countRows(ctx);
+  const { database, wal } = store.fileSizes(ctx);
+  const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
+  const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
+  const since = (days: number) => store.countMessagesFrom(ctx, firstMessageSince(ctx, ctx.now - days * day));
+  return {
+    organization: realmSettings.read(ctx, 0).name,
+    people: Object.fromEntries(people) as Record<RoleName, number>,
+    bots,
+    channels,
+    messages: {
+      all: store.countMessagesFrom(ctx, 0),
+      last_day: since(1),
+      last_week: since(7),
+      last_month: since(30),
+    },
+    bytes: { database, write_ahead_log: wal, files: store.folderSize(ctx) },
+  };
+});
+
+/** The event queues that are open, whoever has them; for administrators. */
+export const listQueues = query(allow.admin, (ctx): OpenQueue[] =>
+  [...ctx.env.queues.all.values()].map(({ id, traits, events, waiter, seen }) => ({
+    queue_id: id,
+    user_id: traits.userId,
+    event_types: traits.types && [...traits.types],
+    waiting: events.length,
+    is_connected: waiter !== null,
+    last_connected: waiter ? ctx.now : Math.floor(ctx.now - (ctx.db.clock.steady() - seen) / 1000),
+  })),
+);
+
+export interface Vitals {
+  users: number;
+  bots: number;
+  channels: number;
+  last_message_id: number;
+  bytes: { database: number; write_ahead_log: number };
+  /** Messages sent in each of the last minutes, the one that is not over last. */
+  per_minute: number[];
+}
+
+/** What can be seen of the organization's life without asking its server; costs little however large it is. */
+export const vitals = query(allow.admin, (ctx, minutes: number): Vitals => {
+  const counts = store.countRows(ctx);
+  const { database, wal } = store.fileSizes(ctx);
+  const thisMinute = Math.floor(ctx.now / 60);
+  const starts = Array.from({ length: minutes }, (_, i) => (thisMinute - minutes + 1 + i) * 60);
+  const firsts = [...starts.map((start) => firstMessageSince(ctx, start)), counts.last_message_id + 1];
+  return {
+    ...counts,
+    bytes: { database, write_ahead_log: wal },
+    per_minute: starts.map((_, i) => Math.max(0, (firsts[i + 1] ?? 0) - (firsts[i] ?? 0))),
+  };
+});

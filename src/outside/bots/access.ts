@@ -1,0 +1,67 @@
+import { isAdmin, may, me } from "@/foundation/permissions/access.ts";
+import { botTypes } from "@/foundation/permissions/schema.ts";
+import { findUserById, type UserRow, userToChange } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { type ChannelRow, visibleChannel } from "@/places/channels/access.ts";
+import type { DefaultsRow, ServiceRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export type { ServiceRow } from "./store.ts";
+
+/** A bot that the actor may change: their own, or as an administrator any. */
+export function botFor(ctx: Ctx, id: number): UserRow {
+  const user = findBot(ctx, id) ?? fail("BAD_REQUEST", "No such bot");
+  if (ctx.actor.kind === "system" || user.bot_owner_id === me(ctx).id) return user;
+  if (!isAdmin(me(ctx))) fail("BAD_REQUEST", "Insufficient permission");
+  return userToChange(ctx, id);
+}
+
+function findBot(ctx: Ctx, id: number): UserRow | null {
+  const user = findUserById(ctx, id);
+  return user?.is_bot && user.system_bot === null ? user : null;
+}
+
+/** Throws unless the actor may have bots of this type; those that only send need less leave than others. */
+export function checkMayHaveBots(ctx: Ctx, type: number | null): void {
+  if (may(ctx, "can_create_bots_group")) return;
+  if (type === botTypes.incomingWebhook && may(ctx, "can_create_write_only_bots_group")) return;
+  fail("BAD_REQUEST", "Insufficient permission");
+}
+
+/**
+ * Where messages to a bot are posted, and how; null for bots that are no outgoing webhook. `base_url` is empty where
+ * the bot was given away and its new owner has set no address yet.
+ */
+export function serviceOf(reads: Reads, botId: number): ServiceRow | null {
+  return store.findService(reads, botId);
+}
+
+/** The bots to which messages are posted. */
+export function botsWithServices(reads: Reads): readonly number[] {
+  return store.listServiceBots(reads, 0);
+}
+
+const nothing: DefaultsRow = { sending_channel_id: null, events_channel_id: null, all_public_channels: 0 };
+
+export function defaultsOf(reads: Reads, botId: number): DefaultsRow {
+  return store.findDefaults(reads, botId) ?? nothing;
+}
+
+/** The channel to which the actor sends what names none; null for who has none, or sees it no longer. */
+export function defaultChannelOf(ctx: Ctx): ChannelRow | null {
+  const { sending_channel_id } = defaultsOf(ctx, ctx.actor.id);
+  return sending_channel_id === null ? null : visibleChannel(ctx, sending_channel_id);
+}
+
+/** What the actor listens to who registers without saying: everything public, or one channel. */
+export function defaultListening(ctx: Ctx): { all_public_streams: boolean; narrow: [string, string][] } {
+  const { events_channel_id, all_public_channels } = defaultsOf(ctx, ctx.actor.id);
+  const channel = events_channel_id === null ? null : visibleChannel(ctx, events_channel_id);
+  return {
+    all_public_streams: all_public_channels === 1,
+    narrow: channel ? [["channel", channel.name]] : [],
+  };
+}

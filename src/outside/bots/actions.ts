@@ -1,0 +1,174 @@
+import { newKey } from "@/foundation/auth/secrets.ts";
+import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
+import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
+import { botDomain } from "@/foundation/realm/queries.ts";
+import { botsOf, type UserRow, userFor } from "@/foundation/users/access.ts";
+import {
+  addUser,
+  changeRole,
+  deactivate,
+  giveBot,
+  rotateKey,
+  type UserWithKey,
+} from "@/foundation/users/actions.ts";
+import { changeName } from "@/foundation/users/identity.ts";
+import { recordDeed } from "@/foundation/users/records.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { channelByName } from "@/places/channels/access.ts";
+import { botFor, checkMayHaveBots, serviceOf } from "./access.ts";
+import { checkBotName } from "./names.ts";
+import { tellBotAdded, tellBotChanged } from "./notices.ts";
+import { presentBot, presentDefaults, servicesOf } from "./present.ts";
+import {
+  type Bot,
+  type BotDefaults,
+  type BotType,
+  interfaces,
+  mostBots,
+  type ServiceInterface,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+export type DefaultChanges = {
+  [K in keyof BotDefaults]?: BotDefaults[K] extends boolean ? boolean : string;
+};
+
+export interface NewBot extends DefaultChanges {
+  full_name: string;
+  short_name: string;
+  bot_type?: BotType;
+  /** By default the actor; somebody else's bot is for administrators to make. */
+  owner_id?: number;
+  /** Where an outgoing webhook's messages are posted, and in which form. */
+  payload_url?: string;
+  interface_type?: ServiceInterface;
+}
+
+/** Adds a bot (API-REFERENCE 21.1); its key is returned this once. */
+export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => {
+  const { bot_type = botTypes.generic, full_name, short_name } = input;
+  checkMayHaveBots(tx, bot_type);
+  const owner = ownerFor(tx, input.owner_id);
+  checkType(input, bot_type);
+  checkBotName(tx, full_name);
+
+  const added = addUser(tx, {
+    email: `${short_name}-bot@${botDomain(tx.env.site)}`,
+    full_name,
+    role: isGuest(owner) ? roles.guest : roles.member,
+    password_hash: null,
+    bot_type,
+    bot_owner_id: owner.id,
+  });
+  const { user_id } = added.user;
+  if (input.payload_url !== undefined) {
+    const { payload_url: base_url, interface_type = interfaces.generic } = input;
+    store.setService(tx, user_id, { base_url, interface: interface_type, token: newKey() });
+  }
+  changeDefaults(tx, user_id, input);
+  tellBotAdded(tx, userFor(tx, user_id));
+  return added;
+});
+
+function ownerFor(tx: Tx, id: number | undefined): UserRow {
+  if (id !== undefined && id !== tx.actor.id) allow.admin(tx);
+  return checkedOwner(tx, id ?? me(tx).id);
+}
+
+/** Who is to have one more bot. */
+function checkedOwner(tx: Tx, id: number): UserRow {
+  const owner = userFor(tx, id);
+  if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
+  if (botsOf(tx, id).length >= mostBots) fail("BAD_REQUEST", `A person can have at most ${mostBots} bots.`);
+  return owner;
+}
+
+function checkType({ payload_url, interface_type }: NewBot, type: BotType): void {
+  if (type === botTypes.embedded) {
+    fail("BAD_REQUEST", "This server runs no bots of its own: there are no embedded bots.");
+  }
+  const isOutgoing = type === botTypes.outgoingWebhook;
+  if (isOutgoing && payload_url === undefined) {
+    fail("BAD_REQUEST", "An outgoing webhook needs the address to post to, as payload_url.");
+  }
+  if (!isOutgoing && (payload_url !== undefined || interface_type !== undefined)) {
+    fail("BAD_REQUEST", "Only outgoing webhooks have an address to post to.");
+  }
+}
+
+export interface BotChanges extends DefaultChanges {
+  bot_id: number;
+  full_name?: string;
+  role?: Role;
+  bot_owner_id?: number;
+  service_payload_url?: string;
+  service_interface?: ServiceInterface;
+}
+
+/** Changes a bot, all that is given or nothing; returns what it is now. */
+export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
+  const { bot_id, full_name, role, bot_owner_id } = input;
+  const bot = botFor(tx, bot_id);
+  if (full_name !== undefined) rename(tx, bot, full_name);
+  if (role !== undefined) changeRole.in(tx, { user_id: bot.id, role });
+  if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) give(tx, bot, bot_owner_id);
+  changeService(tx, bot, input);
+  const changed = changeDefaults(tx, bot.id, input);
+  if (changed) tellBotChanged(tx, userFor(tx, bot.id), changed);
+  return presentBot(tx, userFor(tx, bot.id));
+});
+
+function rename(tx: Tx, bot: UserRow, full_name: string): void {
+  if (!changeName(tx, bot.id, full_name)) return;
+  recordDeed(tx, bot, "renamed", { from: bot.full_name, to: full_name });
+}
+
+function give(tx: Tx, bot: UserRow, ownerId: number): void {
+  giveBot(tx, bot, checkedOwner(tx, ownerId).id);
+}
+
+function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
+  const { service_payload_url: base_url, service_interface: form } = input;
+  if (base_url === undefined && form === undefined) return;
+  const before = serviceOf(tx, bot.id);
+  if (!before) fail("BAD_REQUEST", "Only outgoing webhooks have an address to post to.");
+  const after = { ...before, base_url: base_url ?? before.base_url, interface: form ?? before.interface };
+  if (after.base_url === before.base_url && after.interface === before.interface) return;
+
+  store.setService(tx, bot.id, after);
+  tellBotChanged(tx, bot, { services: servicesOf(tx, bot.id) });
+  recordDeed(tx, bot, "service_changed", { from: before.base_url, to: after.base_url });
+}
+
+/** Stores what is given, channels by name and the empty name for none; returns what is different, if anything. */
+function changeDefaults(tx: Tx, botId: number, given: DefaultChanges): Partial<BotDefaults> | null {
+  const before = presentDefaults(tx, botId);
+  const { default_sending_stream: sending, default_events_register_stream: events } = given;
+  const { default_all_public_streams: all } = given;
+  if (sending !== undefined) store.setDefault(tx, botId, "sending_channel_id", channelNamed(tx, sending));
+  if (events !== undefined) store.setDefault(tx, botId, "events_channel_id", channelNamed(tx, events));
+  if (all !== undefined) store.setDefault(tx, botId, "all_public_channels", all ? 1 : 0);
+  const after = presentDefaults(tx, botId);
+  const names = Object.keys(after) as (keyof BotDefaults)[];
+  const changed = names.filter((name) => after[name] !== before[name]);
+  return changed.length === 0 ? null : Object.fromEntries(changed.map((name) => [name, after[name]]));
+}
+
+function channelNamed(ctx: Ctx, name: string): number | null {
+  return name === "" ? null : channelByName(ctx, name, "read").id;
+}
+
+/** Shuts a bot out. */
+export const deactivateBot = action(allow.user, (tx, botId: number): void => {
+  const bot = botFor(tx, botId);
+  if (!bot.is_active) fail("BAD_REQUEST", "User is already deactivated");
+
+  deactivate(tx, bot);
+});
+
+/** Replaces a bot's key by a new one, which is returned this once. */
+export const regenerateBotKey = action(allow.user, (tx, botId: number): string => {
+  return rotateKey.in(tx, botFor(tx, botId).id).api_key;
+});

@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { oneFile } from "@/foundation/files/incoming.ts";
+import { role } from "@/foundation/permissions/schema.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { checkAvatar, setAvatar } from "@/foundation/users/avatar-changes.ts";
+import { fullName } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint, type ReceivedFile } from "@/kernel/endpoint.ts";
+import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
+import { presentDefaults } from "./present.ts";
+import { botsState, listOwnBots } from "./queries.ts";
+import {
+  type Bot,
+  type BotDefaults,
+  botDefaults,
+  botType,
+  channelOrNone,
+  payloadUrl,
+  serviceInterface,
+  shortName,
+  storageKey,
+  storedText,
+} from "./schema.ts";
+import { deleteStorage, getStorage, setStorage } from "./storage.ts";
+
+const defaults = {
+  default_sending_stream: channelOrNone.optional(),
+  default_events_register_stream: channelOrNone.optional(),
+  default_all_public_streams: z.boolean().optional(),
+};
+
+const mostKeys = 10_000;
+const storageKeys = z.array(storageKey).max(mostKeys, `Name at most ${mostKeys} keys at once.`).nullable();
+
+const picture = oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib }));
+
+/** The picture that came, if any; one that cannot be read is refused before anything changes. */
+async function pictureAmong([received]: readonly ReceivedFile[]): Promise<ReceivedFile | null> {
+  if (received) await checkAvatar(received);
+  return received ?? null;
+}
+
+const botId = { bot_id: z.int() };
+
+function chosen(bot: BotDefaults): BotDefaults {
+  const { default_sending_stream, default_events_register_stream, default_all_public_streams } = bot;
+  return { default_sending_stream, default_events_register_stream, default_all_public_streams };
+}
+
+function asOwn({ email: username, full_name, api_key, avatar_url, ...bot }: Bot) {
+  return { username, full_name, api_key, avatar_url, ...chosen(bot) };
+}
+
+function asChanged({ full_name, avatar_url, services: [service], ...bot }: Bot) {
+  const at = service
+    ? { service_interface: service.interface, service_payload_url: service.base_url }
+    : undefined;
+  return { full_name, avatar_url, ...chosen(bot), ...at };
+}
+
+const storage = [
+  endpoint("put-bot-storage", {
+    method: "PUT",
+    path: "/bot_storage",
+    params: { storage: z.record(storageKey, storedText) },
+    run: async (ctx, params) => {
+      await setStorage(ctx, params.storage);
+      return {};
+    },
+  }),
+  endpoint("get-bot-storage", {
+    method: "GET",
+    path: "/bot_storage",
+    params: { keys: storageKeys.default(null) },
+    returns: { storage: z.record(z.string(), z.string()) },
+    run: (ctx, { keys }) => ({ storage: getStorage(ctx, keys) }),
+  }),
+  endpoint("delete-bot-storage", {
+    method: "DELETE",
+    path: "/bot_storage",
+    params: { keys: storageKeys.default(null) },
+    run: async (ctx, { keys }) => {
+      await deleteStorage(ctx, keys);
+      return {};
+    },
+  }),
+];
+
+export default domain({
+  name: "bots",
+  state: {
+    realm_bot: botsState,
+    realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
+    realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
+  },
+  endpoints: [
+    endpoint("get-bots", {
+      method: "GET",
+      path: "/bots",
+      run: (ctx) => ({ bots: listOwnBots(ctx).map(asOwn) }),
+    }),
+    endpoint("post-bots", {
+      method: "POST",
+      path: "/bots",
+      body: picture,
+      params: {
+        full_name: fullName,
+        short_name: shortName,
+        bot_type: botType.optional(),
+        payload_url: payloadUrl.optional(),
+        interface_type: serviceInterface.optional(),
+        ...defaults,
+      },
+      returns: { user_id: z.int(), api_key: z.string(), ...botDefaults.shape },
+      run: async (ctx, params, { files }) => {
+        const received = await pictureAmong(files);
+        const { user, api_key } = await createBot(ctx, params);
+        const { user_id } = user;
+        const avatar_url = received ? await setAvatar(ctx, { user_id, received }) : user.avatar_url;
+        return { user_id, api_key, avatar_url, ...presentDefaults(ctx, user_id) };
+      },
+    }),
+    endpoint("patch-bots-bot-id", {
+      method: "PATCH",
+      path: "/bots/{bot_id:[0-9]+}",
+      body: picture,
+      params: {
+        ...botId,
+        full_name: fullName.optional(),
+        role: role.optional(),
+        bot_owner_id: z.int().optional(),
+        service_payload_url: payloadUrl.optional(),
+        service_interface: serviceInterface.optional(),
+        ...defaults,
+      },
+      returns: botDefaults.shape,
+      run: async (ctx, params, { files }) => {
+        const received = await pictureAmong(files);
+        const changed = asChanged(await updateBot(ctx, params));
+        if (!received) return changed;
+        return { ...changed, avatar_url: await setAvatar(ctx, { user_id: params.bot_id, received }) };
+      },
+    }),
+    endpoint("delete-bots-bot-id", {
+      method: "DELETE",
+      path: "/bots/{bot_id:[0-9]+}",
+      params: botId,
+      run: async (ctx, { bot_id }) => {
+        await deactivateBot(ctx, bot_id);
+        return {};
+      },
+    }),
+    endpoint("post-bots-bot-id-api-key-regenerate", {
+      method: "POST",
+      path: "/bots/{bot_id:[0-9]+}/api_key/regenerate",
+      params: botId,
+      returns: { api_key: z.string() },
+      run: async (ctx, { bot_id }) => ({ api_key: await regenerateBotKey(ctx, bot_id) }),
+    }),
+    ...storage,
+  ],
+});

@@ -1,0 +1,45 @@
+// Who hears of a bot: its owner and the administrators, who may change it (API-REFERENCE 6.3).
+
+import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { everyBot, type UserRow } from "@/foundation/users/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Audience } from "@/kernel/events.ts";
+import { presentBot, servicesOf } from "./present.ts";
+import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
+
+type Owned = Pick<UserRow, "id" | "bot_owner_id">;
+
+function keepersOf(reads: Pick<Ctx, "db">, { bot_owner_id }: Owned): Audience {
+  return { to: usersUpTo(reads, roles.admin), also: bot_owner_id === null ? [] : [bot_owner_id] };
+}
+
+export function tellBotAdded(tx: Tx, bot: UserRow): void {
+  tx.emit(botAdded, keepersOf(tx, bot), { bot: presentBot(tx, bot) });
+}
+
+export function tellBotChanged(tx: Tx, bot: Owned, change: Partial<Bot>): void {
+  tx.emit(botUpdated, keepersOf(tx, bot), { bot: { user_id: bot.id, ...change } });
+}
+
+/** Tells of a bot's new owner: who had it loses sight of it, who has it now comes to see it. */
+export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void {
+  const { id, bot_owner_id: owner_id } = bot;
+  const keeps = (user: number | null): user is number => user !== null && !isAdmin(memberOf(tx, user));
+  if (keeps(before)) tx.emit(botDeleted, { to: [before] }, { bot: { user_id: id } });
+  if (keeps(owner_id)) tx.emit(botAdded, { to: [owner_id] }, { bot: presentBot(tx, bot) });
+  const services = servicesOf(tx, id);
+  const change = services.length > 0 ? { owner_id, services } : { owner_id };
+  tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, ...change } });
+}
+
+/** Tells who has become an administrator of all bots, and who no longer is one only of their own. */
+export function tellBotsSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
+  if (isAdmin({ role: from }) === isAdmin({ role: to })) return;
+  const others = everyBot(tx).filter((bot) => bot.bot_owner_id !== userId);
+  const audience = { to: [userId] };
+  for (const bot of others) {
+    if (isAdmin({ role: to })) tx.emit(botAdded, audience, { bot: presentBot(tx, bot) });
+    else tx.emit(botDeleted, audience, { bot: { user_id: bot.id } });
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
+import { historyDays, presenceTimes } from "@/personal/presence/schema.ts";
+import { closeQueue, pollEvents, register } from "./queries.ts";
+import { clientCapabilities, includeSubscribers, queueNarrow } from "./schema.ts";
+
+export default domain({
+  name: "events",
+  endpoints: [
+    endpoint("register-queue", {
+      method: "POST",
+      path: "/register",
+      auth: "public",
+      params: {
+        apply_markdown: z.boolean().default(false),
+        client_gravatar: z.boolean().optional(),
+        include_subscribers: includeSubscribers.default("false"),
+        all_public_streams: z.boolean().optional(),
+        slim_presence: z.boolean().default(false),
+        presence_history_limit_days: historyDays.default(presenceTimes.historyDays),
+        event_types: z.array(z.string()).nullish(),
+        fetch_event_types: z.array(z.string()).nullish(),
+        client_capabilities: clientCapabilities.default({}),
+        narrow: queueNarrow.optional(),
+      },
+      returns: { queue_id: z.string().nullable(), last_event_id: z.int() },
+      run: (ctx, params) => register(ctx, params),
+    }),
+    endpoint("get-events", {
+      method: "GET",
+      path: "/events",
+      // How often a client polls follows from what others do, and costs next to nothing.
+      isFree: true,
+      params: {
+        queue_id: z.string(),
+        last_event_id: z.int().optional(),
+        dont_block: z.boolean().default(false),
+      },
+      run: async (ctx, params, { onHangUp }) =>
+        new JsonAnswer(await pollEvents(ctx, { ...params, onHangUp })),
+    }),
+    endpoint("delete-queue", {
+      method: "DELETE",
+      path: "/events",
+      params: { queue_id: z.string() },
+      run: (ctx, { queue_id }) => {
+        closeQueue(ctx, queue_id);
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,124 @@
+import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
+import { versionFields } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { fail } from "@/kernel/errors.ts";
+import { declaredEvents } from "@/kernel/events.ts";
+import { query } from "@/kernel/operation.ts";
+import { queueFilter } from "@/messaging/narrows/narrow.ts";
+import { defaultListening } from "@/outside/bots/access.ts";
+import { noteHere } from "@/personal/presence/access.ts";
+import { clientCapabilities } from "./schema.ts";
+import { stateOfSpectators } from "./spectators.ts";
+
+export interface Registration {
+  apply_markdown: boolean;
+  /** By default true, without an account false. */
+  client_gravatar?: boolean;
+  include_subscribers: "true" | "false" | "partial";
+  /** Absent, as `narrow`: what the actor, if a bot, has been set to. */
+  all_public_streams?: boolean;
+  slim_presence: boolean;
+  presence_history_limit_days: number;
+  /** Absent or null: all. */
+  event_types?: string[] | null;
+  /** Absent or null: as `event_types`. */
+  fetch_event_types?: string[] | null;
+  client_capabilities: Record<string, unknown>;
+  narrow?: [string, string][];
+}
+
+/** Opens a queue and reads the state it starts from, in one tick: no event falls between (API.md 4.21). */
+export const register = query(allow.viewer, (ctx, given: Registration): Record<string, unknown> => {
+  if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
+  const member = me(ctx);
+  const input = listening(ctx, given);
+  if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
+
+  const request = requestOf(ctx, input, queueFilter(ctx, input.narrow));
+  noteHere(ctx, member.id);
+  const state: Record<string, unknown> = {};
+  for (const [type, read] of ctx.env.state) {
+    if (!request.fetched || request.fetched.has(type)) Object.assign(state, read(ctx, request));
+  }
+  const queue = ctx.env.queues.open(request);
+  return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
+});
+
+/** What is on the web, for people without an account: they have no queue. */
+function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknown> {
+  for (const name of ["client_gravatar", "all_public_streams"] as const) {
+    if (input[name]) fail("BAD_REQUEST", `Without an account, '${name}' must be false.`);
+  }
+  if (input.include_subscribers === "true") {
+    fail("BAD_REQUEST", "Without an account, 'include_subscribers' must be false.");
+  }
+  const asked = { ...input, client_gravatar: false, include_subscribers: "false" } as const;
+  const request = requestOf(ctx, { ...asked, all_public_streams: false, narrow: [] }, null);
+  return { ...versionFields, ...stateOfSpectators(ctx, request), queue_id: null, last_event_id: -1 };
+}
+
+type Listening = Registration & Required<Pick<Registration, "all_public_streams" | "narrow">>;
+
+/** With what bots listen to that do not say. */
+function listening(ctx: Ctx, input: Registration): Listening {
+  const usual = defaultListening(ctx);
+  const all_public_streams = input.all_public_streams ?? usual.all_public_streams;
+  const narrow = input.narrow ?? (all_public_streams ? [] : usual.narrow);
+  return { ...input, all_public_streams, narrow };
+}
+
+/** A queue keeps this as long as it lives, so what means nothing here is left out, however much of it is sent. */
+function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
+  const { event_types: types, client_capabilities } = input;
+  const fetched = input.fetch_event_types ?? types;
+  const known = Object.keys(clientCapabilities.shape);
+  return {
+    userId: ctx.actor.id,
+    types: types ? among(eventTypes(), types) : null,
+    fetched: fetched ? among([...eventTypes(), ...ctx.env.state.keys()], fetched) : null,
+    capabilities: new Set(known.filter((name) => client_capabilities[name] === true)),
+    taps: new Set(input.all_public_streams ? ["public_channels"] : []),
+    options: {
+      apply_markdown: input.apply_markdown,
+      client_gravatar: input.client_gravatar ?? true,
+      include_subscribers: input.include_subscribers,
+      slim_presence: input.slim_presence,
+      presence_history_limit_days: input.presence_history_limit_days,
+      ...(input.narrow.length > 0 ? { narrow } : {}),
+    },
+  };
+}
+
+function eventTypes(): string[] {
+  return declaredEvents().map(({ type }) => type);
+}
+
+function among(known: Iterable<string>, given: readonly string[]): Set<string> {
+  const wanted = new Set(given);
+  return new Set([...known].filter((name) => wanted.has(name)));
+}
+
+export interface Poll {
+  queue_id: string;
+  last_event_id?: number;
+  dont_block: boolean;
+}
+
+/** The answer to a poll as JSON text: at once where something is new, else when it comes. */
+export const pollEvents = query(
+  allow.user,
+  (ctx, input: Poll & { onHangUp: (listener: () => void) => void }): string | Promise<string> => {
+    const { queues } = ctx.env;
+    const queue = queues.find(input.queue_id, me(ctx).id);
+    if (input.last_event_id === undefined) {
+      fail("REQUEST_VARIABLE_MISSING", "Missing 'last_event_id' argument", { var_name: "last_event_id" });
+    }
+    return queues.poll(queue, input.last_event_id, input.dont_block, input.onHangUp);
+  },
+);
+
+export const closeQueue = query(allow.user, (ctx, queueId: string): void => {
+  const { queues } = ctx.env;
+  queues.close(queues.find(queueId, me(ctx).id));
+});

@@ -1,0 +1,51 @@
+// Which invitations somebody may change, and which still open the door.
+import { hashKey } from "@/foundation/auth/secrets.ts";
+import { isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { checkRealmActive } from "@/foundation/realm/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Invitation, Kind } from "./store.ts";
+import * as store from "./store.ts";
+
+export type { Invitation, Kind } from "./store.ts";
+
+function isExpired({ expires_at }: Invitation, now: number): boolean {
+  return expires_at !== null && expires_at <= now;
+}
+
+/** Owners alone have to do with invitations of owners; who could read such a link could become one. */
+export function mayChange(ctx: Ctx, { inviter_id, role }: Invitation): boolean {
+  if (ctx.actor.kind === "system") return true;
+  const member = me(ctx);
+  if (role === roles.owner && member.role !== roles.owner) return false;
+  return inviter_id === member.id || isAdmin(member);
+}
+
+/** One that the actor may revoke or send again; others' are refused like those there are not. */
+export function invitationFor(ctx: Ctx, kind: Kind, number: number): Invitation {
+  const found = store.findByNumber(ctx, kind, number);
+  const isKnown = found && (found.inviter_id === ctx.actor.id || mayChange(ctx, found));
+  if (!isKnown) return fail("BAD_REQUEST", "No such invitation");
+  if (!mayChange(ctx, found)) fail("BAD_REQUEST", "Only an organization owner may do this.");
+  if (found.state === "revoked") fail("BAD_REQUEST", "Invitation has already been revoked");
+  if (found.state === "used" || isExpired(found, ctx.now)) fail("BAD_REQUEST", "No such invitation");
+  return found;
+}
+
+/** The invitation that a key opens; one that is over says why, and nothing else. */
+export function openInvitation(ctx: Pick<Ctx, "db" | "now">, key: string): Invitation {
+  const found = store.findByKeyHash(ctx, hashKey(key));
+  if (!found) return fail("MISSING", "There is no such invitation. Please check that the link is complete.");
+  checkRealmActive(ctx);
+  if (found.state === "used") fail("GONE", "This invitation has been used already.");
+  if (found.state === "revoked" || !isBacked(ctx, found)) fail("GONE", "This invitation has been revoked.");
+  if (isExpired(found, ctx.now)) fail("GONE", "This invitation has expired.");
+  return found;
+}
+
+/** Nobody can give what they no longer have: an invitation is worth no more than who made it. */
+function isBacked(reads: Pick<Ctx, "db">, { inviter_id, role }: Invitation): boolean {
+  const inviter = memberOf(reads, inviter_id);
+  return inviter.is_active === 1 && inviter.role <= role;
+}

@@ -1,0 +1,92 @@
+// Inviting people by their addresses (API-REFERENCE 18).
+import { newKey } from "@/foundation/auth/secrets.ts";
+import { allow, may, me } from "@/foundation/permissions/access.ts";
+import { addressRefusal } from "@/foundation/realm/domains.ts";
+import { isMadeUp } from "@/foundation/users/addresses.ts";
+import { userWithAddress } from "@/foundation/users/credentials.ts";
+import { emailAddress } from "@/foundation/users/schema.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { add, tellChanged } from "./actions.ts";
+import { checkDailyLimit, deliver } from "./delivery.ts";
+import type { Terms } from "./schema.ts";
+import { checkTerms } from "./terms.ts";
+
+export interface AddressTerms extends Terms {
+  invitee_emails: string;
+  notify_referrer_on_join: boolean;
+}
+
+/** An address that cannot be invited, why, and whether it is that of a deactivated account. */
+type Refused = [email: string, reason: string, isDeactivated: boolean];
+
+/** Invites each address; where some cannot be, the others are, and INVITATION_FAILED says which. */
+export async function inviteAddresses(ctx: Ctx, input: AddressTerms): Promise<void> {
+  const refused = await inviteThose(ctx, input);
+  if (refused.length > 0) failed(refused, { othersSent: true });
+}
+
+function failed(errors: readonly Refused[], { othersSent }: { othersSent: boolean }): never {
+  const message = othersSent
+    ? "Some of these addresses cannot be invited. All others have been."
+    : "None of these addresses can be invited, so nothing was sent.";
+  fail("INVITATION_FAILED", message, {
+    errors,
+    sent_invitations: othersSent,
+    daily_limit_reached: false,
+    license_limit_reached: false,
+  });
+}
+
+const inviteThose = action(allow.user, (tx, input: AddressTerms): Refused[] => {
+  if (!may(tx, "can_invite_users_group")) fail("BAD_REQUEST", "Insufficient permission");
+  const promised = checkTerms(tx, input);
+  const { welcome, refused } = sorted(tx, addressesIn(input.invitee_emails));
+  if (welcome.length === 0) failed(refused, { othersSent: false });
+  checkDailyLimit(tx, welcome.length);
+
+  const notify_inviter = input.notify_referrer_on_join ? 1 : 0;
+  const made = welcome.map((email) =>
+    add(tx, { ...promised, kind: "address", key: newKey(), email, notify_inviter }),
+  );
+  deliver(tx, made);
+  tellChanged(tx, me(tx).id);
+  return refused;
+});
+
+/** Each address once, without the name it may come with. */
+function addressesIn(text: string): string[] {
+  const given = text
+    .split(/[\n,]/)
+    .map((entry) => (/<([^<>]*)>\s*$/.exec(entry)?.[1] ?? entry).trim())
+    .filter((entry) => entry !== "");
+  if (given.length === 0) fail("BAD_REQUEST", "You must specify at least one email address.");
+  const first = Map.groupBy(given, (address) => address.toLowerCase());
+  return [...first.values()].flatMap(([address]) => address ?? []);
+}
+
+function sorted(tx: Tx, addresses: readonly string[]): { welcome: string[]; refused: Refused[] } {
+  const refused: Refused[] = [];
+  const welcome = addresses.filter((address) => {
+    const refusal = refusalOf(tx, address);
+    if (refusal) refused.push(refusal);
+    return refusal === null;
+  });
+  return { welcome, refused };
+}
+
+const unwanted = {
+  outside: "Outside your organization's domains.",
+  disposable: "A disposable address.",
+} as const;
+
+function refusalOf(tx: Tx, address: string): Refused | null {
+  if (!emailAddress.safeParse(address).success) return [address, "Not an email address.", false];
+  const account = userWithAddress(tx, address);
+  if (account?.is_active) return [address, "Already has an account.", false];
+  if (account) return [address, "Account has been deactivated.", true];
+  if (isMadeUp(tx, address)) return [address, "Kept for the organization's own use.", false];
+  const reason = addressRefusal(tx, address);
+  return reason && [address, unwanted[reason], false];
+}

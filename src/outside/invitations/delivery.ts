@@ -1,0 +1,70 @@
+// How an invitation reaches an address: by mail, or where no mail is sent by whoever invites.
+
+import { me } from "@/foundation/permissions/access.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { queueMail, withdrawMail } from "@/outside/mail/actions.ts";
+import { linkOf } from "./actions.ts";
+import type { Invitation } from "./store.ts";
+import * as store from "./store.ts";
+
+const day = 86_400;
+/** How many links are listed in one message, which holds 10,000 characters. */
+const linksAtOnce = 20;
+
+/** Throws where more would go out in a day than the server allows. */
+export function checkDailyLimit(tx: Tx, count: number): void {
+  const { invitations_per_day: most } = serverOptions.read(tx, 0);
+  if (store.countSendings(tx, tx.now - day) + count <= most) return;
+  fail("INVITATION_FAILED", `At most ${most} addresses can be invited in a day, so nothing was sent.`, {
+    errors: [],
+    sent_invitations: false,
+    daily_limit_reached: true,
+    license_limit_reached: false,
+  });
+}
+
+/** Sends invitations on their way; where the server sends no mail, the actor is given the links. */
+export function deliver(tx: Tx, invitations: readonly Invitation[]): void {
+  for (const { id } of invitations) store.insertSending(tx, id);
+  if (serverOptions.read(tx, 0).sends_mail) for (const one of invitations) mailTo(tx, one);
+  else handToActor(tx, invitations);
+}
+
+function mailTo(tx: Tx, one: Invitation): void {
+  if (one.mail_id !== null) withdrawMail(tx, one.mail_id);
+  const mail = { ...mailFor(tx, one), sender_id: one.inviter_id, expires_at: one.expires_at };
+  store.setMail(tx, one.id, queueMail(tx, mail));
+}
+
+function mailFor(tx: Tx, one: Invitation): { recipient: string; subject: string; body: string } {
+  const { name } = realmSettings.read(tx, 0);
+  const inviter = userFor(tx, one.inviter_id).full_name;
+  const until = one.expires_at === null ? [] : [`It is valid until ${dateOf(one.expires_at)} (UTC).`];
+  const lines = [
+    `${inviter} invites you to join ${name}. To choose a name and a password, open`,
+    `    ${linkOf(tx.env.site, one.key ?? "")}`,
+    ["This link is for you alone.", ...until].join(" "),
+    "If you did not expect this invitation, you need do nothing.",
+  ];
+  return { recipient: one.email ?? "", subject: `Invitation to ${name}`, body: `${lines.join("\n\n")}\n` };
+}
+
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+}
+
+function handToActor(tx: Tx, invitations: readonly Invitation[]): void {
+  for (let from = 0; from < invitations.length; from += linksAtOnce) {
+    const lines = invitations
+      .slice(from, from + linksAtOnce)
+      .map(({ email, key }) => `* \`${email?.replaceAll("`", "'")}\`: ${linkOf(tx.env.site, key ?? "")}`);
+    const content =
+      "This server sends no mail, so please pass these links on yourself. Each is for one person alone.\n\n" +
+      lines.join("\n");
+    sendNotice(tx, { to: { people: [me(tx).id] }, content });
+  }
+}

@@ -1,0 +1,108 @@
+// The door for people who have no client yet: a page in the browser, or JSON for programs.
+import { z } from "zod";
+import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { check } from "@/kernel/wire.ts";
+import type { Html } from "./html.ts";
+import { acceptInvitation, limited } from "./joining.ts";
+import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";
+import { lookUpDoor } from "./queries.ts";
+import { styleHash } from "./style.ts";
+
+const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
+
+/** What the invitation of a key opens. */
+export async function showDoor(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
+  const look = () => limited(ctx, request.address, () => lookUpDoor(ctx, key));
+  if (!wantsPage(request)) {
+    const { organization, site, role, email } = await look();
+    return { realm_name: organization, realm_url: site, invited_as: role, email };
+  }
+  try {
+    return page(formPage(await look(), {}), 200);
+  } catch (error) {
+    return closed(error);
+  }
+}
+
+export interface Joining {
+  key: string;
+  given: Typed & { password?: string };
+  request: RequestFacts;
+}
+
+/** Lets somebody in who says who they are; on the page they can correct what is refused. */
+export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer | object> {
+  const { key, given, request } = joining;
+  if (!wantsPage(request)) {
+    const { door, ...account } = await enter(ctx, joining);
+    return { ...account, realm_name: door.organization, realm_url: door.site };
+  }
+  try {
+    return page(welcomePage(await enter(ctx, joining)), 200);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 400) return closed(error);
+    return correctable(ctx, { key, given, error });
+  }
+}
+
+function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
+  return limited(ctx, request.address, async () => {
+    const door = lookUpDoor(ctx, key);
+    const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
+    const { user, api_key } = await acceptInvitation(ctx, key, person);
+    const { user_id, full_name } = user;
+    return { user_id, full_name, email: door.email ?? person.email, api_key, door };
+  });
+}
+
+/** The form with what was typed, but for the password, and what is wrong with it. */
+function correctable(
+  ctx: Ctx,
+  { key, given, error }: { key: string; given: Joining["given"]; error: AppError },
+): RawAnswer {
+  const wrong = Object.entries(newcomer.shape).find(
+    ([name, rule]) => !rule.safeParse(given[name as keyof typeof given]).success,
+  );
+  const field = error.message === easilyGuessed ? "password" : (wrong?.[0] ?? null);
+  const { password: _, ...typed } = given;
+  try {
+    const refusal = { message: error.message, field };
+    return page(formPage(lookUpDoor(ctx, key), typed, refusal), error.status);
+  } catch (over) {
+    return closed(over);
+  }
+}
+
+/** Says why there is no way in, and nothing of the organization. */
+function closed(error: unknown): RawAnswer {
+  if (!(error instanceof AppError)) throw error;
+  const wait = error.data["retry-after"];
+  const forNow = typeof wait === "number";
+  const headers: Record<string, string> = forNow ? { "retry-after": String(Math.ceil(wait)) } : {};
+  // 401 would ask for credentials, which nobody here has.
+  return page(closedPage(error.message, { forNow }), error.status === 401 ? 403 : error.status, headers);
+}
+
+function wantsPage({ header }: RequestFacts): boolean {
+  return header("accept")?.includes("text/html") ?? false;
+}
+
+function page(content: Html, status: number, headers: Record<string, string> = {}): RawAnswer {
+  const policy =
+    `default-src 'none'; style-src '${styleHash()}'; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
+    "frame-ancestors 'none'";
+  const fixed = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "x-robots-tag": "noindex",
+    vary: "accept",
+  };
+  return new RawAnswer(content.text, { ...fixed, ...headers }, status);
+}

@@ -1,0 +1,99 @@
+// How somebody who was invited becomes a user.
+import { attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
+import { networkOf } from "@/foundation/auth/networks.ts";
+import { hashNewPassword } from "@/foundation/auth/strength.ts";
+import { groupFor } from "@/foundation/groups/access.ts";
+import { moveMembers } from "@/foundation/groups/moves.ts";
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { addInvited, type UserWithKey } from "@/foundation/users/actions.ts";
+import { checkArrival, greet } from "@/foundation/users/arrival.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { actingAs, action } from "@/kernel/operation.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { findChannel } from "@/places/channels/access.ts";
+import { mentionOf } from "@/places/channels/notices.ts";
+import { defaultChannelIds } from "@/places/default-channels/access.ts";
+import { join } from "@/places/subscriptions/moves.ts";
+import { type Invitation, openInvitation } from "./access.ts";
+import { record } from "./actions.ts";
+
+export interface Newcomer {
+  full_name: string;
+  email: string;
+  password: string;
+}
+
+const attemptsPerAddress = 30;
+const windowSeconds = 1800;
+const limitFor = limitsBy((clock) => attemptLimit(clock, attemptsPerAddress, windowSeconds));
+
+/** Runs what may be tried so often from one network address; what succeeds does not count. */
+export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | Promise<R>): Promise<R> {
+  const limit = limitFor(ctx);
+  const network = networkOf(address);
+  refuseFor(limit.take(network), "There were too many attempts.");
+  const result = await attempt();
+  limit.giveBack(network);
+  return result;
+}
+
+/** Makes somebody a user by an invitation; the key in the result is shown this once. */
+export async function acceptInvitation(ctx: Ctx, key: string, newcomer: Newcomer): Promise<UserWithKey> {
+  checkNewcomer(ctx, openInvitation(ctx, key), newcomer);
+  const { password, ...person } = newcomer;
+  const password_hash = await hashNewPassword(password, { about: [person.full_name, person.email] });
+  return admit(ctx, { key, newcomer: { ...person, password_hash } });
+}
+
+type Hashed = Omit<Newcomer, "password"> & { password_hash: string };
+
+/** Before the password is hashed, which takes long, and again in the transaction. */
+function checkNewcomer(ctx: Ctx, found: Invitation, newcomer: Pick<Newcomer, "full_name" | "email">): void {
+  if (found.email !== null && found.email.toLowerCase() !== newcomer.email.toLowerCase()) {
+    fail("BAD_REQUEST", `This invitation is for the address ${found.email}.`);
+  }
+  checkArrival(ctx, newcomer);
+}
+
+const admit = action(allow.anyone, (tx, { key, newcomer }: { key: string; newcomer: Hashed }) => {
+  const found = openInvitation(tx, key);
+  checkNewcomer(tx, found, newcomer);
+
+  const email = found.email ?? newcomer.email;
+  const added = addInvited(tx, { ...newcomer, email, role: found.role });
+  const userId = added.user.user_id;
+  record(tx, found, "accepted", { user_id: userId });
+  enterChannels(tx, found, userId);
+  enterGroups(tx, found, userId);
+  greet(tx, userId, { address: email, welcomeText: found.welcome_text });
+  tellInviter(tx, found, userId);
+  return added;
+});
+
+/** Those promised, and the default ones of today; what was archived meanwhile is left out. */
+function enterChannels(tx: Tx, found: Invitation, userId: number): void {
+  const ids = new Set([...(found.with_defaults ? defaultChannelIds(tx) : []), ...found.channel_ids]);
+  const channels = [...ids].flatMap((id) => findChannel(tx, id) ?? []).filter((row) => !row.is_archived);
+  join(
+    tx,
+    channels.map((channel) => ({ channel, userIds: [userId] })),
+  );
+}
+
+/** It was settled at inviting that this may be done. */
+function enterGroups(tx: Tx, found: Invitation, userId: number): void {
+  const asServer = actingAs(tx, { kind: "system", id: 0, client: tx.actor.client });
+  for (const group_id of found.group_ids) {
+    if (!groupFor(tx, group_id).deactivated) moveMembers(asServer, { group_id, add: [userId] });
+  }
+}
+
+function tellInviter(tx: Tx, { notify_inviter, inviter_id }: Invitation, userId: number): void {
+  if (!notify_inviter || !memberOf(tx, inviter_id).is_active) return;
+  const content = `${mentionOf(tx, userId)} accepted your invitation and has joined.`;
+  sendNotice(actingAs(tx, { kind: "user", id: inviter_id, client: "Internal" }), {
+    to: { people: [inviter_id] },
+    content,
+  });
+}

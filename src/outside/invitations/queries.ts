@@ -1,0 +1,54 @@
+import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { pictureFields } from "@/foundation/realm/present.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { type Invitation, mayChange, openInvitation } from "./access.ts";
+import { linkOf } from "./actions.ts";
+import type { Invite } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** What is still open, the newest first: administrators read all, others their own. */
+export const listInvitations = query(allow.user, (ctx): Invite[] => {
+  const member = me(ctx);
+  return store.listOpen(ctx, ctx.now, isAdmin(member) ? null : member.id).map((one) => present(ctx, one));
+});
+
+function present(ctx: Ctx, one: Invitation): Invite {
+  return {
+    id: one.number,
+    invited_by_user_id: one.inviter_id,
+    invited: one.invited_at,
+    expiry_date: one.expires_at,
+    invited_as: one.role,
+    is_multiuse: one.kind === "link",
+    notify_referrer_on_join: one.notify_inviter === 1,
+    ...(one.email === null ? {} : { email: one.email }),
+    ...(isShown(ctx, one) && one.key !== null ? { link_url: linkOf(ctx.env.site, one.key) } : {}),
+  };
+}
+
+/** A mailed link proves that an address is its owner's, so it is shown only where nobody mails it. */
+function isShown(ctx: Ctx, one: Invitation): boolean {
+  return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx, 0).sends_mail);
+}
+
+/** What somebody learns who holds a link. */
+export interface Door {
+  organization: string;
+  /** Path of the organization's icon, and whether it is one that it has given itself. */
+  icon: string;
+  hasOwnIcon: boolean;
+  /** The address invited; null where the person chooses. */
+  email: string | null;
+  role: number;
+  site: string;
+}
+
+/** What an invitation opens; throws where it opens nothing any more. */
+export const lookUpDoor = query(allow.anyone, (ctx, key: string): Door => {
+  const { email, role } = openInvitation(ctx, key);
+  const { name: organization } = realmSettings.read(ctx, 0);
+  const { icon_source, icon_url } = pictureFields(ctx, "icon");
+  return { organization, icon: icon_url, hasOwnIcon: icon_source === "U", email, role, site: ctx.env.site };
+});

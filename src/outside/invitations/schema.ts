@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { event } from "@/kernel/events.ts";
+import { bare } from "@/kernel/wire.ts";
+
+export const inviteId = z.int();
+
+/** Of one person, as long as they can be used. */
+export const mostLinks = 1000;
+
+const century = 52_596_000;
+const mostIds = 10_000;
+const ids = z.array(z.int()).max(mostIds);
+const codes = Object.values(roles) as [Role, ...Role[]];
+
+export const welcomeText = realmSettings.table.welcome_message_custom_text.rule;
+
+/** Null is the organization's text, and the empty string none at all. */
+const welcomeOrDefault = bare(
+  z.preprocess((text) => (text === "null" ? null : text), welcomeText.nullable()),
+);
+
+/** What an invitation of either kind says of those who will come (API.md 4.16). */
+export const terms = {
+  invite_expires_in_minutes: z
+    .int()
+    .positive("An invitation is valid for at least a minute.")
+    .max(century, "An invitation is valid for a century at most; null makes it valid for ever.")
+    .nullable()
+    .optional(),
+  invite_as: z.literal(codes).default(roles.member),
+  group_ids: ids.default([]),
+  include_realm_default_subscriptions: z.boolean().default(false),
+  welcome_message_custom_text: welcomeOrDefault.default(null),
+};
+export const channelIds = ids;
+export type Terms = z.infer<z.ZodObject<typeof terms>> & { stream_ids: number[] };
+
+/** Addresses separated by commas or lines, each alone or as `Name <address>`. */
+export const addressList = z.string().max(50_000, "These are too many addresses for one request.");
+
+/** An invitation as clients list it (API-REFERENCE 18). */
+export const invite = z.object({
+  id: inviteId,
+  invited_by_user_id: z.int(),
+  invited: z.int(),
+  expiry_date: z.int().nullable(),
+  invited_as: z.int(),
+  is_multiuse: z.boolean(),
+  notify_referrer_on_join: z.boolean(),
+  email: z.string().optional(),
+  link_url: z.string().optional(),
+});
+export type Invite = z.infer<typeof invite>;
+
+/** Clients ask for the list again. */
+export const invitesChanged = event<Record<never, never>>("invites_changed", { schema: z.object({}) });

@@ -1,0 +1,60 @@
+// Sends the mails that wait, tries again later, and says so where that does not help.
+
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { action } from "@/kernel/operation.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { quoted } from "@/text/rendering/quoting.ts";
+import { delivery } from "./schema.ts";
+import type { MailRow } from "./store.ts";
+import * as store from "./store.ts";
+import { isFinal, type Send, senderOf } from "./transport.ts";
+
+const busy = new WeakSet<Db>();
+
+/** Sends what is due; a slow mail server is not asked twice at a time. */
+export async function deliverMails(ctx: Ctx): Promise<void> {
+  const send = senderOf(ctx);
+  if (!send || busy.has(ctx.db)) return;
+  busy.add(ctx.db);
+  try {
+    const due = store.listDue(ctx, ctx.db.clock.now(), delivery.atOnce);
+    for (const mail of due) await deliver(ctx, mail, send);
+  } finally {
+    busy.delete(ctx.db);
+  }
+}
+
+async function deliver(ctx: Ctx, mail: MailRow, send: Send): Promise<void> {
+  // It may have been taken back while others were sent.
+  if (!store.findMail(ctx, mail.id)) return;
+  if (mail.expires_at !== null && mail.expires_at <= ctx.db.clock.now()) return finish(ctx, mail.id);
+  try {
+    await send(mail);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return putOff(ctx, { id: mail.id, reason, isFinal: isFinal(error) });
+  }
+  await finish(ctx, mail.id);
+}
+
+const finish = action(allow.system, (tx, id: number): void => store.deleteMail(tx, id));
+
+const putOff = action(
+  allow.system,
+  (tx, { id, reason, isFinal }: { id: number; reason: string; isFinal: boolean }): void => {
+    const mail = store.findMail(tx, id);
+    if (!mail) return;
+    const pause = isFinal ? undefined : delivery.pauses[mail.attempts];
+    if (pause !== undefined) {
+      store.setPutOff(tx, id, tx.now + pause);
+      return;
+    }
+
+    store.deleteMail(tx, id);
+    if (!memberOf(tx, mail.sender_id).is_active) return;
+    const content = `A mail to ${mail.recipient} could not be delivered: ${mail.subject}\n${quoted(reason)}`;
+    sendNotice(tx, { to: { people: [mail.sender_id] }, content });
+  },
+);

@@ -1,0 +1,143 @@
+// Posts messages to outgoing webhooks, and their replies as the bot's (API-REFERENCE 21.2).
+
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { isRealmOpen } from "@/foundation/realm/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
+import { type ServiceRow, serviceOf } from "@/outside/bots/access.ts";
+import { interfaces } from "@/outside/bots/schema.ts";
+import { conversation } from "@/places/conversations/access.ts";
+import { type Call, replyIn, requestFor } from "./forms.ts";
+import { reachOf } from "./reach.ts";
+import { complain, reply } from "./replies.ts";
+import { type Posted, post, type Received } from "./request.ts";
+import { calling } from "./schema.ts";
+import type { CallRow } from "./store.ts";
+import * as store from "./store.ts";
+
+interface Line {
+  /** Calls under way, by their IDs, with their bots. */
+  busy: Map<number, number>;
+  /** The bot that was called last; those after it are next. */
+  last: number;
+}
+
+const lines = new WeakMap<Db, Line>();
+
+/** Makes the calls that are due, some at a time. */
+export async function callWebhooks(ctx: Ctx): Promise<void> {
+  const line = lines.get(ctx.db) ?? { busy: new Map(), last: 0 };
+  lines.set(ctx.db, line);
+  for (let calls = nextCalls(ctx, line); calls.length > 0; calls = nextCalls(ctx, line)) {
+    for (const { id, bot_id } of calls) line.busy.set(id, bot_id);
+    line.last = calls.at(-1)?.bot_id ?? line.last;
+    const results = await Promise.allSettled(
+      calls.map((call) => makeCall(ctx, call).finally(() => line.busy.delete(call.id))),
+    );
+    const broken = results.find((result) => result.status === "rejected");
+    if (broken) throw broken.reason;
+  }
+}
+
+/** One call of each bot in turn, and more of each while there is room: a bot that answers slowly keeps no other waiting. */
+function nextCalls(ctx: Ctx, { busy, last }: Line): CallRow[] {
+  const due = store.listDue(ctx, ctx.db.clock.now(), 2 * calling.perBot);
+  const byBot = [...Map.groupBy(due, ({ bot_id }) => bot_id)];
+  const inTurn = [...byBot.filter(([bot]) => bot > last), ...byBot.filter(([bot]) => bot <= last)];
+  const ready = inTurn.map(([bot, calls]) => {
+    const underWay = [...busy.values()].filter((one) => one === bot).length;
+    return calls.filter(({ id }) => !busy.has(id)).slice(0, calling.perBot - underWay);
+  });
+  const rounds = Array.from({ length: calling.perBot }, (_, place) =>
+    ready.flatMap((calls) => calls[place] ?? []),
+  );
+  return rounds.flat().slice(0, calling.atOnce - busy.size);
+}
+
+async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
+  const call = callOf(ctx, row);
+  if (!call) return drop(ctx, row.id);
+  if (call.service.interface === interfaces.slack && call.channelId === null) {
+    return giveUp(ctx, { row, reason: "its Slack-compatible interface takes no direct messages" });
+  }
+  const posted = requestFor(ctx, call);
+  const answer = await answerTo(ctx, posted);
+  if (typeof answer === "string") return fail(ctx, { row, reason: answer, mayRecover: true });
+  const { status, text } = answer;
+  if (status < 200 || status > 299) {
+    return fail(ctx, { row, reason: `it answered with status ${status}`, mayRecover: status >= 500 });
+  }
+  await takeReply(ctx, row, { call, text });
+}
+
+/** What came, or why nothing did. */
+async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
+  try {
+    return await post(posted, reachOf(ctx));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** What is to be posted; null where nobody is to hear of it any more. */
+function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null {
+  const [bot, service, row] = [
+    userFor(ctx, bot_id),
+    serviceOf(ctx, bot_id),
+    findMessageById(ctx, message_id),
+  ];
+  if (!bot.is_active || !service?.base_url || !row || !isRealmOpen(ctx)) return null;
+  // It may have been moved out of the bot's sight since it was sent.
+  if (!mayReadMessage(ctx, memberOf(ctx, bot_id), row)) return null;
+  return { bot, service, row, trigger, channelId: conversation(ctx, row.conversation_id).channel_id };
+}
+
+async function takeReply(
+  ctx: Ctx,
+  row: CallRow,
+  { call, text }: { call: Call; text: string },
+): Promise<void> {
+  try {
+    await finish(ctx, { row, service: call.service, content: replyIn(text, call.service.interface) });
+  } catch (error) {
+    if (error instanceof AppError && error.status >= 500) throw error;
+    await giveUp(ctx, { row, reason: (error as Error).message });
+  }
+}
+
+async function fail(
+  ctx: Ctx,
+  { row, reason, mayRecover }: { row: CallRow; reason: string; mayRecover: boolean },
+): Promise<void> {
+  const pause = mayRecover ? calling.pauses[row.tries] : undefined;
+  if (pause === undefined) return giveUp(ctx, { row, reason });
+  return wait(ctx, { id: row.id, pause });
+}
+
+const drop = action(allow.system, (tx, id: number): void => store.deleteCall(tx, id));
+
+const wait = action(allow.system, (tx, { id, pause }: { id: number; pause: number }): void => {
+  store.putOff(tx, id, pause);
+});
+
+/** The reply and the end of the call are one transaction: it is posted once, whenever the server stops. */
+const finish = action(
+  allow.system,
+  (tx, { row, service, content }: { row: CallRow; service: ServiceRow; content: string | null }): void => {
+    if (!store.findCall(tx, row.id)) return;
+    store.deleteCall(tx, row.id);
+    // Whoever answered may have given the bot away meanwhile.
+    if (serviceOf(tx, row.bot_id)?.token !== service.token) return;
+    if (content !== null) reply(tx, row, content);
+  },
+);
+
+const giveUp = action(allow.system, (tx, { row, reason }: { row: CallRow; reason: string }): void => {
+  if (!store.findCall(tx, row.id)) return;
+  store.deleteCall(tx, row.id);
+  complain(tx, row, reason);
+});

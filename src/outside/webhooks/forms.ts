@@ -1,0 +1,80 @@
+// The two forms in which a message is posted, and in which replies are read (API-REFERENCE 21.2).
+
+import { type UserRow, userFor } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { MessageRow } from "@/messaging/messages/access.ts";
+import { presentMessage } from "@/messaging/messages/present.ts";
+import type { ServiceRow } from "@/outside/bots/access.ts";
+import { interfaces, type ServiceInterface } from "@/outside/bots/schema.ts";
+import { channelNameOf } from "@/places/channels/access.ts";
+import type { Posted } from "./request.ts";
+import type { Trigger } from "./schema.ts";
+
+export interface Call {
+  bot: UserRow;
+  service: ServiceRow;
+  row: MessageRow;
+  trigger: Trigger;
+  /** Null for direct messages. */
+  channelId: number | null;
+}
+
+export function requestFor(ctx: Ctx, call: Call): Posted {
+  return call.service.interface === interfaces.slack ? slackForm(ctx, call) : json(ctx, call);
+}
+
+function json(ctx: Ctx, { bot, service, row, trigger }: Call): Posted {
+  const view = { apply_markdown: false, client_gravatar: false, allow_empty_topic_name: true };
+  const body = {
+    bot_email: bot.email,
+    bot_full_name: bot.full_name,
+    data: row.content,
+    message: { ...presentMessage(ctx, row, view), rendered_content: row.rendered },
+    token: service.token,
+    trigger,
+  };
+  return { url: service.base_url, type: "application/json", body: JSON.stringify(body) };
+}
+
+function slackForm(ctx: Ctx, { bot, service, row, channelId }: Call): Posted {
+  const sender = userFor(ctx, row.sender_id);
+  const fields = {
+    token: service.token,
+    team_id: "T1",
+    team_domain: new URL(ctx.env.site).hostname,
+    channel_id: `C${channelId}`,
+    channel_name: channelId === null ? "" : channelNameOf(ctx, channelId),
+    thread_ts: String(row.id),
+    timestamp: String(row.sent_at),
+    user_id: `U${sender.id}`,
+    user_name: sender.full_name,
+    text: row.content,
+    trigger_word: "mention",
+    service_id: String(bot.id),
+  };
+  const body = new URLSearchParams(fields).toString();
+  return { url: service.base_url, type: "application/x-www-form-urlencoded", body };
+}
+
+/** The reply that an answer holds, null for none; throws where the answer is not of the form. */
+export function replyIn(text: string, form: ServiceInterface): string | null {
+  if (text.trim() === "") return null;
+  const answer = parsed(text);
+  if (answer.response_not_required === true) return null;
+  const reply = form === interfaces.slack ? answer.text : (answer.content ?? answer.response_string);
+  if (reply === undefined || reply === null) return null;
+  if (typeof reply !== "string") throw new Error("its reply is no text");
+  return reply.trim() === "" ? null : reply;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+  } catch {
+    throw new Error("its answer is not JSON");
+  }
+  throw new Error("its answer is no JSON object");
+}

@@ -1,0 +1,52 @@
+// Which addresses people may have this server call: the public Internet, and what its operator allows besides. Whoever
+// makes a bot chooses an address, which must not open what only this machine or its network can reach.
+import { type LookupAddress, lookup } from "node:dns";
+import { isIP } from "node:net";
+import { serverOptions } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { isListed, type Networks, networkList } from "./schema.ts";
+
+/** Not of the public Internet: one's own machine and network, what a provider answers for, multicast, documentation. */
+const internal = networkList(
+  [
+    "0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24",
+    "192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/3",
+    // Of IPv6 only what is assigned to the Internet, without what carries another address within it.
+    "::/3,4000::/2,8000::/1,2001::/23,2001:db8::/32,2002::/16,3fff::/20",
+  ].join(","),
+) as Networks;
+
+export type Reach = (address: string) => boolean;
+
+/** Whether an address may be called, as the server was started. */
+export function reachOf(reads: Pick<Ctx, "db">): Reach {
+  const { webhook_networks } = serverOptions.read(reads, 0);
+  const allowed = webhook_networks === "" ? null : networkList(webhook_networks);
+  return (address) => !isListed(internal, address) || (allowed !== null && isListed(allowed, address));
+}
+
+type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/** Resolves names as sockets ask for them, to addresses within reach: what is checked is what is called. */
+export function lookupWithin(reach: Reach) {
+  return (host: string, options: { all?: boolean; family?: number | string }, found: Found): void => {
+    const family = typeof options.family === "number" ? options.family : 0;
+    lookup(host, { all: true, family }, (error, addresses) => {
+      if (error) return found(error, []);
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => reach(address))) return found(outOfReach(host), []);
+      if (options.all) found(null, addresses);
+      else found(null, first.address, first.family);
+    });
+  };
+}
+
+/** Throws where a host is an address itself, which no lookup sees, and not within reach. */
+export function checkLiteral(hostname: string, reach: Reach): void {
+  const host = hostname.replaceAll(/[[\]]/g, "");
+  if (isIP(host) !== 0 && !reach(host)) throw outOfReach(host);
+}
+
+function outOfReach(host: string): Error {
+  return new Error(`${host} is within the server's own network, which its operator has not opened to bots`);
+}

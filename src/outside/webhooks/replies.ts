@@ -1,0 +1,52 @@
+// What a bot says of itself, and what its owner is told.
+
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { actingAs } from "@/kernel/operation.ts";
+import { findMessageById } from "@/messaging/messages/access.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { messageUrl } from "@/messaging/messages/quotes.ts";
+import { userReference } from "@/messaging/messages/references.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { quoted } from "@/text/rendering/quoting.ts";
+import type { CallRow } from "./store.ts";
+
+/** Writes as the bot where the message it was called for now stands; nothing where that is gone. */
+export function reply(tx: Tx, { bot_id, message_id }: CallRow, content: string): void {
+  const row = findMessageById(tx, message_id);
+  if (!row || !memberOf(tx, bot_id).is_active) return;
+  const place = conversation(tx, row.conversation_id);
+  const asBot = actingAs(tx, { kind: "user", id: bot_id, client: "Webhook" });
+  const to =
+    place.channel_id === null ? participantsOf(place).filter((id) => id !== bot_id) : [place.channel_id];
+  const where =
+    place.channel_id === null
+      ? ({ type: "direct" } as const)
+      : { type: "channel" as const, topic: row.topic };
+  sendMessage.in(asBot, { ...where, to, content });
+}
+
+/** Says in the conversation that the bot could not answer, and tells its owner why. */
+export function complain(tx: Tx, call: CallRow, reason: string): void {
+  const row = findMessageById(tx, call.message_id);
+  const bot = userFor(tx, call.bot_id);
+  if (!row) return;
+  sayIfAllowed(tx, call);
+  const owner = bot.bot_owner_id;
+  if (owner === null || !memberOf(tx, owner).is_active) return;
+  const subject = `${userReference(bot)} could not answer [a message](${messageUrl(tx, row)})`;
+  const content = `${subject}: the service behind it cannot be used.\n${quoted(reason)}`;
+  sendNotice(tx, { to: { people: [owner] }, content });
+}
+
+/** A bot that may not write where it was mentioned has nothing to say there. */
+function sayIfAllowed(tx: Tx, call: CallRow): void {
+  try {
+    reply(tx, call, "Failure! I could not reach the service behind me. My owner has been told.");
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}

@@ -1,0 +1,39 @@
+// Which messages are posted to bots: those that mention them or a group they are in, and direct ones. The message of a
+// bot never is, so that no two bots talk to each other without end.
+
+import { isMember, memberOf } from "@/foundation/permissions/access.ts";
+import { botTypes } from "@/foundation/permissions/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import type { MessageRow } from "@/messaging/messages/access.ts";
+import type { Recipient } from "@/messaging/messages/recipients.ts";
+import { botsWithServices } from "@/outside/bots/access.ts";
+import { mayRead } from "@/places/channels/access.ts";
+import type { Rendered } from "@/text/rendering/render.ts";
+import { triggers } from "./schema.ts";
+import { insertCall } from "./store.ts";
+
+/** Has a message posted to the bots it is for; part of sending it. */
+export function noteForBots(
+  tx: Tx,
+  row: MessageRow,
+  { recipient, rendered }: { recipient: Recipient; rendered: Rendered },
+): void {
+  if (memberOf(tx, row.sender_id).is_bot) return;
+  const isDirect = recipient.kind === "direct";
+  const addressed = isDirect ? recipient.people : mentionedIn(tx, rendered);
+  const trigger = isDirect ? triggers.direct : triggers.mention;
+  for (const id of addressed) {
+    const bot = memberOf(tx, id);
+    if (bot.bot_type !== botTypes.outgoingWebhook || !bot.is_active) continue;
+    if (!isDirect && !mayRead(tx, bot, recipient.channel)) continue;
+    insertCall(tx, { bot_id: id, message_id: row.id, trigger });
+  }
+}
+
+/** Those mentioned by name, and the bots in groups that are. */
+function mentionedIn(tx: Tx, { mentionedUsers, mentionedGroups }: Rendered): ReadonlySet<number> {
+  const inGroups = botsWithServices(tx).filter((id) =>
+    mentionedGroups.some((group) => isMember(tx, group, memberOf(tx, id))),
+  );
+  return new Set([...mentionedUsers, ...inGroups]);
+}

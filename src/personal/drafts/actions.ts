@@ -1,0 +1,71 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { userById } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { asTopic, shorten } from "@/messaging/messages/schema.ts";
+import { channelFor } from "@/places/channels/access.ts";
+import { draftFor, synchronizingUser } from "./access.ts";
+import { type Draft, draftRemoved, draftsAdded, draftUpdated, mostDrafts, type NewDraft } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Keeps drafts of the actor's; returns their IDs in the order given (API.md 4.8). */
+export const createDrafts = action(allow.user, (tx, given: readonly NewDraft[]): number[] => {
+  const user = synchronizingUser(tx);
+  const drafts = given.map((one) => checked(tx, one));
+  if (store.countDrafts(tx, user) + drafts.length > mostDrafts) {
+    fail("BAD_REQUEST", `You can keep at most ${mostDrafts} drafts: delete some first.`);
+  }
+  if (drafts.length === 0) return [];
+
+  const kept = drafts.map((draft) => store.insertDraft(tx, user, draft));
+  tx.emit(draftsAdded, to(user), { drafts: kept });
+  return kept.map((draft) => draft.id);
+});
+
+/** Replaces the whole of a draft. */
+export const editDraft = action(allow.user, (tx, input: { draft_id: number; draft: NewDraft }): void => {
+  const { id } = draftFor(tx, input.draft_id);
+  const draft = { id, ...checked(tx, input.draft) };
+
+  store.setDraft(tx, draft);
+  tx.emit(draftUpdated, to(tx.actor.id), { draft });
+});
+
+export const deleteDraft = action(allow.user, (tx, draftId: number): void => {
+  const { id } = draftFor(tx, draftId);
+
+  store.deleteDraft(tx, id);
+  tx.emit(draftRemoved, to(tx.actor.id), { draft_id: id });
+});
+
+/**
+ * Drops all drafts of a user who no longer wants them kept here. Clients are not told: what they hold of them is then
+ * the only copy there is.
+ */
+export function forgetDrafts(tx: Tx, userId: number): void {
+  store.deleteDrafts(tx, userId);
+}
+
+/** A draft as it is kept: addressed to what its author knows of, and cut like a message where it is too long. */
+function checked(tx: Tx, draft: NewDraft): Omit<Draft, "id"> {
+  const content = shorten(draft.content, limits.max_message_length, "\n[message truncated]");
+  const timestamp = draft.timestamp ?? tx.now;
+  return { type: draft.type, to: recipientsOf(tx, draft), topic: topicOf(draft), content, timestamp };
+}
+
+function recipientsOf(tx: Tx, { type, to: ids }: NewDraft): number[] {
+  if (type === "") return [];
+  if (type === "private") return [...new Set(ids.map((id) => userById(tx, id).id))];
+  const [channel, ...others] = ids;
+  if (channel === undefined || others.length > 0) {
+    fail("BAD_REQUEST", "Must specify exactly 1 channel ID for channel messages");
+  }
+  return [channelFor(tx, channel, "see").id];
+}
+
+function topicOf({ type, topic }: NewDraft): string {
+  return type === "stream" ? asTopic(topic.trim()) : "";
+}

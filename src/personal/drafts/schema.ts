@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { hasNoNull } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+export const draftId = z.int();
+const draftType = z.enum(["", "stream", "private"]);
+
+/** A draft as clients send it (API.md 2): without an ID, which the server gives. */
+export const newDraft = z.strictObject({
+  type: draftType,
+  to: z.array(z.int()).max(1000, "A draft goes to at most 1000 people."),
+  topic: z.string().refine(hasNoNull, "Topic must not contain null bytes"),
+  content: z.string().refine(hasNoNull, "Content must not contain null bytes"),
+  timestamp: z.int().min(0, "Timestamp must not be negative.").optional(),
+});
+export type NewDraft = z.infer<typeof newDraft>;
+
+/** Register and GET /drafts give all of them, so there is an end to them. */
+export const mostDrafts = 1000;
+
+export const draft = z.object({
+  id: draftId,
+  type: draftType,
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.int(),
+});
+export type Draft = z.infer<typeof draft>;
+
+export const draftsAdded = event<{ drafts: Draft[] }>("drafts", {
+  op: "add",
+  schema: z.object({ drafts: z.array(draft) }),
+});
+
+export const draftUpdated = event<{ draft: Draft }>("drafts", {
+  op: "update",
+  schema: z.object({ draft }),
+});
+
+export const draftRemoved = event<{ draft_id: number }>("drafts", {
+  op: "remove",
+  schema: z.object({ draft_id: draftId }),
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { isPrintable } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+/** Views that clients have by themselves, under names of their own (API-REFERENCE 12). */
+export const builtInFragments: ReadonlySet<string> = new Set([
+  "inbox",
+  "recent",
+  "feed",
+  "drafts",
+  "scheduled",
+  "narrow/has/reaction/sender/me",
+  "narrow/is/mentioned",
+  "narrow/is/starred",
+]);
+
+/** Where a view lies inside a client: what follows the `#` of its address. */
+export const fragment = z
+  .string()
+  .trim()
+  .min(1, "A navigation view needs a fragment.")
+  .max(2000, "The fragment of a navigation view has at most 2000 characters.")
+  .refine(isPrintable, "The fragment of a navigation view is made of printable characters.");
+
+export const viewName = z
+  .string()
+  .trim()
+  .min(1, "The name of a navigation view cannot be empty.")
+  .max(100, "The name of a navigation view has at most 100 characters.")
+  .refine(isPrintable, "The name of a navigation view is made of printable characters.");
+
+/** Every registering client gets all of them, so there is an end to them. */
+export const mostViews = 500;
+
+export const navigationView = z.object({
+  fragment: z.string(),
+  is_pinned: z.boolean(),
+  /** Custom views alone have one. */
+  name: z.string().optional(),
+});
+export type NavigationView = z.infer<typeof navigationView>;
+
+export const viewAdded = event<{ navigation_view: NavigationView }>("navigation_view", {
+  op: "add",
+  schema: z.object({ navigation_view: navigationView }),
+});
+
+export const viewUpdated = event<{ fragment: string; data: Partial<Omit<NavigationView, "fragment">> }>(
+  "navigation_view",
+  {
+    op: "update",
+    schema: z.object({
+      fragment: z.string(),
+      data: z.strictObject({ is_pinned: z.boolean().optional(), name: z.string().optional() }),
+    }),
+  },
+);
+
+export const viewRemoved = event<{ fragment: string }>("navigation_view", {
+  op: "remove",
+  schema: z.object({ fragment: z.string() }),
+});

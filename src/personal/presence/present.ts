@@ -1,0 +1,67 @@
+import { usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { knownTo } from "@/foundation/users/acquaintance.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { updatedSince } from "./board.ts";
+import { type LegacyPresence, type ModernPresence, presenceTimes } from "./schema.ts";
+import type { Presence } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export function presentModern({ active_at, connected_at }: Presence): ModernPresence {
+  return { active_timestamp: active_at, idle_timestamp: connected_at };
+}
+
+// Wire: clients of a time when each kind of client was told apart look under this name.
+const client = "website";
+
+export function presentLegacy({ active_at, connected_at }: Presence): LegacyPresence & { pushable: boolean } {
+  const isActive = connected_at - active_at <= presenceTimes.stillActive;
+  return {
+    client,
+    status: isActive ? "active" : "idle",
+    timestamp: isActive ? active_at : connected_at,
+    pushable: false,
+  };
+}
+
+/** As a client reads it that knows of no other clients. */
+function presentByClient(row: Presence): Record<string, LegacyPresence> {
+  const { pushable: _, ...aggregated } = presentLegacy(row);
+  return { aggregated, [client]: presentLegacy(row) };
+}
+
+export interface PresenceView {
+  isModern: boolean;
+  /** Only those updated after this; -1 is everyone. */
+  since: number;
+  days: number;
+}
+
+/** Who has been present: active people who let others see it. */
+export function presentPresences(
+  ctx: Ctx,
+  { isModern, since, days }: PresenceView,
+): Record<string, ModernPresence> | Record<string, Record<string, LegacyPresence>> {
+  const from = Math.max(ctx.now - days * presenceTimes.day, 1);
+  const here = usersUpTo(ctx, roles.guest);
+  const known = knownTo(ctx, ctx.actor.id);
+  const rows = [...updatedSince(ctx, since)].filter(
+    ({ user_id, connected_at }) =>
+      connected_at >= from &&
+      days > 0 &&
+      here.has(user_id) &&
+      (known?.has(user_id) ?? true) &&
+      isShown(ctx, user_id),
+  );
+  return isModern
+    ? Object.fromEntries(rows.map((row) => [row.user_id, presentModern(row)]))
+    : Object.fromEntries(rows.map((row) => [userFor(ctx, row.user_id).email, presentByClient(row)]));
+}
+
+/** Whether a user lets others see when they are present. */
+export function isShown(reads: Reads, userId: number): boolean {
+  return settingOf(reads, userId, "presence_enabled");
+}

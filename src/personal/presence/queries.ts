@@ -1,0 +1,53 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { knownUser, type UserRow, userByEmail } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { lastUpdateId, presenceOf } from "./board.ts";
+import { isShown, type PresenceView, presentLegacy, presentPresences } from "./present.ts";
+import { type PresenceStatus, presenceTimes } from "./schema.ts";
+
+interface SeenAt {
+  status: PresenceStatus;
+  timestamp: number;
+}
+
+/** When a person, named by ID or address, was present. */
+export const getUserPresence = query(allow.user, (ctx, named: string): Record<string, SeenAt> => {
+  const user = /^\d+$/.test(named) ? knownUser(ctx, Number(named)) : userByEmail(ctx, named);
+  if (user.is_bot) fail("BAD_REQUEST", "Presence is not supported for bot users.");
+  const row = presenceOf(ctx, user.id);
+  if (row.connected_at === 0 || !user.is_active || !isShown(ctx, user.id)) noneOf(user);
+  const { status, timestamp, client } = presentLegacy(row);
+  return { aggregated: { status, timestamp }, [client]: { status, timestamp } };
+});
+
+function noneOf(user: UserRow): never {
+  fail("BAD_REQUEST", `No presence data for ${user.email}`);
+}
+
+/** When everyone was present, in the legacy form. */
+export const listPresences = query(allow.user, (ctx) =>
+  presencesNow(ctx, everyoneOf(presenceTimes.historyDays, false)),
+);
+
+/** Presence as of now, with what it takes to ask for later changes alone. */
+export function presencesNow(ctx: Ctx, view: PresenceView) {
+  const presences = presentPresences(ctx, view);
+  return { presences, server_timestamp: serverTime(ctx), presence_last_update_id: lastUpdateId(ctx) };
+}
+
+export function serverTime(ctx: Ctx): number {
+  return ctx.db.clock.ms() / 1000;
+}
+
+function everyoneOf(days: number, isModern: boolean): PresenceView {
+  return { days, isModern, since: -1 };
+}
+
+/** The `presence` section of the initial state. */
+export function presenceState(ctx: Ctx, { options }: StateRequest): Record<string, unknown> {
+  const days = Number(options.presence_history_limit_days);
+  return presencesNow(ctx, everyoneOf(days, options.slim_presence === true));
+}

@@ -1,0 +1,104 @@
+import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import { isRealmOpen } from "@/foundation/realm/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { actingAs, action } from "@/kernel/operation.ts";
+import { messageFor } from "@/messaging/messages/access.ts";
+import { renderText } from "@/messaging/messages/lookup.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { timeToCome } from "@/personal/scheduled-messages/access.ts";
+import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
+import { reminderFor } from "./access.ts";
+import { presentReminder, reminderText, textWithoutMessage, waitingText } from "./present.ts";
+import { mostOfMessage, mostReminders, reminderRemoved, remindersAdded } from "./schema.ts";
+import type { ReminderRow } from "./store.ts";
+import * as store from "./store.ts";
+
+export interface NewReminder {
+  message_id: number;
+  scheduled_delivery_timestamp: number;
+  note: string;
+}
+
+/** Has the actor reminded of a message they may read; returns the reminder's ID (API-REFERENCE 11.4). */
+export const createReminder = action(allow.user, (tx, input: NewReminder): number => {
+  const user_id = me(tx).id;
+  const { id: message_id } = messageFor(tx, input.message_id);
+  const deliver_at = timeToCome(tx, input.scheduled_delivery_timestamp);
+  if (store.countReminders(tx, user_id) >= mostReminders) {
+    fail("BAD_REQUEST", `You can have at most ${mostReminders} reminders.`);
+  }
+  if (store.countRemindersOf(tx, user_id, message_id) >= mostOfMessage) {
+    fail("BAD_REQUEST", `You can have at most ${mostOfMessage} reminders of one message.`);
+  }
+
+  const told = { message_id, note: input.note };
+  const row = store.insertReminder(tx, {
+    ...told,
+    ...rendered(tx, waitingText(tx, told)),
+    user_id,
+    deliver_at,
+  });
+  tx.emit(remindersAdded, to(user_id), { reminders: [presentReminder(row)] });
+  return row.id;
+});
+
+export const deleteReminder = action(allow.user, (tx, reminderId: number): void => {
+  const { id, user_id } = reminderFor(tx, reminderId);
+
+  store.deleteReminder(tx, id);
+  tx.emit(reminderRemoved, to(user_id), { reminder_id: id });
+});
+
+const rendered = (ctx: Ctx, content: string) => ({ content, rendered: renderText(ctx, content).html });
+
+/** Takes the text of messages that are about to be deleted from the reminders of them. */
+export function forgetQuotations(tx: Tx, messageIds: readonly number[]): void {
+  for (const row of store.findRemindersOf(tx, messageIds)) {
+    store.setText(tx, row.id, rendered(tx, textWithoutMessage(row)));
+  }
+}
+
+/** Quotes a message that was edited anew: what was taken out of it must not live on in reminders. */
+export function renewQuotations(tx: Tx, messageId: number): void {
+  for (const row of store.findRemindersOf(tx, [messageId])) {
+    const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
+    const text = memberOf(tx, row.user_id).is_active
+      ? rendered(asReader, waitingText(asReader, row))
+      : rendered(tx, textWithoutMessage(row));
+    store.setText(tx, row.id, text);
+  }
+}
+
+/** Reminds of what is due, however late: better than never. While the organization is closed, it waits. */
+export async function deliverReminders(ctx: Ctx): Promise<void> {
+  if (!isRealmOpen(ctx)) return;
+  await deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
+    deliver: (id) => remind(ctx, id),
+    refused: (id) => giveUp(ctx, id),
+  });
+}
+
+/** The message is read anew: it may have been edited, or be gone, since the reminder was made. */
+const remind = action(allow.system, (tx, id: number): void => {
+  const row = findDue(tx, id);
+  if (!row) return;
+  const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
+  allow.user(asReader);
+
+  sendNotice(asReader, { to: { people: [row.user_id] }, content: reminderText(asReader, row) });
+  store.deleteReminder(tx, id);
+  tx.emit(reminderRemoved, to(row.user_id), { reminder_id: id });
+});
+
+/** Of those who were deactivated; no event tells of it, and nobody is there to hear it. */
+const giveUp = action(allow.system, (tx, id: number): void => {
+  if (findDue(tx, id)) store.setFailed(tx, id);
+});
+
+/** It may have been delivered or taken back since it was found. */
+function findDue(tx: Tx, id: number): ReminderRow | null {
+  const row = store.findReminder(tx, id);
+  return row && row.failed === 0 && row.deliver_at <= tx.now ? row : null;
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { messageId } from "@/messaging/messages/schema.ts";
+import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
+import { listReminders } from "./queries.ts";
+import { reminder, reminderId, reminderNote } from "./schema.ts";
+
+export default domain({
+  name: "reminders",
+  state: { reminders: (ctx) => ({ reminders: listReminders(ctx) }) },
+  endpoints: [
+    endpoint("get-reminders", {
+      method: "GET",
+      path: "/reminders",
+      returns: { reminders: z.array(reminder) },
+      run: (ctx) => ({ reminders: listReminders(ctx) }),
+    }),
+    endpoint("create-message-reminder", {
+      method: "POST",
+      path: "/reminders",
+      params: {
+        message_id: messageId,
+        scheduled_delivery_timestamp: z.int(),
+        note: reminderNote.default(""),
+      },
+      returns: { reminder_id: reminderId },
+      run: async (ctx, params) => ({ reminder_id: await createReminder(ctx, params) }),
+    }),
+    endpoint("delete-reminder", {
+      method: "DELETE",
+      path: "/reminders/{reminder_id:[0-9]+}",
+      params: { reminder_id: reminderId },
+      run: async (ctx, params) => {
+        await deleteReminder(ctx, params.reminder_id);
+        return {};
+      },
+    }),
+  ],
+  jobs: [{ name: "deliver-reminders", everySeconds: 1, run: deliverReminders }],
+});

@@ -1,0 +1,10 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { query } from "@/kernel/operation.ts";
+import { presentReminder } from "./present.ts";
+import type { Reminder } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** The actor's reminders that are not delivered, by time of delivery. */
+export const listReminders = query(allow.user, (ctx): Reminder[] =>
+  store.listReminders(ctx, me(ctx).id).map(presentReminder),
+);

@@ -1,0 +1,10 @@
+import { me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { SavedSnippet } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** A snippet of the actor's own. */
+export function snippetFor(ctx: Ctx, id: number): SavedSnippet {
+  return store.findSnippet(ctx, me(ctx).id, id) ?? fail("MISSING", "Saved snippet does not exist.");
+}

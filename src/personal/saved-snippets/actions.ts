@@ -1,0 +1,45 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { snippetFor } from "./access.ts";
+import { mostSnippets, snippetAdded, snippetRemoved, snippetUpdated } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Keeps a text for the actor; returns its ID (API.md 4.18). */
+export const createSnippet = action(allow.user, (tx, input: { title: string; content: string }): number => {
+  const user = me(tx).id;
+  if (store.countSnippets(tx, user) >= mostSnippets) {
+    fail("BAD_REQUEST", `You can keep at most ${mostSnippets} snippets: delete some first.`);
+  }
+
+  const snippet = store.insertSnippet(tx, user, { ...input, date_created: tx.now });
+  tx.emit(snippetAdded, to(user), { saved_snippet: snippet });
+  return snippet.id;
+});
+
+export interface SnippetChanges {
+  saved_snippet_id: number;
+  title?: string;
+  content?: string;
+}
+
+export const editSnippet = action(allow.user, (tx, changes: SnippetChanges): void => {
+  const snippet = snippetFor(tx, changes.saved_snippet_id);
+  const { title = snippet.title, content = snippet.content } = changes;
+  if (changes.title === undefined && changes.content === undefined) {
+    fail("BAD_REQUEST", "Give the snippet a new title, new content, or both.");
+  }
+  if (title === snippet.title && content === snippet.content) return;
+
+  const changed = { ...snippet, title, content };
+  store.setSnippet(tx, changed);
+  tx.emit(snippetUpdated, to(tx.actor.id), { saved_snippet: changed });
+});
+
+export const deleteSnippet = action(allow.user, (tx, snippetId: number): void => {
+  const { id } = snippetFor(tx, snippetId);
+
+  store.deleteSnippet(tx, id);
+  tx.emit(snippetRemoved, to(tx.actor.id), { saved_snippet_id: id });
+});

@@ -1,0 +1,6 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { query } from "@/kernel/operation.ts";
+import type { SavedSnippet } from "./schema.ts";
+import * as store from "./store.ts";
+
+export const listSnippets = query(allow.user, (ctx): SavedSnippet[] => store.listSnippets(ctx, me(ctx).id));

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { limits } from "@/foundation/realm/schema.ts";
+import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+export const snippetId = z.int();
+
+const mostTitle = 60;
+
+export const snippetTitle = z
+  .string()
+  .trim()
+  .min(1, "Title cannot be empty.")
+  .refine(hasAtMost(mostTitle), `Title is too long: at most ${mostTitle} characters are allowed.`)
+  .refine((title) => !/\p{Cc}/u.test(title), "A title is made of printable characters.");
+
+export const snippetContent = z
+  .string()
+  .trim()
+  .min(1, "Content cannot be empty.")
+  .refine(
+    hasAtMost(limits.max_message_length),
+    `Content is too long: at most ${limits.max_message_length} characters are allowed.`,
+  )
+  .refine(hasNoNull, "Content must not contain null bytes");
+
+/** Every registering client gets all of them, so there is an end to them. */
+export const mostSnippets = 1000;
+
+/** A text that its owner keeps for messages to come (API.md 2). */
+export const savedSnippet = z.object({
+  id: snippetId,
+  title: z.string(),
+  content: z.string(),
+  date_created: z.int(),
+});
+export type SavedSnippet = z.infer<typeof savedSnippet>;
+
+export const snippetAdded = event<{ saved_snippet: SavedSnippet }>("saved_snippets", {
+  op: "add",
+  schema: z.object({ saved_snippet: savedSnippet }),
+});
+
+export const snippetUpdated = event<{ saved_snippet: SavedSnippet }>("saved_snippets", {
+  op: "update",
+  schema: z.object({ saved_snippet: savedSnippet }),
+});
+
+export const snippetRemoved = event<{ saved_snippet_id: number }>("saved_snippets", {
+  op: "remove",
+  schema: z.object({ saved_snippet_id: snippetId }),
+});

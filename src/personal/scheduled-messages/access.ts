@@ -1,0 +1,21 @@
+import { me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { ScheduledRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** A message that the actor has scheduled and that is not delivered. */
+export function scheduledFor(ctx: Ctx, id: number): ScheduledRow {
+  const row = store.findScheduled(ctx, id);
+  return row?.sender_id === me(ctx).id ? row : fail("MISSING", "Scheduled message does not exist");
+}
+
+/** A time of delivery, which must not have come yet. */
+export function timeToCome(ctx: Ctx, time: number): number {
+  return time > ctx.now ? time : fail("BAD_REQUEST", "Scheduled delivery time must be in the future.");
+}
+
+/** Whether a message that a user has scheduled, and that is not delivered, holds this text. */
+export function isInScheduled(reads: Pick<Ctx, "db">, senderId: number, text: string): boolean {
+  return store.isNamedInScheduled(reads, senderId, text);
+}

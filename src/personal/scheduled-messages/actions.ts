@@ -1,0 +1,111 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { checkedContent } from "@/messaging/messages/actions.ts";
+import { renderMessage } from "@/messaging/messages/lookup.ts";
+import { mentionedBy } from "@/messaging/messages/mentions.ts";
+import { type Recipient, resolveRecipient } from "@/messaging/messages/recipients.ts";
+import { scheduledFor, timeToCome } from "./access.ts";
+import { presentScheduled } from "./present.ts";
+import { messagesScheduled, scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
+import type { Letter, ScheduledRow } from "./store.ts";
+import * as store from "./store.ts";
+
+interface Draft {
+  type: "channel" | "direct";
+  to: readonly number[];
+  topic?: string;
+  content: string;
+}
+
+export interface NewScheduledMessage extends Draft {
+  scheduled_delivery_timestamp: number;
+  /** Absent: decided from the client's name, as for messages sent at once. */
+  read_by_sender?: boolean;
+}
+
+/** Keeps a message that the actor might send now until its time has come; returns its ID (API-REFERENCE 11.3). */
+export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessage): number => {
+  const sender_id = me(tx).id;
+  if (store.countScheduled(tx, sender_id) >= scheduling.most) {
+    fail("BAD_REQUEST", `You can have at most ${scheduling.most} messages scheduled.`);
+  }
+  const deliver_at = timeToCome(tx, input.scheduled_delivery_timestamp);
+  const letter = checked(tx, input);
+
+  const read_by_sender = input.read_by_sender ?? null;
+  const { client } = tx.actor;
+  const row = store.insertScheduled(tx, { ...letter, sender_id, deliver_at, client, read_by_sender });
+  checkLength(tx, sender_id);
+  tx.emit(messagesScheduled, to(sender_id), { scheduled_messages: [presentScheduled(row)] });
+  return row.id;
+});
+
+export interface ScheduledChanges extends Partial<Draft> {
+  scheduled_message_id: number;
+  scheduled_delivery_timestamp?: number;
+}
+
+/** Changes what is to be sent, to whom, or when (API.md 4.9). */
+export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledChanges): void => {
+  const { scheduled_message_id, ...given } = changes;
+  const row = scheduledFor(tx, scheduled_message_id);
+  const time = given.scheduled_delivery_timestamp;
+  if (Object.values(given).every((value) => value === undefined)) fail("BAD_REQUEST", "Nothing to change");
+  if (row.failed && time === undefined) {
+    fail("BAD_REQUEST", "This message could not be sent: give it a new time of delivery.");
+  }
+  const deliver_at = time === undefined ? row.deliver_at : timeToCome(tx, time);
+  const letter = checked(tx, changed(row, given));
+
+  const now: ScheduledRow = { ...row, ...letter, deliver_at, failed: false };
+  store.setScheduled(tx, now);
+  checkLength(tx, row.sender_id);
+  tx.emit(scheduledMessageUpdated, to(row.sender_id), { scheduled_message: presentScheduled(now) });
+});
+
+export const deleteScheduledMessage = action(allow.user, (tx, scheduledId: number): void => {
+  const { id, sender_id } = scheduledFor(tx, scheduledId);
+
+  store.deleteScheduled(tx, id);
+  tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
+});
+
+/** Throws where what somebody has scheduled is by now too long for one answer. */
+function checkLength(tx: Tx, senderId: number): void {
+  if (store.bytesScheduled(tx, senderId) <= scheduling.mostBytes) return;
+  fail("BAD_REQUEST", "Your scheduled messages are too long all together: shorten or delete some first.");
+}
+
+/** The message as it would be sent now; throws where the actor may not send it. */
+function checked(tx: Tx, draft: Draft): Letter {
+  const content = checkedContent(draft.content);
+  const recipient = resolveRecipient(tx, draft);
+  const rendered = renderMessage(tx, content);
+  mentionedBy(tx, rendered, recipient);
+  return { ...addressOf(tx, recipient), content, rendered: rendered.html };
+}
+
+function addressOf(tx: Tx, recipient: Recipient): Pick<Letter, "type" | "to" | "topic"> {
+  if (recipient.kind === "channel") {
+    return { type: "stream", to: [recipient.channel.id], topic: recipient.topic };
+  }
+  const others = [...recipient.people].filter((id) => id !== tx.actor.id).sort((a, b) => a - b);
+  return { type: "private", to: others.length > 0 ? others : [tx.actor.id], topic: "" };
+}
+
+/** What is scheduled, with changes: another kind of recipient must be given whole. */
+function changed(row: ScheduledRow, changes: Partial<Draft>): Draft {
+  const present = row.type === "stream" ? "channel" : "direct";
+  const { type = present, to: ids = row.to, content = row.content } = changes;
+  if (type === present) return { type, to: ids, content, topic: changes.topic ?? row.topic };
+  if (changes.to === undefined) {
+    fail("BAD_REQUEST", "Recipient required when updating type of scheduled message.");
+  }
+  if (type === "channel" && changes.topic === undefined) {
+    fail("BAD_REQUEST", "Topic required when updating scheduled message type to channel.");
+  }
+  return { type, to: ids, content, topic: changes.topic };
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { also } from "@/kernel/wire.ts";
+import { messageType } from "@/messaging/messages/schema.ts";
+import { deleteScheduledMessage, editScheduledMessage, scheduleMessage } from "./actions.ts";
+import { deliverScheduledMessages } from "./delivery.ts";
+import { listScheduled } from "./queries.ts";
+import { deliveryTime, recipients, scheduledMessage, scheduledMessageId } from "./schema.ts";
+
+const topic = also(z.string().optional(), "subject");
+
+export default domain({
+  name: "scheduled-messages",
+  state: { scheduled_messages: (ctx) => ({ scheduled_messages: listScheduled(ctx) }) },
+  endpoints: [
+    endpoint("get-scheduled-messages", {
+      method: "GET",
+      path: "/scheduled_messages",
+      returns: { scheduled_messages: z.array(scheduledMessage) },
+      run: (ctx) => ({ scheduled_messages: listScheduled(ctx) }),
+    }),
+    endpoint("create-scheduled-message", {
+      method: "POST",
+      path: "/scheduled_messages",
+      params: {
+        type: messageType,
+        to: recipients,
+        content: z.string(),
+        topic,
+        scheduled_delivery_timestamp: deliveryTime,
+        read_by_sender: z.boolean().optional(),
+      },
+      returns: { scheduled_message_id: scheduledMessageId },
+      run: async (ctx, params) => ({ scheduled_message_id: await scheduleMessage(ctx, params) }),
+    }),
+    endpoint("update-scheduled-message", {
+      method: "PATCH",
+      path: "/scheduled_messages/{scheduled_message_id:[0-9]+}",
+      params: {
+        scheduled_message_id: scheduledMessageId,
+        type: messageType.optional(),
+        to: recipients.optional(),
+        content: z.string().optional(),
+        topic,
+        scheduled_delivery_timestamp: deliveryTime.optional(),
+      },
+      run: async (ctx, params) => {
+        await editScheduledMessage(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("delete-scheduled-message", {
+      method: "DELETE",
+      path: "/scheduled_messages/{scheduled_message_id:[0-9]+}",
+      params: { scheduled_message_id: scheduledMessageId },
+      run: async (ctx, params) => {
+        await deleteScheduledMessage(ctx, params.scheduled_message_id);
+        return {};
+      },
+    }),
+  ],
+  jobs: [{ name: "deliver-scheduled-messages", everySeconds: 1, run: deliverScheduledMessages }],
+});

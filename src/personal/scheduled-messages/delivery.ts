@@ -1,0 +1,98 @@
+// What waits for its time, when that has come: sent once, or said to have failed (API-REFERENCE 11.3).
+
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { checkRealmActive } from "@/foundation/realm/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { actingAs, action } from "@/kernel/operation.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { presentScheduled } from "./present.ts";
+import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
+import type { ScheduledRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** Sends the messages whose time has come. */
+export function deliverScheduledMessages(ctx: Ctx): Promise<void> {
+  return deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
+    deliver: (id) => send(ctx, id),
+    refused: (id, reason) => markFailed(ctx, { id, reason }),
+  });
+}
+
+interface Delivery {
+  deliver: (id: number) => Promise<void>;
+  /** Called where one cannot be delivered, with the reason in the words of who is told. */
+  refused: (id: number, reason: string) => Promise<void>;
+}
+
+const atOnce = 100;
+
+/**
+ * Delivers what is due until nothing is. Where the server itself cannot for the moment (no room on the disk), what is
+ * left stays due; a bug is thrown once what met it has been marked, so that it is met once.
+ */
+export async function deliverAll(nextDue: (most: number) => number[], by: Delivery): Promise<void> {
+  for (let due = nextDue(atOnce); due.length > 0; due = nextDue(atOnce)) {
+    const results = await Promise.allSettled(due.map((id) => deliverOne(id, by)));
+    const broken = results.find((result) => result.status === "rejected");
+    if (broken) throw broken.reason;
+  }
+}
+
+async function deliverOne(id: number, { deliver, refused }: Delivery): Promise<void> {
+  try {
+    await deliver(id);
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      await refused(id, "Something went wrong in the server.");
+      throw error;
+    }
+    if (error.status >= 500) throw error;
+    await refused(id, error.message);
+  }
+}
+
+/** The message and its removal from what waits are one transaction: it is sent once, whenever the server stops. */
+const send = action(allow.system, (tx, id: number): void => {
+  const row = findDue(tx, id);
+  if (!row) return;
+  checkRealmActive(tx);
+  if (tx.now - row.deliver_at > scheduling.cutoffSeconds) {
+    fail("BAD_REQUEST", "The server was not running when it was to be sent.");
+  }
+
+  const { sender_id, client, content, topic } = row;
+  sendMessage.in(actingAs(tx, { kind: "user", id: sender_id, client }), {
+    ...(row.type === "stream" ? { type: "channel", topic } : { type: "direct" }),
+    to: row.to,
+    content,
+    read_by_sender: row.read_by_sender ?? undefined,
+  });
+  store.deleteScheduled(tx, id);
+  tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
+});
+
+const markFailed = action(allow.system, (tx, { id, reason }: { id: number; reason: string }): void => {
+  const row = findDue(tx, id);
+  if (!row) return;
+
+  store.setFailed(tx, id);
+  const scheduled_message = presentScheduled({ ...row, failed: true });
+  tx.emit(scheduledMessageUpdated, to(row.sender_id), { scheduled_message });
+  if (memberOf(tx, row.sender_id).is_active) {
+    sendNotice(tx, { to: { people: [row.sender_id] }, content: failureNotice(row, reason) });
+  }
+});
+
+/** It may have been sent, taken back or put off since it was found. */
+function findDue(tx: Tx, id: number): ScheduledRow | null {
+  const row = store.findScheduled(tx, id);
+  return row && !row.failed && row.deliver_at <= tx.now ? row : null;
+}
+
+function failureNotice({ deliver_at }: ScheduledRow, reason: string): string {
+  const time = new Date(deliver_at * 1000).toISOString();
+  return `The message you scheduled for <time:${time}> was not sent:\n> ${reason}\n\nIt is kept among your [scheduled messages](#scheduled).`;
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { messageId, messageType } from "@/messaging/messages/schema.ts";
+import { typeEdit, typeInChannel, typeToPeople } from "./actions.ts";
+import { typingOp } from "./schema.ts";
+
+/** What one kind of typing needs and the other does not. */
+function needed<T>(name: string, value: T | undefined): T {
+  return value ?? fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
+}
+
+export default domain({
+  name: "typing",
+  endpoints: [
+    endpoint("set-typing-status", {
+      method: "POST",
+      path: "/typing",
+      params: {
+        op: typingOp,
+        type: messageType.default("direct"),
+        to: z.array(z.int()).max(1000).optional(),
+        stream_id: z.int().optional(),
+        topic: z.string().optional(),
+      },
+      run: async (ctx, { op, type, to, stream_id, topic }) => {
+        if (type === "direct") await typeToPeople(ctx, { op, to: needed("to", to) });
+        else {
+          const channel_id = needed("stream_id", stream_id);
+          await typeInChannel(ctx, { op, channel_id, topic: needed("topic", topic) });
+        }
+        return {};
+      },
+    }),
+    endpoint("set-typing-status-for-message-edit", {
+      method: "POST",
+      path: "/messages/{message_id:[0-9]+}/typing",
+      params: { message_id: messageId, op: typingOp },
+      run: async (ctx, params) => {
+        await typeEdit(ctx, params);
+        return {};
+      },
+    }),
+  ],
+});

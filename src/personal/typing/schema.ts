@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { userId } from "@/foundation/users/schema.ts";
+import { type EventType, event, type Traits } from "@/kernel/events.ts";
+import { messageId, shownTopic } from "@/messaging/messages/schema.ts";
+
+export const typingOp = z.enum(["start", "stop"], { error: "Typing starts or stops." });
+export type TypingOp = z.infer<typeof typingOp>;
+
+/** In larger channels nobody would read who is typing. */
+export const mostSubscribers = 100;
+
+const person = z.object({ user_id: userId, email: z.string() });
+export type Person = z.infer<typeof person>;
+
+/** Where somebody types: to people, all of them, or in a channel under a topic. */
+export type Place<P> = { people: readonly P[] } | { channel_id: number; topic: string };
+
+// Wire: clients that do not know of typing in channels take every typing event for one in a direct conversation.
+const variant = ({ capabilities }: Traits) =>
+  `${capabilities.has("stream_typing_notifications")},${capabilities.has("empty_topic_name")}`;
+
+const isTold = (place: Place<unknown>, { capabilities }: Traits) =>
+  "people" in place || capabilities.has("stream_typing_notifications");
+
+const topicFor = (topic: string, { capabilities }: Traits) =>
+  shownTopic(topic, capabilities.has("empty_topic_name"));
+
+export interface Typing {
+  sender: Person;
+  place: Place<Person>;
+}
+
+const typing = (op: TypingOp) =>
+  event<Typing>("typing", {
+    op,
+    schema: z.object({
+      message_type: z.enum(["direct", "stream"]),
+      sender: person,
+      recipients: z.array(person).optional(),
+      stream_id: z.int().optional(),
+      topic: z.string().optional(),
+    }),
+    variant,
+    shape: ({ sender, place }, queue) => {
+      if (!isTold(place, queue)) return null;
+      if ("people" in place) return { message_type: "direct", sender, recipients: place.people };
+      const { channel_id: stream_id, topic } = place;
+      return { message_type: "stream", sender, stream_id, topic: topicFor(topic, queue) };
+    },
+  });
+
+export interface EditTyping {
+  sender_id: number;
+  message_id: number;
+  place: Place<number>;
+}
+
+const editTyping = (op: TypingOp) =>
+  event<EditTyping>("typing_edit_message", {
+    op,
+    schema: z.object({
+      sender_id: userId,
+      message_id: messageId,
+      recipient: z.union([
+        z.object({ type: z.literal("direct"), user_ids: z.array(userId) }),
+        z.object({ type: z.literal("channel"), channel_id: z.int(), topic: z.string() }),
+      ]),
+    }),
+    variant,
+    shape: ({ place, ...message }, queue) => {
+      if (!isTold(place, queue)) return null;
+      if ("people" in place) return { ...message, recipient: { type: "direct", user_ids: place.people } };
+      const { channel_id, topic } = place;
+      return { ...message, recipient: { type: "channel", channel_id, topic: topicFor(topic, queue) } };
+    },
+  });
+
+type Both<P> = Record<TypingOp, EventType<P>>;
+
+export const typingEvents: Both<Typing> = { start: typing("start"), stop: typing("stop") };
+export const editTypingEvents: Both<EditTyping> = { start: editTyping("start"), stop: editTyping("stop") };

@@ -1,0 +1,98 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
+import { userFor, userToChange } from "@/foundation/users/access.ts";
+import { knowersOf } from "@/foundation/users/acquaintance.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { emojiFor } from "@/messaging/reactions/access.ts";
+import type { ReactionType } from "@/messaging/reactions/schema.ts";
+import { statusChanged, type UserStatus } from "./schema.ts";
+import type { StatusRow } from "./store.ts";
+import * as store from "./store.ts";
+
+export interface StatusChanges {
+  status_text?: string;
+  /** Empty to have none; alone, the emoji of that name. */
+  emoji_name?: string;
+  emoji_code?: string;
+  reaction_type?: ReactionType | "";
+}
+
+/** Changes what the actor says of themselves (API-REFERENCE 17.2). */
+export const updateOwnStatus = action(
+  allow.user,
+  (tx, { away, ...changes }: StatusChanges & { away?: boolean }): void => {
+    if (away === undefined || Object.values(changes).some((value) => value !== undefined)) {
+      change(tx, me(tx).id, changes);
+    }
+    if (away !== undefined) updateOwnSettings.in(tx, { settings: { presence_enabled: !away } });
+  },
+);
+
+/** Changes what another says of themselves, for administrators who have to. */
+export const updateStatusOf = action(
+  allow.admin,
+  (tx, { user_id, ...changes }: StatusChanges & { user_id: number }): void => {
+    const user = userToChange(tx, user_id);
+    if (!user.is_active) fail("BAD_REQUEST", "User is deactivated");
+
+    const before = store.findStatus(tx, user.id);
+    if (!change(tx, user.id, changes)) return;
+    const data = { from: before, to: store.findStatus(tx, user.id) };
+    recordAudit(tx, { event: "user_status_changed", about: { kind: "user", id: user.id }, data });
+  },
+);
+
+/** Tells that a user no longer shows their presence, or does again; part of that change. */
+export function tellAway(tx: Tx, user_id: number, away: boolean): void {
+  tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), { user_id, away });
+}
+
+/** Returns whether something is different now. */
+function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
+  if (Object.values(changes).every((value) => value === undefined)) {
+    fail("BAD_REQUEST", "Client did not pass any new values.");
+  }
+  const before = store.findStatus(tx, user_id);
+  const { status_text = before.status_text } = changes;
+  const emoji = emojiOf(tx, before, changes);
+  const isSaid = status_text !== before.status_text;
+  const isShown = emojiFields.some((name) => emoji[name] !== before[name]);
+  if (!isSaid && !isShown) return false;
+
+  store.setStatus(tx, user_id, { ...emoji, status_text });
+  tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), {
+    user_id,
+    ...(isSaid ? { status_text } : {}),
+    ...(isShown ? toldEmoji(emoji) : {}),
+  });
+  return true;
+}
+
+type EmojiPart = Omit<StatusRow, "status_text">;
+const emojiFields = ["emoji_name", "emoji_code", "reaction_type"] as const;
+
+function emojiOf(
+  tx: Tx,
+  before: EmojiPart,
+  { emoji_name, emoji_code, reaction_type }: StatusChanges,
+): EmojiPart {
+  if (emoji_name === undefined) {
+    if (!emoji_code && !reaction_type) return before;
+    fail("BAD_REQUEST", "Client must pass emoji_name if they pass either emoji_code or reaction_type.");
+  }
+  if (emoji_name === "") return { emoji_name: "", emoji_code: "", reaction_type: "" };
+  const given = {
+    emoji_name,
+    emoji_code: emoji_code || undefined,
+    reaction_type: reaction_type || undefined,
+  };
+  return emojiFor(tx, given, []);
+}
+
+// Wire: an emoji that is gone is one without a name, of the usual type.
+function toldEmoji({ emoji_name, emoji_code, reaction_type }: EmojiPart): UserStatus {
+  return { emoji_name, emoji_code, reaction_type: reaction_type || "unicode_emoji" };
+}

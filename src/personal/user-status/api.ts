@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { userId } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { updateOwnStatus, updateStatusOf } from "./actions.ts";
+import { getUserStatus, statusState } from "./queries.ts";
+import { statusParams, userStatus } from "./schema.ts";
+
+export default domain({
+  name: "user-status",
+  state: { user_status: statusState },
+  endpoints: [
+    endpoint("update-status", {
+      method: "POST",
+      path: "/users/me/status",
+      params: { ...statusParams, away: z.boolean().optional() },
+      run: async (ctx, params) => {
+        await updateOwnStatus(ctx, params);
+        return {};
+      },
+    }),
+    endpoint("get-user-status", {
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}/status",
+      params: { user_id: userId },
+      returns: { status: userStatus },
+      run: (ctx, params) => ({ status: getUserStatus(ctx, params.user_id) }),
+    }),
+    endpoint("update-status-for-user", {
+      method: "POST",
+      path: "/users/{user_id:[0-9]+}/status",
+      params: { user_id: userId, ...statusParams },
+      run: async (ctx, params) => {
+        await updateStatusOf(ctx, params);
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,36 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
+import { knownUser } from "@/foundation/users/access.ts";
+import { knownTo } from "@/foundation/users/acquaintance.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import type { UserStatus } from "./schema.ts";
+import type { StatusRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** What a user says of themselves; nothing where they say nothing. */
+export const getUserStatus = query(allow.user, (ctx, userId: number): UserStatus => {
+  const { id } = knownUser(ctx, userId);
+  return presentStatus(ctx, id, store.findStatus(ctx, id));
+});
+
+// Wire: who does not show their presence is `away` to clients of a time when that was a status of its own.
+function presentStatus(reads: Reads, userId: number, row: StatusRow): UserStatus {
+  const { status_text, emoji_name, emoji_code, reaction_type } = row;
+  return {
+    ...(settingOf(reads, userId, "presence_enabled") ? {} : { away: true }),
+    ...(status_text === "" ? {} : { status_text }),
+    ...(reaction_type === "" ? {} : { emoji_name, emoji_code, reaction_type }),
+  };
+}
+
+/** The `user_status` section of the initial state: everyone who has one. */
+export function statusState(ctx: Ctx): { user_status: Record<number, UserStatus> } {
+  const known = knownTo(ctx, ctx.actor.id);
+  const users = [...store.listStatuses(ctx, 0).keys(), ...usersWhoChanged(ctx, "presence_enabled")];
+  const shown = [...new Set(users)].filter((id) => known?.has(id) ?? true);
+  const statuses = shown.map((id) => [id, presentStatus(ctx, id, store.findStatus(ctx, id))]);
+  return { user_status: Object.fromEntries(statuses) };
+}

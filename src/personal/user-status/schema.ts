@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { hasAtMost } from "@/foundation/realm/texts.ts";
+import { userId } from "@/foundation/users/schema.ts";
+import { event } from "@/kernel/events.ts";
+import { bare } from "@/kernel/wire.ts";
+import { reactionType, reactionTypes } from "@/messaging/reactions/schema.ts";
+
+const mostText = 60;
+
+const statusText = z
+  .string()
+  .trim()
+  .refine(hasAtMost(mostText), `status_text is too long (limit: ${mostText} characters)`)
+  .refine((text) => !/\p{Cc}/u.test(text), "A status is made of printable characters.");
+
+const emojiField = z.string().max(100, "The names and codes of emoji have at most 100 characters.");
+
+/** How a status is given: what is left out stays, what is empty goes. */
+export const statusParams = {
+  status_text: statusText.optional(),
+  emoji_name: emojiField.optional(),
+  emoji_code: emojiField.optional(),
+  reaction_type: bare(z.union([z.literal(""), reactionType])).optional(),
+};
+
+/** What a user says of themselves, as others read it: without what is not there (API-REFERENCE 17.2). */
+export const userStatus = z.object({
+  away: z.boolean().optional(),
+  status_text: z.string().optional(),
+  emoji_name: z.string().optional(),
+  emoji_code: z.string().optional(),
+  reaction_type: z.enum(reactionTypes).optional(),
+});
+export type UserStatus = z.infer<typeof userStatus>;
+
+/** The changed fields; what is gone is empty. */
+export const statusChanged = event<UserStatus & { user_id: number }>("user_status", {
+  schema: userStatus.extend({ user_id: userId }),
+});

@@ -1,0 +1,38 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Tx } from "@/kernel/context.ts";
+import type { ReactionType } from "@/messaging/reactions/schema.ts";
+
+/** Fields that are not there are empty; so are all of the emoji's, or none. */
+export interface StatusRow {
+  status_text: string;
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: ReactionType | "";
+}
+
+const noStatus: StatusRow = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
+const columns = "status_text, emoji_name, emoji_code, reaction_type";
+
+export const findStatus = cache(["user_status"], ({ db }, userId: number): StatusRow => {
+  return db.get<StatusRow>(`SELECT ${columns} FROM user_status WHERE user_id = ?`, userId) ?? noStatus;
+});
+
+export const listStatuses = cache(["user_status"], ({ db }, _: 0): ReadonlyMap<number, StatusRow> => {
+  const rows = db.all<StatusRow & { user_id: number }>(
+    `SELECT user_id, ${columns} FROM user_status ORDER BY user_id`,
+  );
+  return new Map(rows.map(({ user_id, ...row }) => [user_id, row]));
+});
+
+export function setStatus(tx: Tx, userId: number, row: StatusRow): void {
+  tx.run("DELETE FROM user_status WHERE user_id = ?", userId);
+  if (row.status_text === "" && row.emoji_name === "") return;
+  tx.run(
+    `INSERT INTO user_status (user_id, ${columns}) VALUES (?, ?, ?, ?, ?)`,
+    userId,
+    row.status_text,
+    row.emoji_name,
+    row.emoji_code,
+    row.reaction_type,
+  );
+}

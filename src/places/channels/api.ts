@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { userId } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { also } from "@/kernel/wire.ts";
+import { archiveChannel, createChannel, updateChannel } from "./actions.ts";
+import { activityJob } from "./activity.ts";
+import { channelsState, getChannel, getChannelId, listChannels, listSubscribers } from "./queries.ts";
+import {
+  channel,
+  channelDescription,
+  channelId,
+  channelName,
+  channelPatch,
+  newChannelTraits,
+} from "./schema.ts";
+
+export default domain({
+  name: "channels",
+  state: { stream: channelsState },
+  jobs: [activityJob],
+  endpoints: [
+    endpoint("create-channel", {
+      method: "POST",
+      path: "/channels/create",
+      params: {
+        name: channelName,
+        description: channelDescription.default(""),
+        subscribers: z.array(userId),
+        send_new_subscription_messages: z.boolean().default(false),
+        ...newChannelTraits.shape,
+      },
+      returns: { id: channelId },
+      run: async (ctx, params) => ({ id: (await createChannel(ctx, params)).stream_id }),
+    }),
+    endpoint("get-streams", {
+      method: "GET",
+      path: "/streams",
+      params: {
+        include_public: z.boolean().default(true),
+        include_web_public: z.boolean().default(false),
+        include_subscribed: z.boolean().default(true),
+        include_all: also(z.boolean().default(false), "include_all_active"),
+        include_can_access_content: z.boolean().default(false),
+        include_owner_subscribed: z.boolean().default(false),
+        include_default: z.boolean().default(false),
+        exclude_archived: z.boolean().default(true),
+      },
+      returns: { streams: z.array(channel) },
+      run: (ctx, params) => ({ streams: listChannels(ctx, params) }),
+    }),
+    endpoint("get-stream-by-id", {
+      method: "GET",
+      path: "/streams/{stream_id:[0-9]+}",
+      params: { stream_id: channelId },
+      returns: { stream: channel },
+      run: (ctx, { stream_id }) => ({ stream: getChannel(ctx, stream_id) }),
+    }),
+    endpoint("update-stream", {
+      method: "PATCH",
+      path: "/streams/{stream_id:[0-9]+}",
+      params: { stream_id: channelId, ...channelPatch.shape },
+      run: async (ctx, { stream_id: channel_id, ...patch }) => {
+        await updateChannel(ctx, { channel_id, ...patch });
+        return {};
+      },
+    }),
+    endpoint("archive-stream", {
+      method: "DELETE",
+      path: "/streams/{stream_id:[0-9]+}",
+      params: { stream_id: channelId },
+      run: async (ctx, { stream_id }) => {
+        await archiveChannel(ctx, stream_id);
+        return {};
+      },
+    }),
+    endpoint("get-stream-id", {
+      method: "GET",
+      path: "/get_stream_id",
+      params: { stream: z.string() },
+      returns: { stream_id: channelId },
+      run: (ctx, { stream }) => ({ stream_id: getChannelId(ctx, stream) }),
+    }),
+    endpoint("get-subscribers", {
+      method: "GET",
+      path: "/streams/{stream_id:[0-9]+}/members",
+      params: { stream_id: channelId },
+      returns: { subscribers: z.array(userId) },
+      run: (ctx, { stream_id }) => ({ subscribers: listSubscribers(ctx, stream_id) }),
+    }),
+  ],
+});

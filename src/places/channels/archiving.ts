@@ -1,0 +1,51 @@
+// Archiving hides a channel and ends its messages; its subscribers, settings and past stay (API-REFERENCE 13.3).
+
+import { allow } from "@/foundation/permissions/access.ts";
+import { stopPostingIn } from "@/foundation/realm/changes.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { withdrawChannel } from "@/places/default-channels/actions.ts";
+import { tellReturned } from "@/places/subscriptions/moves.ts";
+import { type ChannelRow, channelFor, knownChannel, viewersOf } from "./access.ts";
+import { actorMention, tellInChannel } from "./notices.ts";
+import { presentEmpty } from "./present.ts";
+import { recordChange } from "./revision.ts";
+import { channelCreated, channelDeleted, channelUpdated } from "./schema.ts";
+import * as store from "./store.ts";
+
+export const archiveChannel = action(allow.user, (tx, channelId: number): void => {
+  const channel = channelFor(tx, channelId, "administer");
+  if (channel.is_archived) fail("BAD_REQUEST", `Channel '${channel.name}' is archived already.`);
+  archive(tx, channel);
+});
+
+/** Tells clients that know of archived channels of the change, and the others that the channel is gone. */
+export function archive(tx: Tx, channel: ChannelRow): void {
+  // While it is still there for everybody.
+  tellInChannel(tx, channel, `${actorMention(tx)} archived this channel.`);
+  store.setArchived(tx, channel.id, true);
+  recordChange(tx, channel, "archived");
+  tellArchived(tx, channel, true);
+  const audience = { to: viewersOf(tx, channel) };
+  tx.emit(channelDeleted, audience, { stream_ids: [channel.id], archived: [], only: "older" });
+  withdrawChannel(tx, channel.id);
+  stopPostingIn(tx, channel.id);
+}
+
+function tellArchived(tx: Tx, channel: ChannelRow, value: boolean): void {
+  const change = { stream_id: channel.id, name: channel.name, property: "is_archived", value };
+  tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived: true });
+}
+
+/** Takes an archived channel back into use; to older clients it is a new one, with the subscribers it had. */
+export function unarchive(tx: Tx, channel: ChannelRow): void {
+  store.setArchived(tx, channel.id, false);
+  recordChange(tx, channel, "unarchived");
+  tellArchived(tx, channel, false);
+  const active = knownChannel(tx, channel.id);
+  const audience = { to: viewersOf(tx, active) };
+  tx.emit(channelCreated, audience, { streams: [presentEmpty(tx, active)], only: "older" });
+  tellReturned(tx, active);
+  tellInChannel(tx, active, `${actorMention(tx)} took this channel out of the archive.`);
+}

@@ -1,0 +1,127 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { hasNamedTopics } from "@/messaging/messages/access.ts";
+import { renderText } from "@/messaging/messages/lookup.ts";
+import { setDefaultChannel } from "@/places/default-channels/actions.ts";
+import { folderFor, folderToFill } from "@/places/folders/access.ts";
+import { quoted } from "@/text/rendering/quoting.ts";
+import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
+import { archive, unarchive } from "./archiving.ts";
+import { changeGrants } from "./grants.ts";
+import { actorMention } from "./notices.ts";
+import { changePrivacy } from "./privacy.ts";
+import { type Revision, recordChange, revise } from "./revision.ts";
+import { checkMaySetDefault, checkMaySetTopicsPolicy } from "./rules.ts";
+import type { ChannelPatch, TopicsPolicy } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Changes what is given of a channel, all or nothing, and tells of what has become different (API-REFERENCE 13.3). */
+export const updateChannel = action(allow.user, (tx, input: ChannelPatch & { channel_id: number }): void => {
+  const { channel_id, is_archived, is_default_stream: is_default, ...patch } = input;
+  const channel = channelFor(tx, channel_id, "administer");
+  if (is_archived === false && channel.is_archived) unarchive(tx, channel);
+  // First, because what is a default channel cannot be made private.
+  if (is_default === false) changeDefault(tx, channel, false);
+  revise(tx, knownChannel(tx, channel_id), (revision) => apply(tx, revision, patch));
+  if (is_default) changeDefault(tx, channel, true);
+  if (is_archived && !channel.is_archived) archive(tx, knownChannel(tx, channel_id));
+});
+
+function apply(
+  tx: Tx,
+  revision: Revision,
+  patch: Omit<ChannelPatch, "is_archived" | "is_default_stream">,
+): void {
+  const { new_name, description, message_retention_days, folder_id, topics_policy } = patch;
+  if (new_name !== undefined) rename(tx, revision, new_name);
+  if (description !== undefined) describe(tx, revision, description);
+  changePrivacy(tx, revision, patch);
+  if (message_retention_days !== undefined) changeRetention(tx, revision, message_retention_days);
+  if (folder_id !== undefined) changeFolder(tx, revision, folder_id);
+  if (topics_policy !== undefined) changeTopicsPolicy(tx, revision, topics_policy);
+  changeGrants(tx, revision, patch);
+}
+
+function changeDefault(tx: Tx, { id: channel_id }: ChannelRow, is_default: boolean): void {
+  checkMaySetDefault(tx);
+  setDefaultChannel.in(tx, { channel_id, is_default });
+}
+
+function rename(tx: Tx, { channel, changes, notices }: Revision, name: string): void {
+  if (name === channel.name) return;
+  const isOwn = name.toLowerCase() === channel.name.toLowerCase();
+  if (!isOwn && isNameTaken(tx, name)) fail("BAD_REQUEST", `Channel '${name}' already exists`);
+
+  store.setName(tx, channel.id, name);
+  recordChange(tx, channel, "renamed", { from: channel.name, to: name });
+  changes.push({ property: "name", value: name });
+  notices.push(`${actorMention(tx)} renamed this channel from **${channel.name}** to **${name}**.`);
+}
+
+function describe(tx: Tx, { channel, changes, notices }: Revision, description: string): void {
+  if (description === channel.description) return;
+
+  const rendered_description = renderText(tx, description).html;
+  store.setDescription(tx, channel.id, description, rendered_description);
+  recordChange(tx, channel, "described", { from: channel.description, to: description });
+  changes.push({ property: "description", value: description, rendered_description });
+  notices.push(
+    `${actorMention(tx)} changed the description of this channel.\n\nIt was:\n${shown(channel.description)}\n` +
+      `It is now:\n${shown(description)}`,
+  );
+}
+
+const shown = (description: string) => quoted(description === "" ? "*No description.*" : description);
+
+function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: number | null): void {
+  if (days === channel.message_retention_days) return;
+  allow.owner(tx);
+
+  store.setRetention(tx, channel.id, days);
+  recordChange(tx, channel, "retention_changed", { from: channel.message_retention_days, to: days });
+  changes.push({ property: "message_retention_days", value: days });
+  notices.push(
+    `${actorMention(tx)} changed how long messages in this channel are kept, from ` +
+      `**${keptWords(channel.message_retention_days)}** to **${keptWords(days)}**.`,
+  );
+}
+
+function keptWords(days: number | null): string {
+  if (days === null) return "as long as in the whole organization";
+  if (days === -1) return "forever";
+  return days === 1 ? "1 day" : `${days} days`;
+}
+
+function changeFolder(tx: Tx, { channel, changes, notices }: Revision, folderId: number | null): void {
+  if (folderId === channel.folder_id) return;
+  const folder = folderId === null ? null : folderToFill(tx, folderId);
+
+  store.setFolder(tx, channel.id, folderId);
+  recordChange(tx, channel, "folder_changed", { from: channel.folder_id, to: folderId });
+  changes.push({ property: "folder_id", value: folderId });
+  const left = channel.folder_id === null ? null : folderFor(tx, channel.folder_id);
+  const places = [
+    left && `out of the folder **${left.name}**`,
+    folder && `into the folder **${folder.name}**`,
+  ];
+  notices.push(
+    `${actorMention(tx)} moved this channel ${places.filter((place) => place !== null).join(" and ")}.`,
+  );
+}
+
+function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: TopicsPolicy): void {
+  if (policy === channel.topics_policy) return;
+  checkMaySetTopicsPolicy(tx);
+  if (policy === "empty_topic_only" && hasNamedTopics(tx, channel.id)) {
+    fail(
+      "BAD_REQUEST",
+      "To allow only the general chat topic, all messages of the channel must be in it: move or delete the others first.",
+    );
+  }
+
+  store.setTopicsPolicy(tx, channel.id, policy);
+  recordChange(tx, channel, "topics_policy_changed", { from: channel.topics_policy, to: policy });
+  changes.push({ property: "topics_policy", value: policy });
+}

@@ -1,0 +1,74 @@
+// A channel's permission settings, changed later (API-REFERENCE 3.1, 13.3).
+import { groupFor } from "@/foundation/groups/access.ts";
+import { grantedGroup, presentGroup } from "@/foundation/permissions/access.ts";
+import { changeGrant } from "@/foundation/permissions/grants.ts";
+import {
+  type GrantName,
+  type GroupSettingUpdate,
+  type GroupSettingValue,
+  grants,
+} from "@/foundation/permissions/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { type ChannelRow, readingGroups } from "./access.ts";
+import { actorMention, mentionOf } from "./notices.ts";
+import { presentChannel } from "./present.ts";
+import { checkMayOpen } from "./privacy.ts";
+import { type Revision, recordChange } from "./revision.ts";
+import { checkMayGive } from "./rules.ts";
+
+type Name = GrantName<"channel">;
+type GrantPatch = { [K in Name]?: GroupSettingUpdate | undefined };
+
+const names = Object.keys(grants.channel) as Name[];
+
+/** Gives the permission settings in `patch`; those that let people read a private channel need who reads it. */
+export function changeGrants(tx: Tx, revision: Revision, patch: GrantPatch): void {
+  const { channel, changes } = revision;
+  const policy = postPolicyOf(tx, channel);
+  for (const name of names) {
+    const update = patch[name];
+    if (update) changeOne(tx, revision, { name, update });
+  }
+  const newPolicy = postPolicyOf(tx, channel);
+  // Wire: update-stream still tells of the policy that came before can_send_message_group.
+  if (newPolicy !== policy) changes.push({ property: "stream_post_policy", value: newPolicy });
+}
+
+function postPolicyOf(tx: Tx, channel: ChannelRow): number {
+  return presentChannel(tx, channel).stream_post_policy;
+}
+
+function changeOne(
+  tx: Tx,
+  { channel, changes, notices }: Revision,
+  { name, update }: { name: Name; update: GroupSettingUpdate },
+): void {
+  const from = presentGroup(tx, grantedGroup(tx, "channel", channel.id, name));
+  // Before the change, by which the actor might come to read.
+  if ((readingGroups as readonly Name[]).includes(name)) checkMayOpen(tx, channel);
+  const to = changeGrant(tx, { scope: "channel", ownerId: channel.id, name }, update);
+  if (to === null) return;
+  checkMayGive(tx, name);
+
+  recordChange(tx, channel, "permission_changed", { name, from, to });
+  changes.push({ property: name, value: to });
+  if (name !== "can_send_message_group") return;
+  notices.push(
+    `${actorMention(tx)} changed who may post in this channel.\n\n* Before: ${wordsOf(tx, from)}\n* Now: ${wordsOf(tx, to)}`,
+  );
+}
+
+/** The people and groups of a permission setting, without notifying any of them. */
+function wordsOf(tx: Tx, value: GroupSettingValue): string {
+  if (typeof value === "number") return groupWords(tx, value);
+  const words = [
+    ...value.direct_subgroups.map((id) => groupWords(tx, id)),
+    ...value.direct_members.map((id) => mentionOf(tx, id)),
+  ];
+  return words.length === 0 ? "nobody" : words.join(", ");
+}
+
+function groupWords(tx: Tx, id: number): string {
+  const { kind, name, description } = groupFor(tx, id);
+  return kind === "system" ? `**${description}**` : `@_*${name}*`;
+}

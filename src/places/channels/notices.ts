@@ -1,0 +1,50 @@
+// What the notification bot says about channels (API-REFERENCE 7.6).
+
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { sendNotice } from "@/messaging/messages/notices.ts";
+import { userReference } from "@/messaging/messages/references.ts";
+import { quoted } from "@/text/rendering/quoting.ts";
+import { type ChannelRow, findChannel } from "./access.ts";
+
+/** Who is acting, as a mention that notifies nobody. */
+export function actorMention(tx: Tx): string {
+  return tx.actor.kind === "user" ? mentionOf(tx, tx.actor.id) : "The organization";
+}
+
+/** A user, as a mention that notifies nobody. */
+export function mentionOf(tx: Tx, userId: number): string {
+  return userReference(userFor(tx, userId));
+}
+
+/** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */
+export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
+  const place = findChannel(tx, realmSettings.read(tx, 0).new_stream_announcements_stream_id);
+  const open = channels.filter((channel) => !channel.invite_only);
+  if (!place || open.length === 0) return;
+  const content = `${actorMention(tx)} created ${announced(open)}`;
+  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
+}
+
+function announced(channels: readonly ChannelRow[]): string {
+  const [only] = channels;
+  if (channels.length > 1 || !only) return `these new channels:\n\n${channelList(channels)}`;
+  const sentence = `a new channel #**${only.name}**.`;
+  return only.description === "" ? sentence : `${sentence}\n${quoted(only.description)}`;
+}
+
+/** Channels as a list of links. */
+export function channelList(channels: readonly Pick<ChannelRow, "name">[]): string {
+  return channels.map(({ name }) => `* #**${name}**`).join("\n");
+}
+
+/** Tells a channel's subscribers what has become of it. */
+export function tellInChannel(tx: Tx, channel: ChannelRow, content: string): void {
+  sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
+}
+
+/** The topic of a notice, as far as the channel has topics. */
+export function noticeTopic({ topics_policy }: ChannelRow, topic: string): string {
+  return topics_policy === "empty_topic_only" ? "" : topic;
+}

@@ -1,0 +1,73 @@
+import { grantedGroupName, presentGrants } from "@/foundation/permissions/access.ts";
+import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { firstMessageOf } from "@/messaging/messages/access.ts";
+import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
+import { type Channel, postPolicies } from "./schema.ts";
+import { type ChannelRow, findChannel } from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** A channel as clients read it. */
+export function presentChannel(reads: Reads, row: ChannelRow): Channel {
+  return complete(reads, row, subscriberIds(reads, row.id).size);
+}
+
+/** A channel as it is told to those who come to see it: empty, since clients count whom the next events add. */
+export function presentEmpty(reads: Reads, row: ChannelRow): Channel {
+  return complete(reads, row, 0);
+}
+
+export function presentChannels(reads: Reads, rows: readonly ChannelRow[]): Channel[] {
+  const counts = subscriberCounts(reads);
+  return rows.map((row) => complete(reads, row, counts.get(row.id) ?? 0));
+}
+
+function complete(reads: Reads, row: ChannelRow, subscriber_count: number): Channel {
+  return { ...settled(reads, row.id), first_message_id: firstMessageOf(reads, row.id), subscriber_count };
+}
+
+type Settled = Omit<Channel, "first_message_id" | "subscriber_count">;
+
+const settledTables = ["channels", "grants", "user_groups", "group_members", "group_subgroups", "users"];
+
+/** All of a channel but what changes with every message or subscriber. */
+const settled = cache(settledTables, (reads, id: number): Settled => {
+  const row = findChannel(reads, id) as ChannelRow;
+  const policy = postPolicy(reads, id);
+  return {
+    stream_id: row.id,
+    name: row.name,
+    is_archived: row.is_archived === 1,
+    description: row.description,
+    rendered_description: row.rendered_description,
+    date_created: row.date_created,
+    creator_id: row.creator_id,
+    invite_only: row.invite_only === 1,
+    is_web_public: row.is_web_public === 1,
+    history_public_to_subscribers: row.history_public_to_subscribers === 1,
+    stream_post_policy: policy,
+    is_announcement_only: policy === postPolicies.admins,
+    message_retention_days: row.message_retention_days,
+    folder_id: row.folder_id,
+    topics_policy: row.topics_policy,
+    is_recently_active: row.is_recently_active === 1,
+    stream_weekly_traffic: row.stream_weekly_traffic,
+    ...presentGrants(reads, "channel", id),
+  };
+});
+
+const policyOfGroup: Partial<Record<SystemGroupName, number>> = {
+  "role:nobody": postPolicies.admins,
+  "role:owners": postPolicies.admins,
+  "role:administrators": postPolicies.admins,
+  "role:moderators": postPolicies.moderators,
+  "role:fullmembers": postPolicies.fullMembers,
+};
+
+/** The strictest old policy that lets everyone post who may; groups that are not system groups have none of their own. */
+function postPolicy(reads: Reads, channelId: number): number {
+  const group = grantedGroupName(reads, "channel", channelId, "can_send_message_group");
+  return policyOfGroup[group as SystemGroupName] ?? postPolicies.anyone;
+}

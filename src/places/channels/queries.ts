@@ -1,0 +1,87 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { fail } from "@/kernel/errors.ts";
+import { query } from "@/kernel/operation.ts";
+import { isDefaultChannel } from "@/places/default-channels/access.ts";
+import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
+import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
+import { presentChannel, presentChannels } from "./present.ts";
+import { type Channel, knowsArchived } from "./schema.ts";
+import type { ChannelRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** Which sets of channels `get-streams` is asked for; the answer is their union. */
+export interface ChannelSets {
+  include_public: boolean;
+  include_web_public: boolean;
+  include_subscribed: boolean;
+  include_all: boolean;
+  include_can_access_content: boolean;
+  include_owner_subscribed: boolean;
+}
+
+type SetTest = (ctx: Ctx, row: ChannelRow) => boolean;
+
+/** Whether a channel belongs to each set, of those the actor may see. */
+const sets: Record<Exclude<keyof ChannelSets, "include_owner_subscribed">, SetTest> = {
+  include_public: (_, row) => row.invite_only === 0,
+  include_web_public: (_, row) => row.is_web_public === 1,
+  include_subscribed: (ctx, row) => channelsOf(ctx, ctx.actor.id).has(row.id),
+  include_all: () => true,
+  include_can_access_content: (ctx, row) => isAllowed(ctx, row, "read"),
+};
+
+const none: ReadonlySet<number> = new Set();
+
+/** The channels of a bot's owner, which the bot is told of even where it may not see them itself. */
+function ownerChannels(ctx: Ctx): ReadonlySet<number> {
+  const { is_bot, bot_owner_id } = me(ctx);
+  return is_bot && bot_owner_id !== null ? channelsOf(ctx, bot_owner_id) : none;
+}
+
+export interface ChannelsWanted extends Partial<ChannelSets> {
+  exclude_archived?: boolean;
+  /** Says of each channel whether new people are subscribed to it. */
+  include_default?: boolean;
+}
+
+export const listChannels = query(
+  allow.user,
+  (ctx, input: ChannelsWanted): (Channel & { is_default?: boolean })[] => {
+    const tests = Object.entries(sets).filter(([name]) => input[name as keyof ChannelSets]);
+    const ofOwner = input.include_owner_subscribed ? ownerChannels(ctx) : none;
+    const isWanted = (row: ChannelRow) =>
+      ofOwner.has(row.id) || (isAllowed(ctx, row, "see") && tests.some(([, test]) => test(ctx, row)));
+    const rows = store.listChannels(ctx, 0).filter((row) => isWanted(row));
+    const shown = presentChannels(
+      ctx,
+      rows.filter((row) => !(input.exclude_archived && row.is_archived)),
+    );
+    if (!input.include_default) return shown;
+    return shown.map((row) => ({ ...row, is_default: isDefaultChannel(ctx, row.stream_id) }));
+  },
+);
+
+export const getChannel = query(allow.user, (ctx, id: number): Channel => {
+  const row = channelFor(ctx, id, "see");
+  // Wire: get-stream-by-id knows archived channels only from feature level 480 on.
+  if (row.is_archived) fail("BAD_REQUEST", "Invalid channel ID");
+  return presentChannel(ctx, row);
+});
+
+export const getChannelId = query(allow.user, (ctx, name: string): number => {
+  const row = visibleChannelNamed(ctx, name);
+  return row ? row.id : fail("BAD_REQUEST", `Invalid channel name '${name}'`);
+});
+
+/** Users subscribed to a channel, ascending. */
+export const listSubscribers = query(allow.user, (ctx, id: number): number[] => {
+  return [...subscriberIds(ctx, channelFor(ctx, id, "see").id)];
+});
+
+/** The `stream` section of the initial state (API-REFERENCE 5). */
+export function channelsState(ctx: Ctx, request: StateRequest): { streams: Channel[] } {
+  const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
+  return { streams: presentChannels(ctx, rows) };
+}

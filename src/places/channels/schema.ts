@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { grantFields, grantUpdateParams, groupSettingValue } from "@/foundation/permissions/schema.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
+import { event, type Traits } from "@/kernel/events.ts";
+import { looseJson } from "@/kernel/wire.ts";
+import { folderId } from "@/places/folders/schema.ts";
+
+export const channelId = z.int();
+
+/** Everyone's clients hold all channels; administrators answer for theirs. */
+export const mostChannelsMade = 2000;
+
+export const channelName = nameOf("A channel", limits.max_stream_name_length);
+export const channelDescription = descriptionOf("A channel", limits.max_stream_description_length);
+
+export const topicsPolicy = z.enum([
+  "inherit",
+  "allow_empty_topic",
+  "disable_empty_topic",
+  "empty_topic_only",
+]);
+export type TopicsPolicy = z.infer<typeof topicsPolicy>;
+
+/** Deprecated: the nearest of four policies to a channel's `can_send_message_group` (API.md 2). */
+export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
+
+/** The permission settings that a new channel may be given. */
+const channelGrantParams = z.object(grantFields("channel")).partial();
+export type ChannelGrantValues = z.infer<typeof channelGrantParams>;
+
+const mostDays = 36_500;
+const retentionForm = `How long messages are kept is a number of days from 1 to ${mostDays}, 'realm_default' or 'unlimited'.`;
+
+/** How long messages are kept: days, or a word, bare or as JSON. Null is as long as everywhere, -1 forever. */
+export const retention = z
+  .string()
+  .transform(looseJson)
+  .pipe(
+    z.union(
+      [
+        z.int().refine((days) => days >= 1 && days <= mostDays, retentionForm),
+        z.literal("realm_default"),
+        z.literal("unlimited"),
+      ],
+      retentionForm,
+    ),
+  )
+  .transform((kept) => (kept === "realm_default" ? null : kept === "unlimited" ? -1 : kept));
+
+/** What a new channel is like, apart from its name, and what is to follow (API.md 4.11, API-REFERENCE 13.2). */
+export const newChannelTraits = z
+  .object({
+    invite_only: z.boolean(),
+    is_web_public: z.boolean(),
+    history_public_to_subscribers: z.boolean(),
+    is_default_stream: z.boolean(),
+    folder_id: folderId,
+    topics_policy: topicsPolicy,
+    message_retention_days: retention,
+    announce: z.boolean(),
+    ...grantFields("channel"),
+  })
+  .partial();
+export type NewChannelTraits = z.infer<typeof newChannelTraits>;
+
+/** A channel as clients read it (API.md 2, less what is a subscriber's own). */
+export const channel = z.object({
+  stream_id: channelId,
+  name: z.string(),
+  is_archived: z.boolean(),
+  description: z.string(),
+  rendered_description: z.string(),
+  date_created: z.int(),
+  creator_id: z.int().nullable(),
+  invite_only: z.boolean(),
+  is_web_public: z.boolean(),
+  history_public_to_subscribers: z.boolean(),
+  stream_post_policy: z.int(),
+  is_announcement_only: z.boolean(),
+  message_retention_days: z.int().nullable(),
+  first_message_id: z.int().nullable(),
+  folder_id: z.int().nullable(),
+  topics_policy: topicsPolicy,
+  is_recently_active: z.boolean(),
+  stream_weekly_traffic: z.int().nullable(),
+  subscriber_count: z.int(),
+  ...grantFields("channel"),
+});
+export type Channel = z.infer<typeof channel>;
+
+/** What may be changed of a channel, each where it is given (API-REFERENCE 13.3). */
+export const channelPatch = z
+  .object({
+    new_name: channelName,
+    description: channelDescription,
+    is_private: z.boolean(),
+    is_web_public: z.boolean(),
+    history_public_to_subscribers: z.boolean(),
+    is_default_stream: z.boolean(),
+    is_archived: z.boolean(),
+    folder_id: folderId.nullable(),
+    topics_policy: topicsPolicy,
+    message_retention_days: retention,
+  })
+  .partial()
+  .extend(grantUpdateParams("channel"));
+export type ChannelPatch = z.infer<typeof channelPatch>;
+
+/** Clients that do not know of archived channels are told of none (API.md 4.21). */
+export function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
+  return capabilities.has("archived_channels");
+}
+
+/** To such clients a channel is gone while it is archived: `older` marks what is for them alone. */
+export interface Addressed {
+  only?: "older";
+}
+
+export function isAddressed({ only }: Addressed, queue: Pick<Traits, "capabilities">): boolean {
+  return only === undefined || !knowsArchived(queue);
+}
+
+export function archiveVariant(queue: Pick<Traits, "capabilities">): string {
+  return String(knowsArchived(queue));
+}
+
+export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream", {
+  op: "create",
+  schema: z.object({ streams: z.array(channel) }),
+  variant: archiveVariant,
+  shape: ({ streams, only }, queue) => {
+    const shown = streams.filter((one) => !one.is_archived || knowsArchived(queue));
+    return shown.length > 0 && isAddressed({ only }, queue) ? { streams: shown } : null;
+  },
+});
+
+export interface ChannelsGone extends Addressed {
+  stream_ids: number[];
+  /** Of these, the ones that are archived. */
+  archived: number[];
+}
+
+export const channelDeleted = event<ChannelsGone>("stream", {
+  op: "delete",
+  schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
+  variant: archiveVariant,
+  shape: ({ stream_ids: all, archived, only }, queue) => {
+    const stream_ids = knowsArchived(queue) ? all : all.filter((id) => !archived.includes(id));
+    if (stream_ids.length === 0 || !isAddressed({ only }, queue)) return null;
+    // Wire: `streams` is the older form of `stream_ids`.
+    return { stream_ids, streams: stream_ids.map((stream_id) => ({ stream_id })) };
+  },
+});
+
+const channelChange = z.object({
+  property: z.string(),
+  value: z.union([z.boolean(), z.int(), z.string(), groupSettingValue, z.null()]),
+  /** With a description. */
+  rendered_description: z.string().optional(),
+  /** With `invite_only`. */
+  history_public_to_subscribers: z.boolean().optional(),
+  is_web_public: z.boolean().optional(),
+});
+
+/** One property of a channel that has become different, as clients are told of it. */
+export type ChannelChange = z.infer<typeof channelChange>;
+
+export interface ChannelUpdated {
+  change: { stream_id: number; name: string } & ChannelChange;
+  /** What becomes of an archived channel, archiving it included, is not for older clients to hear. */
+  is_archived: boolean;
+}
+
+export const channelUpdated = event<ChannelUpdated>("stream", {
+  op: "update",
+  schema: channelChange.extend({ stream_id: channelId, name: z.string() }),
+  variant: archiveVariant,
+  shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
+});

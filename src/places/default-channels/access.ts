@@ -1,0 +1,35 @@
+// Which channels new people are given: cached, without a permission of its own.
+
+import { usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Audience } from "@/kernel/events.ts";
+import type { DefaultChannelGroup } from "./schema.ts";
+import type { GroupRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** In ascending order; shared, so never to be changed. */
+export function defaultChannelIds(reads: Reads): ReadonlySet<number> {
+  return store.defaultChannelIds(reads, 0);
+}
+
+export function isDefaultChannel(reads: Reads, channelId: number): boolean {
+  return defaultChannelIds(reads).has(channelId);
+}
+
+export function defaultChannelGroups(reads: Reads): DefaultChannelGroup[] {
+  return store.listGroups(reads, 0).map((row) => ({ ...row, streams: store.channelsOfGroup(reads, row.id) }));
+}
+
+export function groupFor(reads: Reads, id: number): GroupRow {
+  const group = store.listGroups(reads, 0).find((row) => row.id === id);
+  return group ?? fail("BAD_REQUEST", `There is no default channel group with the ID ${id}.`);
+}
+
+/** Those who see every channel that can be a default one. */
+export function nonGuests(reads: Reads): Audience {
+  return { to: usersUpTo(reads, roles.member) };
+}

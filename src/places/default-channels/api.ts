@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { channelId } from "@/places/channels/schema.ts";
+import {
+  changeGroupChannels,
+  createDefaultGroup,
+  deleteDefaultGroup,
+  setDefaultChannel,
+  updateDefaultGroup,
+} from "./actions.ts";
+import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
+import { channelNames, groupDescription, groupId, groupName } from "./schema.ts";
+
+export default domain({
+  name: "default-channels",
+  state: {
+    default_streams: (ctx) => ({ realm_default_streams: listDefaultChannels(ctx) }),
+    default_stream_groups: (ctx) => ({ realm_default_stream_groups: listDefaultChannelGroups(ctx) }),
+  },
+  endpoints: [
+    endpoint("add-default-stream", {
+      method: "POST",
+      path: "/default_streams",
+      params: { stream_id: channelId },
+      run: async (ctx, { stream_id }) => {
+        await setDefaultChannel(ctx, { channel_id: stream_id, is_default: true });
+        return {};
+      },
+    }),
+    endpoint("remove-default-stream", {
+      method: "DELETE",
+      path: "/default_streams",
+      params: { stream_id: channelId },
+      run: async (ctx, { stream_id }) => {
+        await setDefaultChannel(ctx, { channel_id: stream_id, is_default: false });
+        return {};
+      },
+    }),
+    endpoint("post-default-stream-groups-create", {
+      method: "POST",
+      path: "/default_stream_groups/create",
+      params: { group_name: groupName, description: groupDescription, stream_names: channelNames },
+      run: async (ctx, { group_name: name, description, stream_names: channel_names }) => {
+        await createDefaultGroup(ctx, { name, description, channel_names });
+        return {};
+      },
+    }),
+    endpoint("patch-default-stream-groups-group-id", {
+      method: "PATCH",
+      path: "/default_stream_groups/{group_id:[0-9]+}",
+      params: {
+        group_id: groupId,
+        new_group_name: groupName.optional(),
+        new_description: groupDescription.optional(),
+      },
+      run: async (ctx, { group_id, new_group_name: name, new_description: description }) => {
+        await updateDefaultGroup(ctx, { group_id, name, description });
+        return {};
+      },
+    }),
+    endpoint("delete-default-stream-groups-group-id", {
+      method: "DELETE",
+      path: "/default_stream_groups/{group_id:[0-9]+}",
+      params: { group_id: groupId },
+      run: async (ctx, { group_id }) => {
+        await deleteDefaultGroup(ctx, group_id);
+        return {};
+      },
+    }),
+    endpoint("patch-default-stream-groups-group-id-streams", {
+      method: "PATCH",
+      path: "/default_stream_groups/{group_id:[0-9]+}/streams",
+      params: { group_id: groupId, op: z.enum(["add", "remove"]), stream_names: channelNames },
+      run: async (ctx, { group_id, op, stream_names: channel_names }) => {
+        await changeGroupChannels(ctx, { group_id, op, channel_names });
+        return {};
+      },
+    }),
+  ],
+});

@@ -1,0 +1,128 @@
+// Groups of channels that new people may choose together (API-REFERENCE 13.3).
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { type ChannelRow, channelByName } from "@/places/channels/access.ts";
+import { defaultChannelGroups, groupFor, isDefaultChannel, nonGuests } from "./access.ts";
+import { type DefaultChannelGroup, defaultGroupsChanged } from "./schema.ts";
+import type { GroupRow } from "./store.ts";
+import * as store from "./store.ts";
+
+export interface NewGroup {
+  name: string;
+  description: string;
+  channel_names: readonly string[];
+}
+
+export const createDefaultGroup = action(allow.admin, (tx, input: NewGroup): DefaultChannelGroup => {
+  const { name, description, channel_names } = input;
+  checkNameIsFree(tx, name);
+  const channels = channelsToAdd(tx, channel_names);
+
+  const id = store.insertGroup(tx, { name, description });
+  for (const channel of channels) store.insertIntoGroup(tx, id, channel.id);
+  record(tx, id, "created", { name, channels: channel_names });
+  tellGroups(tx);
+  return { ...groupFor(tx, id), streams: store.channelsOfGroup(tx, id) };
+});
+
+function checkNameIsFree(tx: Tx, name: string, own?: number): void {
+  const taken = store.findGroupByName(tx, name);
+  if (taken && taken.id !== own) fail("BAD_REQUEST", `Default channel group '${name}' already exists.`);
+}
+
+/** Channels by name, each once; new people must be able to join them, and must not be given them anyway. */
+function channelsToAdd(tx: Tx, names: readonly string[]): ChannelRow[] {
+  const channels = channelsNamed(tx, names);
+  for (const channel of channels) {
+    if (channel.invite_only)
+      fail("BAD_REQUEST", `'${channel.name}' is private and cannot be in a default channel group.`);
+    if (channel.is_archived)
+      fail("BAD_REQUEST", `'${channel.name}' is archived and cannot be in a default channel group.`);
+    if (isDefaultChannel(tx, channel.id))
+      fail("BAD_REQUEST", `'${channel.name}' is a default channel and cannot be in a default channel group.`);
+  }
+  return channels;
+}
+
+function channelsNamed(tx: Tx, names: readonly string[]): ChannelRow[] {
+  return [...new Set(names.map((name) => channelByName(tx, name, "see")))];
+}
+
+function record(tx: Tx, id: number, deed: string, data: Record<string, unknown>): void {
+  recordAudit(tx, {
+    event: `default_channel_group_${deed}`,
+    about: { kind: "default_channel_group", id },
+    data,
+  });
+}
+
+export function tellGroups(tx: Tx): void {
+  tx.emit(defaultGroupsChanged, nonGuests(tx), { default_stream_groups: defaultChannelGroups(tx) });
+}
+
+export const updateDefaultGroup = action(
+  allow.admin,
+  (tx, input: { group_id: number; name?: string; description?: string }): void => {
+    const group = groupFor(tx, input.group_id);
+    const { name = group.name, description = group.description } = input;
+    if (input.name === undefined && input.description === undefined) {
+      fail("BAD_REQUEST", 'You must pass "new_description" or "new_group_name".');
+    }
+    if (name === group.name && description === group.description) return;
+    checkNameIsFree(tx, name, group.id);
+
+    store.setGroup(tx, { id: group.id, name, description });
+    record(tx, group.id, "changed", { from: textsOf(group), to: { name, description } });
+    tellGroups(tx);
+  },
+);
+
+function textsOf({ name, description }: GroupRow): Omit<GroupRow, "id"> {
+  return { name, description };
+}
+
+export const deleteDefaultGroup = action(allow.admin, (tx, id: number): void => {
+  const group = groupFor(tx, id);
+
+  store.deleteGroup(tx, id);
+  record(tx, id, "deleted", { name: group.name });
+  tellGroups(tx);
+});
+
+export interface GroupMembership {
+  group_id: number;
+  op: "add" | "remove";
+  channel_names: readonly string[];
+}
+
+/** Adds channels to a group or removes them; one that is in it already, or is not, refuses the whole. */
+export const changeGroupChannels = action(allow.admin, (tx, input: GroupMembership): void => {
+  const { op, channel_names } = input;
+  const group = groupFor(tx, input.group_id);
+  const channels = op === "add" ? channelsToAdd(tx, channel_names) : channelsNamed(tx, channel_names);
+  const present = new Set(store.channelsOfGroup(tx, group.id));
+  const wrong = channels.find(({ id }) => present.has(id) === (op === "add"));
+  if (wrong) {
+    const state = op === "add" ? "already" : "not";
+    fail("BAD_REQUEST", `Channel '${wrong.name}' is ${state} in default channel group '${group.name}'.`);
+  }
+  if (channels.length === 0) return;
+
+  for (const { id } of channels) {
+    if (op === "add") store.insertIntoGroup(tx, group.id, id);
+    else store.deleteFromGroup(tx, group.id, id);
+  }
+  const deed = op === "add" ? "channels_added" : "channels_removed";
+  record(tx, group.id, deed, { channels: channels.map(({ name }) => name) });
+  tellGroups(tx);
+});
+
+/** Takes a channel out of all groups; false where it was in none. */
+export function withdrawFromGroups(tx: Tx, channelId: number): boolean {
+  const groups = store.groupsOfChannel(tx, channelId);
+  for (const groupId of groups) store.deleteFromGroup(tx, groupId, channelId);
+  return groups.length > 0;
+}

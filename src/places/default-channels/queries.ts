@@ -1,0 +1,13 @@
+import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
+import { query } from "@/kernel/operation.ts";
+import { defaultChannelGroups, defaultChannelIds } from "./access.ts";
+import type { DefaultChannelGroup } from "./schema.ts";
+
+/** Guests are not told of channels that they would not see. */
+export const listDefaultChannels = query(allow.user, (ctx): number[] =>
+  isGuest(me(ctx)) ? [] : [...defaultChannelIds(ctx)],
+);
+
+export const listDefaultChannelGroups = query(allow.user, (ctx): DefaultChannelGroup[] =>
+  isGuest(me(ctx)) ? [] : defaultChannelGroups(ctx),
+);

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+import { channelId } from "@/places/channels/schema.ts";
+
+export const groupId = z.int();
+
+export const groupName = nameOf("A default channel group", 60);
+export const groupDescription = descriptionOf("A default channel group", 1024);
+
+const mostNamed = 1000;
+
+export const channelNames = z
+  .array(z.string())
+  .max(mostNamed, `At most ${mostNamed} channels can be named at once.`);
+
+/** Channels that new people may choose together (API-REFERENCE 13.3). */
+const defaultChannelGroup = z.object({
+  id: groupId,
+  name: z.string(),
+  description: z.string(),
+  streams: z.array(channelId),
+});
+export type DefaultChannelGroup = z.infer<typeof defaultChannelGroup>;
+
+export const defaultChannelsChanged = event<{ default_streams: number[] }>("default_streams", {
+  schema: z.object({ default_streams: z.array(channelId) }),
+});
+
+export const defaultGroupsChanged = event<{ default_stream_groups: DefaultChannelGroup[] }>(
+  "default_stream_groups",
+  { schema: z.object({ default_stream_groups: z.array(defaultChannelGroup) }) },
+);

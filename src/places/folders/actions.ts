@@ -1,0 +1,110 @@
+import { recordAudit } from "@/foundation/audit/actions.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { renderText } from "@/messaging/messages/lookup.ts";
+import { channelsInFolder } from "@/places/channels/access.ts";
+import { folderFor } from "./access.ts";
+import { presentFolder } from "./present.ts";
+import { type Folder, type FolderChange, folderAdded, foldersReordered, folderUpdated } from "./schema.ts";
+import type { FolderRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** Creates a folder behind those there are (API.md 4.13). */
+export const createFolder = action(
+  allow.admin,
+  (tx, input: { name: string; description: string }): Folder => {
+    checkNameIsFree(tx, input.name);
+
+    const id = store.insertFolder(tx, {
+      ...input,
+      rendered_description: renderText(tx, input.description).html,
+      position: store.listFolders(tx, 0).length,
+      creator_id: tx.actor.kind === "user" ? tx.actor.id : null,
+    });
+    const folder = presentFolder(folderFor(tx, id));
+    recordAudit(tx, { event: "folder_created", about: { kind: "folder", id }, data: { name: folder.name } });
+    tx.emit(folderAdded, everyone, { channel_folder: folder });
+    return folder;
+  },
+);
+
+/** Names are told apart without regard to case; an archived folder keeps its own. */
+function checkNameIsFree(tx: Tx, name: string, own?: number): void {
+  const taken = store.findFolderByName(tx, name);
+  if (taken && taken.id !== own) fail("BAD_REQUEST", "Channel folder name already in use");
+}
+
+export interface FolderPatch {
+  channel_folder_id: number;
+  name?: string;
+  description?: string;
+  is_archived?: boolean;
+}
+
+/** Changes what is given of a folder, and tells of what has become different. */
+export const updateFolder = action(allow.admin, (tx, input: FolderPatch): Folder => {
+  const folder = folderFor(tx, input.channel_folder_id);
+  const change: FolderChange = {
+    ...renamed(tx, folder, input.name),
+    ...described(tx, folder, input.description),
+    ...archived(tx, folder, input.is_archived),
+  };
+  if (Object.keys(change).length > 0) {
+    tx.emit(folderUpdated, everyone, { channel_folder_id: folder.id, data: change });
+  }
+  return presentFolder(folderFor(tx, folder.id));
+});
+
+function renamed(tx: Tx, folder: FolderRow, name: string | undefined): FolderChange {
+  if (name === undefined || name === folder.name) return {};
+  checkNameIsFree(tx, name, folder.id);
+
+  store.setName(tx, folder.id, name);
+  record(tx, folder, "renamed", { from: folder.name, to: name });
+  return { name };
+}
+
+function described(tx: Tx, folder: FolderRow, description: string | undefined): FolderChange {
+  if (description === undefined || description === folder.description) return {};
+
+  const rendered_description = renderText(tx, description).html;
+  store.setDescription(tx, folder.id, description, rendered_description);
+  record(tx, folder, "described", { from: folder.description, to: description });
+  return { description, rendered_description };
+}
+
+function archived(tx: Tx, folder: FolderRow, is_archived: boolean | undefined): FolderChange {
+  if (is_archived === undefined || is_archived === (folder.is_archived === 1)) return {};
+  if (is_archived && channelsInFolder(tx, folder.id).length > 0) {
+    fail("BAD_REQUEST", "A channel folder can be archived once there are no channels in it.");
+  }
+
+  store.setArchived(tx, folder.id, is_archived);
+  record(tx, folder, is_archived ? "archived" : "unarchived");
+  return { is_archived };
+}
+
+function record(tx: Tx, { id }: FolderRow, deed: string, data?: Record<string, unknown>): void {
+  recordAudit(tx, { event: `folder_${deed}`, about: { kind: "folder", id }, data });
+}
+
+/** Puts all folders, archived ones included, into a new order. */
+export const reorderFolders = action(allow.admin, (tx, order: readonly number[]): void => {
+  const current = store.listFolders(tx, 0).map(({ id }) => id);
+  const given = new Set(order);
+  if (order.length !== current.length || !current.every((id) => given.has(id))) {
+    fail("BAD_REQUEST", "The order must name every channel folder once.");
+  }
+  if (current.every((id, i) => id === order[i])) return;
+
+  store.setOrder(tx, order);
+  recordAudit(tx, {
+    event: "folders_reordered",
+    about: { kind: "folder" },
+    data: { from: current, to: order },
+  });
+  tx.emit(foldersReordered, everyone, { order: [...order] });
+});

@@ -1,0 +1,15 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { query } from "@/kernel/operation.ts";
+import { foldersWithWebPublic } from "@/places/channels/access.ts";
+import { presentFolder } from "./present.ts";
+import type { Folder } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Channel folders in their order; who has no account is told of those that hold a web-public channel (API.md 2). */
+export const listFolders = query(allow.anyone, (ctx, input: { include_archived: boolean }): Folder[] => {
+  const isKnown = ctx.actor.kind === "anonymous" ? foldersWithWebPublic(ctx) : null;
+  return store
+    .listFolders(ctx, 0)
+    .filter((row) => (input.include_archived || !row.is_archived) && (isKnown?.has(row.id) ?? true))
+    .map(presentFolder);
+});

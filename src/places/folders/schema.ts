@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { limits } from "@/foundation/realm/schema.ts";
+import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
+import { event } from "@/kernel/events.ts";
+
+export const folderId = z.int();
+
+export const folderName = nameOf("A channel folder", limits.max_channel_folder_name_length);
+export const folderDescription = descriptionOf(
+  "A channel folder",
+  limits.max_channel_folder_description_length,
+);
+
+/** A channel folder as clients read it (API.md 2). */
+export const folder = z.object({
+  id: folderId,
+  name: z.string(),
+  order: z.int(),
+  date_created: z.int().nullable(),
+  creator_id: z.int().nullable(),
+  description: z.string(),
+  rendered_description: z.string(),
+  is_archived: z.boolean(),
+});
+export type Folder = z.infer<typeof folder>;
+
+export const folderAdded = event<{ channel_folder: Folder }>("channel_folder", {
+  op: "add",
+  schema: z.object({ channel_folder: folder }),
+});
+
+/** What of a folder has changed; its rendered description goes with its description. */
+const folderChange = folder
+  .pick({ name: true, description: true, rendered_description: true, is_archived: true })
+  .partial();
+export type FolderChange = z.infer<typeof folderChange>;
+
+export const folderUpdated = event<{ channel_folder_id: number; data: FolderChange }>("channel_folder", {
+  op: "update",
+  schema: z.object({ channel_folder_id: folderId, data: folderChange }),
+});
+
+export const foldersReordered = event<{ order: number[] }>("channel_folder", {
+  op: "reorder",
+  schema: z.object({ order: z.array(folderId) }),
+});

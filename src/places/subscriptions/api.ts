@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { userId } from "@/foundation/users/schema.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { looseJson } from "@/kernel/wire.ts";
+import { channelId, newChannelTraits } from "@/places/channels/schema.ts";
+import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
+import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
+import {
+  channelNames,
+  includeSubscribers,
+  personalChange,
+  principals,
+  subscription,
+  wantedChannels,
+} from "./schema.ts";
+
+const namesByUser = z.record(z.string(), z.array(z.string()));
+
+export default domain({
+  name: "subscriptions",
+  state: { subscription: (ctx, request) => ({ ...subscriptionsState(ctx, request) }) },
+  endpoints: [
+    endpoint("subscribe", {
+      method: "POST",
+      path: "/users/me/subscriptions",
+      params: {
+        subscriptions: wantedChannels,
+        principals: principals.optional(),
+        authorization_errors_fatal: z.boolean().default(true),
+        send_new_subscription_messages: z.boolean().default(true),
+        ...newChannelTraits.shape,
+      },
+      returns: {
+        subscribed: namesByUser,
+        already_subscribed: namesByUser,
+        unauthorized: z.array(z.string()).optional(),
+        new_subscription_messages_sent: z.boolean().optional(),
+      },
+      run: (ctx, params) => subscribeByName(ctx, params),
+    }),
+    endpoint("get-subscriptions", {
+      method: "GET",
+      path: "/users/me/subscriptions",
+      params: { include_subscribers: includeSubscribers.default("false") },
+      returns: { subscriptions: z.array(subscription) },
+      run: (ctx, params) => ({ subscriptions: listSubscriptions(ctx, params) }),
+    }),
+    endpoint("unsubscribe", {
+      method: "DELETE",
+      path: "/users/me/subscriptions",
+      params: { subscriptions: channelNames, principals: principals.optional() },
+      returns: { removed: z.array(z.string()), not_removed: z.array(z.string()) },
+      run: (ctx, params) => unsubscribe(ctx, { names: params.subscriptions, user_ids: params.principals }),
+    }),
+    endpoint("update-subscriptions", {
+      method: "PATCH",
+      path: "/users/me/subscriptions",
+      params: { add: wantedChannels.optional(), delete: channelNames.optional() },
+      returns: {
+        subscribed: namesByUser,
+        already_subscribed: namesByUser,
+        removed: z.array(z.string()),
+        not_removed: z.array(z.string()),
+      },
+      run: (ctx, params) => patchSubscriptions(ctx, params),
+    }),
+    endpoint("update-subscription-settings", {
+      method: "POST",
+      path: "/users/me/subscriptions/properties",
+      params: { subscription_data: z.array(personalChange) },
+      run: async (ctx, { subscription_data }) => {
+        await changeSubscriptions(ctx, subscription_data);
+        return {};
+      },
+    }),
+    endpoint("patch-users-me-subscriptions-stream-id", {
+      method: "PATCH",
+      path: "/users/me/subscriptions/{stream_id:[0-9]+}",
+      params: { stream_id: channelId, property: z.string(), value: z.string().transform(looseJson) },
+      run: async (ctx, change) => {
+        await changeSubscriptions(ctx, [change]);
+        return {};
+      },
+    }),
+    endpoint("get-subscription-status", {
+      method: "GET",
+      path: "/users/{user_id:[0-9]+}/subscriptions/{stream_id:[0-9]+}",
+      params: { user_id: userId, stream_id: channelId },
+      returns: { is_subscribed: z.boolean() },
+      run: (ctx, { user_id, stream_id }) => ({
+        is_subscribed: isUserSubscribed(ctx, { user_id, channel_id: stream_id }),
+      }),
+    }),
+  ],
+});

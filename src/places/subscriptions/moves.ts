@@ -1,0 +1,197 @@
+// Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
+
+import { notificationsOf } from "@/foundation/user-settings/access.ts";
+import { acquaintancesOf, tellMet, tellParted } from "@/foundation/users/acquaintance.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { startReceiving, stopReceiving } from "@/messaging/flags/actions.ts";
+import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
+import { presentEmpty } from "@/places/channels/present.ts";
+import { type Addressed, channelCreated } from "@/places/channels/schema.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { subscriberIds } from "./access.ts";
+import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
+import { presenterFor } from "./present.ts";
+import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
+import type { SubscriptionRow } from "./store.ts";
+import * as store from "./store.ts";
+
+/** People to be in a channel. */
+export interface Joining extends Moved {
+  /** Chosen for those who join; by default they keep theirs, or get one they do not use yet. */
+  color?: string;
+  /** The channel was made in this transaction, and nobody has heard of it. */
+  isNew?: boolean;
+}
+
+interface Plan extends Joining {
+  /** The rows of those who are not subscribed yet, as they will be. */
+  rows: SubscriptionRow[];
+}
+
+/** Subscribes people, and tells everyone concerned; returns who was not subscribed before. */
+export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
+  const plans = planned(tx, joinings);
+  const moves = plans.map(({ channel, rows }) => ({ channel, userIds: rows.map((row) => row.user_id) }));
+  tellOpened(
+    tx,
+    plans.filter(({ isNew }) => isNew),
+  );
+  const known = plans.filter(({ isNew }) => !isNew);
+  tellSightGained(
+    tx,
+    known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
+  );
+  const met = acquaintancesOf(tx, movers(moves));
+  for (const { channel, rows } of plans) {
+    const conversationId = channelConversation(tx, channel.id);
+    for (const row of rows) {
+      store.setSubscribed(tx, row);
+      startReceiving(tx, { conversationId, userId: row.user_id });
+    }
+  }
+  tellMet(tx, met);
+  tellJoined(tx, plans);
+  tellPeers(tx, moves, "add");
+  return moves;
+}
+
+const unchosen = {
+  is_subscribed: 1,
+  is_muted: 0,
+  pin_to_top: 0,
+  desktop_notifications: null,
+  audible_notifications: null,
+  push_notifications: null,
+  email_notifications: null,
+  wildcard_mentions_notify: null,
+} as const;
+
+function planned(tx: Tx, joinings: readonly Joining[]): Plan[] {
+  const colorFor = colorChooser(
+    tx,
+    joinings.flatMap(({ userIds }) => userIds),
+  );
+  return joinings.map((joining) => {
+    const { channel, userIds } = joining;
+    const known = new Map(store.listOfChannel(tx, channel.id, userIds).map((row) => [row.user_id, row]));
+    const rows: SubscriptionRow[] = [];
+    for (const user_id of userIds) {
+      const row = known.get(user_id);
+      if (row?.is_subscribed) continue;
+      const color = joining.color ?? row?.color ?? colorFor(user_id);
+      rows.push({ ...unchosen, ...row, is_subscribed: 1, channel_id: channel.id, user_id, color });
+    }
+    return { ...joining, rows };
+  });
+}
+
+/** Gives each user the first colour of the palette that they do not use; once all are used, by count. */
+function colorChooser(tx: Tx, userIds: readonly number[]): (userId: number) => string {
+  let usedBy: Map<number, string[]> | undefined;
+  return (userId) => {
+    usedBy ??= usedColors(tx, userIds);
+    const used = usedBy.get(userId) ?? [];
+    const color =
+      palette.find((one) => !used.includes(one)) ?? (palette[used.length % palette.length] as string);
+    usedBy.set(userId, [...used, color]);
+    return color;
+  };
+}
+
+function usedColors(tx: Tx, userIds: readonly number[]): Map<number, string[]> {
+  const byUser = Map.groupBy(store.colorsOf(tx, userIds), (row) => row.user_id);
+  return new Map([...byUser].map(([userId, rows]) => [userId, rows.map((row) => row.color)]));
+}
+
+/** Who does not see the channel until they join it. */
+function newcomers(tx: Tx, { channel, rows }: Plan): number[] {
+  const viewers = viewersOf(tx, channel);
+  return rows.map((row) => row.user_id).filter((id) => !viewers.has(id));
+}
+
+/** Tells of new channels all who see them; those for the same people, as public ones mostly are, in one go. */
+function tellOpened(tx: Tx, plans: readonly Plan[]): void {
+  for (const joinedAlike of Map.groupBy(plans, ({ userIds }) => userIds).values()) {
+    for (const [viewers, together] of Map.groupBy(joinedAlike, ({ channel }) => viewersOf(tx, channel))) {
+      const [first] = together;
+      const audience = { to: viewers, also: first ? newcomers(tx, first) : [] };
+      tx.emit(channelCreated, audience, {
+        streams: together.map(({ channel }) => presentEmpty(tx, channel)),
+      });
+    }
+  }
+}
+
+function tellJoined(
+  tx: Tx,
+  plans: readonly Pick<Plan, "channel" | "rows">[],
+  addressed: Addressed = {},
+): void {
+  const rows = plans.flatMap((plan) => plan.rows);
+  if (rows.length === 0) return;
+  const present = new Map(plans.map(({ channel }) => [channel.id, presenterFor(tx, channel)]));
+  const byUser = Map.groupBy(rows, (row) => row.user_id);
+  for (const { userIds, things } of grouped(byUser, (row) => choicesOf(tx, row))) {
+    const subscriptions = things.flatMap((row) => present.get(row.channel_id)?.(row) ?? []);
+    const inherited = notificationsOf(tx, userIds[0] as number);
+    tx.emit(subscriptionsAdded, { to: userIds }, { subscriptions, inherited, ...addressed });
+  }
+}
+
+/** Tells older clients, to whom a channel was gone while it was archived, who is in it. */
+export function tellReturned(tx: Tx, channel: ChannelRow): void {
+  const subscribers = subscriberIds(tx, channel.id);
+  if (subscribers.size === 0) return;
+  const rows = store.listOfChannel(tx, channel.id, [...subscribers]);
+  tellJoined(tx, [{ channel, rows }], { only: "older" });
+  const others = [...viewersOf(tx, channel)].filter((id) => !subscribers.has(id));
+  const peers = { stream_ids: [channel.id], user_ids: [...subscribers] };
+  if (others.length > 0) tx.emit(peersAdded, { to: others }, { ...peers, only: "older" });
+}
+
+/** Alike for those who are told the same. */
+function choicesOf(tx: Tx, { user_id, ...settings }: SubscriptionRow): string {
+  return JSON.stringify([settings, notificationsOf(tx, user_id)]);
+}
+
+/** Unsubscribes people, and tells everyone concerned; returns who was subscribed before. */
+export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
+  const moves = leavings.map(({ channel, userIds }) => ({
+    channel,
+    userIds: subscribedAmong(tx, channel, userIds),
+  }));
+  const before = acquaintancesOf(tx, movers(moves));
+  for (const { channel, userIds } of moves) {
+    const conversationId = channelConversation(tx, channel.id);
+    for (const userId of userIds) {
+      store.setUnsubscribed(tx, { channel_id: channel.id, user_id: userId });
+      stopReceiving(tx, { conversationId, userId });
+    }
+  }
+  tellLeft(tx, moves);
+  tellPeers(tx, moves, "remove");
+  tellSightLost(
+    tx,
+    moves.map(({ channel, userIds }) => {
+      const viewers = viewersOf(tx, channel);
+      return { channel, userIds: userIds.filter((id) => !viewers.has(id)) };
+    }),
+  );
+  tellParted(tx, before);
+  return moves;
+}
+
+const movers = (moves: readonly Moved[]) => moves.flatMap(({ userIds }) => userIds);
+
+function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]): number[] {
+  const rows = store.listOfChannel(tx, channel.id, userIds);
+  return rows.filter((row) => row.is_subscribed).map((row) => row.user_id);
+}
+
+function tellLeft(tx: Tx, moves: readonly Moved[]): void {
+  for (const { userIds, things } of grouped(channelsByUser(moves), ({ id }) => String(id))) {
+    const subscriptions = things.map(({ id, name }) => ({ stream_id: id, name }));
+    const archived = things.filter(({ is_archived }) => is_archived).map(({ id }) => id);
+    tx.emit(subscriptionsRemoved, { to: userIds }, { subscriptions, archived });
+  }
+}

@@ -1,0 +1,64 @@
+import { presentWithin } from "@/foundation/users/activity.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { ChannelRow } from "@/places/channels/access.ts";
+import { presentChannel } from "@/places/channels/present.ts";
+import type { Channel } from "@/places/channels/schema.ts";
+import { subscriberIds } from "./access.ts";
+import type { IncludeSubscribers, Personal, Subscription } from "./schema.ts";
+import type { PersonalRow } from "./store.ts";
+
+type ReadsNow = Pick<Ctx, "db" | "now">;
+
+const inherited = (value: 0 | 1 | null) => (value === null ? null : value === 1);
+
+function presentPersonal(row: PersonalRow): Personal {
+  return {
+    color: row.color,
+    is_muted: row.is_muted === 1,
+    in_home_view: row.is_muted === 0,
+    pin_to_top: row.pin_to_top === 1,
+    desktop_notifications: inherited(row.desktop_notifications),
+    audible_notifications: inherited(row.audible_notifications),
+    push_notifications: inherited(row.push_notifications),
+    email_notifications: inherited(row.email_notifications),
+    wildcard_mentions_notify: inherited(row.wildcard_mentions_notify),
+  };
+}
+
+/** A channel, given as clients read it, with what belongs to its subscriber. */
+export function presentSubscription(channel: Channel, row: PersonalRow): Subscription {
+  return { ...channel, ...presentPersonal(row) };
+}
+
+/** From so many subscribers on, who asks for a part of them gets those who are about (API.md 2). */
+const partialFrom = 250;
+const recentDays = 14;
+
+interface SubscriberLists {
+  subscribers?: number[];
+  partial_subscribers?: number[];
+}
+
+/** With as much of the subscriber list as is wanted, for who may see it. */
+export function withSubscribers<T extends Pick<Channel, "stream_id">>(
+  ctx: ReadsNow,
+  shown: T,
+  wanted: IncludeSubscribers,
+): T & SubscriberLists {
+  if (wanted === "false") return shown;
+  const all = subscriberIds(ctx, shown.stream_id);
+  if (wanted === "true" || all.size < partialFrom) return { ...shown, subscribers: [...all] };
+  return { ...shown, partial_subscribers: recentAmong(ctx, all) };
+}
+
+function recentAmong(ctx: ReadsNow, all: ReadonlySet<number>): number[] {
+  const recent = presentWithin(ctx, recentDays);
+  return [...all].filter((id) => recent.has(id));
+}
+
+/** What a new subscriber is told of a channel, for each of the given settings; the whole subscriber list included, and its part. */
+export function presenterFor(ctx: ReadsNow, channel: ChannelRow): (row: PersonalRow) => Subscription {
+  const all = withSubscribers(ctx, presentChannel(ctx, channel), "true");
+  const shown = { ...all, ...withSubscribers(ctx, { stream_id: channel.id }, "partial") };
+  return (row) => presentSubscription(shown, row);
+}

@@ -1,0 +1,245 @@
+import { z } from "zod";
+import type { InheritedNotifications } from "@/foundation/user-settings/access.ts";
+import { userId } from "@/foundation/users/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { event, type Traits } from "@/kernel/events.ts";
+import {
+  type Addressed,
+  archiveVariant,
+  channel,
+  channelDescription,
+  channelId,
+  channelName,
+  isAddressed,
+  knowsArchived,
+} from "@/places/channels/schema.ts";
+
+/** A colour as clients read it, `#rrggbb`; the short form is written out. */
+const colorForm = "A colour is written as '#' and six hexadecimal digits.";
+export const color = z
+  .string(colorForm)
+  .trim()
+  .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, colorForm)
+  .transform((text) => (text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, "$&$&") : text).toLowerCase());
+
+/** Given out in this order to whoever has not chosen a colour. */
+export const palette = [
+  "#76ce90",
+  "#fae589",
+  "#a6c7e5",
+  "#e79ab5",
+  "#bfd56f",
+  "#f4ae55",
+  "#b0a5fd",
+  "#addfe5",
+  "#f5ce6e",
+  "#c2726a",
+  "#94c849",
+  "#bd86e5",
+  "#ee7e4a",
+  "#a6dcbf",
+  "#95a5fd",
+  "#53a063",
+  "#9987e1",
+  "#e4523d",
+  "#c2c2c2",
+  "#4f8de4",
+  "#c6a8ad",
+  "#e7cc4d",
+  "#c8bebf",
+  "#a47462",
+] as const;
+
+/** A channel to subscribe to; what is said of it counts where it has to be created. */
+const wantedChannel = z.object({
+  name: channelName,
+  description: channelDescription.optional(),
+  color: color.optional(),
+});
+export type WantedChannel = z.infer<typeof wantedChannel>;
+
+const mostWanted = 1000;
+
+/** Bounded, because each may have to be created, and everybody waits meanwhile. */
+export const wantedChannels = z
+  .array(wantedChannel)
+  .max(mostWanted, `At most ${mostWanted} channels can be subscribed to at once.`);
+
+/** Channels to leave. */
+export const channelNames = z
+  .array(z.string())
+  .max(mostWanted, `At most ${mostWanted} channels can be left at once.`);
+
+/** People by ID or by address; IDs are preferred. Existing clients send an empty list where they mean nobody in particular. */
+export const principals = z
+  .union(
+    [z.array(z.int()), z.array(z.string().trim())],
+    "principals must be a list of user IDs or of email addresses.",
+  )
+  .transform((people) => (people.length > 0 ? people : undefined));
+export type Principals = NonNullable<z.infer<typeof principals>>;
+
+const inheritable = z.boolean().nullable();
+
+/** What belongs to the subscriber. */
+export const personal = z.object({
+  color: z.string(),
+  is_muted: z.boolean(),
+  in_home_view: z.boolean(),
+  pin_to_top: z.boolean(),
+  desktop_notifications: inheritable,
+  audible_notifications: inheritable,
+  push_notifications: inheritable,
+  email_notifications: inheritable,
+  wildcard_mentions_notify: inheritable,
+});
+export type Personal = z.infer<typeof personal>;
+
+/** A channel together with what belongs to its subscriber (API.md 2). */
+export const subscription = z.object({
+  ...channel.shape,
+  ...personal.shape,
+  subscribers: z.array(userId).optional(),
+  partial_subscribers: z.array(userId).optional(),
+});
+export type Subscription = z.infer<typeof subscription>;
+
+/** How much of the subscriber lists a client wants. */
+export const includeSubscribers = z.enum(["true", "false", "partial"]);
+export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
+
+/** Clients that do not know of inheriting are told what it comes to (API-REFERENCE 5). */
+export function withNotifications<T extends Personal>(
+  shown: T,
+  queue: Pick<Traits, "capabilities">,
+  inherited: InheritedNotifications,
+): T {
+  if (queue.capabilities.has("notification_settings_null")) return shown;
+  const names = Object.keys(inherited) as (keyof InheritedNotifications)[];
+  const resolved = names.map((name) => [name, shown[name] ?? inherited[name]]);
+  return { ...shown, ...Object.fromEntries(resolved) };
+}
+
+export function wantedSubscribers({ options }: Pick<Traits, "options">): IncludeSubscribers {
+  const wanted = includeSubscribers.safeParse(options.include_subscribers);
+  return wanted.success ? wanted.data : "false";
+}
+
+interface Added extends Addressed {
+  subscriptions: Subscription[];
+  /** What those who hear of it have chosen for all their channels. */
+  inherited: InheritedNotifications;
+}
+
+export const subscriptionsAdded = event<Added>("subscription", {
+  op: "add",
+  schema: z.object({ subscriptions: z.array(subscription) }),
+  variant: (queue) =>
+    [
+      wantedSubscribers(queue),
+      queue.capabilities.has("notification_settings_null"),
+      archiveVariant(queue),
+    ].join(),
+  shape: ({ subscriptions, inherited, only }, queue) => {
+    if (!isAddressed({ only }, queue)) return null;
+    return {
+      subscriptions: subscriptions.map((shown) =>
+        withNotifications(listing(shown, wantedSubscribers(queue)), queue, inherited),
+      ),
+    };
+  },
+});
+
+/** Leaves of both lists the one that is wanted; where there is no partial one, the whole is short. */
+function listing(
+  { subscribers, partial_subscribers, ...shown }: Subscription,
+  wanted: IncludeSubscribers,
+): Subscription {
+  if (wanted === "false") return shown;
+  return wanted === "partial" && partial_subscribers
+    ? { ...shown, partial_subscribers }
+    : { ...shown, subscribers };
+}
+
+interface Removed {
+  subscriptions: { stream_id: number; name: string }[];
+  /** Of these channels, the ones that are archived. */
+  archived: readonly number[];
+}
+
+export const subscriptionsRemoved = event<Removed>("subscription", {
+  op: "remove",
+  schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
+  variant: archiveVariant,
+  shape: ({ subscriptions: all, archived }, queue) => {
+    const isTold = (id: number) => knowsArchived(queue) || !archived.includes(id);
+    const subscriptions = all.filter(({ stream_id }) => isTold(stream_id));
+    return subscriptions.length > 0 ? { subscriptions } : null;
+  },
+});
+
+interface Peers {
+  stream_ids: number[];
+  user_ids: number[];
+}
+
+const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
+
+export const peersAdded = event<Peers & Addressed>("subscription", {
+  op: "peer_add",
+  schema: peers,
+  variant: archiveVariant,
+  shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? peers : null),
+});
+export const peersRemoved = event<Peers>("subscription", { op: "peer_remove", schema: peers });
+
+interface SubscriptionChange {
+  change: { stream_id: number; property: string; value: boolean | string };
+  is_archived: boolean;
+}
+
+export const subscriptionChanged = event<SubscriptionChange>("subscription", {
+  op: "update",
+  schema: z.object({
+    stream_id: channelId,
+    property: z.string(),
+    value: z.union([z.boolean(), z.string()]),
+  }),
+  variant: archiveVariant,
+  shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
+});
+
+const flag = z.boolean("Its value is either true or false.");
+
+/** What a subscriber may set, and how (API-REFERENCE 13.3). */
+const choices = {
+  color,
+  is_muted: flag,
+  pin_to_top: flag,
+  desktop_notifications: flag,
+  audible_notifications: flag,
+  push_notifications: flag,
+  email_notifications: flag,
+  wildcard_mentions_notify: flag,
+};
+
+/** A change as it came. */
+export const personalChange = z.object({ stream_id: channelId, property: z.string(), value: z.unknown() });
+export type PersonalChange = z.infer<typeof personalChange>;
+
+/** A change as it is stored; `in_home_view` is the older opposite of `is_muted`. */
+export function readChange({ property, value }: PersonalChange): {
+  property: keyof typeof choices;
+  value: boolean | string;
+} {
+  const isOpposite = property === "in_home_view";
+  const name = isOpposite ? "is_muted" : property;
+  if (!isChoice(name)) fail("BAD_REQUEST", `Unknown subscription property: ${property}`);
+  const parsed = choices[name].safeParse(value);
+  if (!parsed.success) fail("BAD_REQUEST", `Property '${property}': ${parsed.error.issues[0]?.message}`);
+  return { property: name, value: isOpposite ? !parsed.data : parsed.data };
+}
+
+function isChoice(name: string): name is keyof typeof choices {
+  return Object.hasOwn(choices, name);
+}

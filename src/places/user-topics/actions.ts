@@ -1,0 +1,124 @@
+import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
+import { action } from "@/kernel/operation.ts";
+import { topicKey } from "@/messaging/messages/schema.ts";
+import { channelByName, channelFor, knownChannel, mayRead } from "@/places/channels/access.ts";
+import { isSubscribed } from "@/places/subscriptions/access.ts";
+import { hasRoomFor } from "./access.ts";
+import { mutedTopicsOf } from "./queries.ts";
+import {
+  isMoreVisible,
+  mostPolicies,
+  mutedTopicsChanged,
+  type Policy,
+  policies,
+  type TopicRef,
+  userTopicChanged,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Sets the actor's policy for a topic, which need not exist; one that is set can be taken back without access. */
+export const setTopicPolicy = action(
+  allow.user,
+  (tx, { policy, ...topic }: TopicRef & { policy: Policy }): void => {
+    const user = me(tx).id;
+    const isTakenBack = policy === policies.none && store.findPolicy(tx, user, topic) !== policies.none;
+    if (!isTakenBack) channelFor(tx, topic.channelId, "read");
+
+    setByHand(tx, user, { ...topic, policy });
+  },
+);
+
+export interface MuteInput {
+  /** The channel's ID or name. */
+  channel: number | string;
+  topic: string;
+  op: "add" | "remove";
+}
+
+/** The older way to mute a topic, in a channel the actor is subscribed to, or to have no policy for it (API.md 4.10). */
+export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: MuteInput): void => {
+  if (op === "remove" && typeof named === "number") {
+    setTopicPolicy.in(tx, { channelId: named, topic, policy: policies.none });
+    return;
+  }
+  const channel =
+    typeof named === "number" ? channelFor(tx, named, "read") : channelByName(tx, named, "read");
+  if (op === "add" && !isSubscribed(tx, channel.id, tx.actor.id)) {
+    fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
+  }
+  const policy = op === "add" ? policies.muted : policies.none;
+  setByHand(tx, me(tx).id, { channelId: channel.id, topic, policy });
+});
+
+function setByHand(tx: Tx, userId: number, change: TopicRef & { policy: Policy }): void {
+  if (change.policy !== policies.none && !hasRoomFor(tx, userId, change)) {
+    fail(
+      "BAD_REQUEST",
+      `You can mute, unmute and follow at most ${mostPolicies} topics: take some back first.`,
+    );
+  }
+  changePolicy(tx, userId, change);
+}
+
+/** Gives a user another policy for a topic and tells their clients; what they have already changes nothing. */
+export function changePolicy(
+  tx: Tx,
+  userId: number,
+  { channelId, topic, policy }: TopicRef & { policy: Policy },
+): void {
+  const before = store.findPolicy(tx, userId, { channelId, topic });
+  if (before === policy) return;
+  store.setPolicy(tx, userId, { channelId, topic, policy });
+  tx.emit(userTopicChanged, to(userId), {
+    topic: {
+      stream_id: channelId,
+      topic_name: topic,
+      last_updated: tx.now,
+      visibility_policy: policy,
+    },
+    isArchived: knownChannel(tx, channelId).is_archived === 1,
+  });
+  if (before === policies.muted || policy === policies.muted) tellMutedTopics(tx, userId);
+}
+
+function tellMutedTopics(tx: Tx, userId: number): void {
+  tx.emit(mutedTopicsChanged, to(userId), mutedTopicsOf(tx, userId));
+}
+
+export interface TopicMove {
+  from: TopicRef;
+  to: TopicRef;
+  /** The target had messages before: where somebody sees the two differently, the more visible one is kept. */
+  merges: boolean;
+}
+
+/**
+ * Lets everyone's policies follow a topic that has moved as a whole (API-REFERENCE 7.6). Who may not read the target
+ * keeps none, neither there nor where the topic was.
+ */
+export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMove): void {
+  if (isSameTopic(from, target)) return;
+  const before = store.findPoliciesOn(tx, from);
+  const there = store.findPoliciesOn(tx, target);
+  const channel = knownChannel(tx, target.channelId);
+  for (const userId of new Set([...before.keys(), ...there.keys()])) {
+    const moved = before.get(userId) ?? policies.none;
+    const kept = there.get(userId) ?? policies.none;
+    const isReader = mayRead(tx, memberOf(tx, userId), channel);
+    changePolicy(tx, userId, { ...from, policy: policies.none });
+    changePolicy(tx, userId, { ...target, policy: isReader ? joined(moved, kept, merges) : policies.none });
+  }
+}
+
+const isSameTopic = (one: TopicRef, other: TopicRef) =>
+  one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic);
+
+/** Where nothing was, having no policy is no opinion; where two topics meet, it is more visible than muted. */
+function joined(moved: Policy, kept: Policy, merges: boolean): Policy {
+  if (!merges && moved === policies.none) return kept;
+  if (!merges && kept === policies.none) return moved;
+  return isMoreVisible(moved, kept) ? moved : kept;
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { channelId } from "@/places/channels/schema.ts";
+import { muteTopic, setTopicPolicy } from "./actions.ts";
+import { mutedTopicsState, userTopicsState } from "./queries.ts";
+import { muteOp, policyTopic, visibilityPolicy } from "./schema.ts";
+
+export default domain({
+  name: "user-topics",
+  state: {
+    user_topic: (ctx, request) => ({ ...userTopicsState(ctx, request) }),
+    muted_topics: mutedTopicsState,
+  },
+  endpoints: [
+    endpoint("update-user-topic", {
+      method: "POST",
+      path: "/user_topics",
+      params: { stream_id: channelId, topic: policyTopic, visibility_policy: visibilityPolicy },
+      run: async (ctx, { stream_id, topic, visibility_policy }) => {
+        await setTopicPolicy(ctx, { channelId: stream_id, topic, policy: visibility_policy });
+        return {};
+      },
+    }),
+    endpoint("mute-topic", {
+      method: "PATCH",
+      path: "/users/me/subscriptions/muted_topics",
+      params: {
+        stream_id: channelId.optional(),
+        stream: z.string().optional(),
+        topic: policyTopic,
+        op: muteOp,
+      },
+      run: async (ctx, { stream_id, stream, topic, op }) => {
+        await muteTopic(ctx, { channel: onlyOne(stream_id, stream), topic, op });
+        return {};
+      },
+    }),
+  ],
+});
+
+function onlyOne(stream_id: number | undefined, stream: string | undefined): number | string {
+  if (stream_id !== undefined && stream !== undefined) {
+    const parameters = "stream_id, stream";
+    fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
+  }
+  const channel = stream_id ?? stream;
+  return (
+    channel ?? fail("REQUEST_VARIABLE_MISSING", "Missing 'stream_id' argument", { var_name: "stream_id" })
+  );
+}

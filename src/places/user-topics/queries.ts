@@ -1,0 +1,46 @@
+import { me, memberOf } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { StateRequest } from "@/kernel/domain.ts";
+import { knownChannel, maySee } from "@/places/channels/access.ts";
+import { knowsArchived } from "@/places/channels/schema.ts";
+import {
+  type MutedTopic,
+  type MutedTopics,
+  policies,
+  shownMutedTopics,
+  shownUserTopic,
+  type UserTopic,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+/** The `user_topic` section of the initial state (API-REFERENCE 5). */
+export function userTopicsState(ctx: Ctx, { capabilities }: StateRequest): { user_topics: UserTopic[] } {
+  const isTold = (row: store.PolicyRow) =>
+    knowsArchived({ capabilities }) || !knownChannel(ctx, row.channel_id).is_archived;
+  const rows = store.listOfUser(ctx, me(ctx).id).filter(isTold);
+  const isCapable = capabilities.has("empty_topic_name");
+  return { user_topics: rows.map((row) => shownUserTopic(presentPolicy(row), isCapable)) };
+}
+
+function presentPolicy({ channel_id, topic, last_updated, policy }: store.PolicyRow): UserTopic {
+  return { stream_id: channel_id, topic_name: topic, last_updated, visibility_policy: policy };
+}
+
+/** The older form of the same, which who asks for `user_topic` by name does without. */
+export function mutedTopicsState(ctx: Ctx, request: StateRequest): Record<string, unknown> {
+  if (request.fetched?.has("user_topic")) return {};
+  return { ...shownMutedTopics(mutedTopicsOf(ctx, me(ctx).id), request) };
+}
+
+/** The user's muted topics, of channels that they may see. */
+export function mutedTopicsOf(ctx: Pick<Ctx, "db" | "now">, userId: number): MutedTopics {
+  const member = memberOf(ctx, userId);
+  const muted = store.listOfUser(ctx, userId).filter((row) => row.policy === policies.muted);
+  const found = muted.flatMap((row) => {
+    const channel = knownChannel(ctx, row.channel_id);
+    const topic: MutedTopic = [channel.name, row.topic, row.last_updated];
+    return maySee(ctx, member, channel) ? [{ topic, isArchived: channel.is_archived === 1 }] : [];
+  });
+  const active = found.filter(({ isArchived }) => !isArchived);
+  return { all: found.map(({ topic }) => topic), active: active.map(({ topic }) => topic) };
+}

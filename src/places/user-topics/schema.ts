@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { limits } from "@/foundation/realm/schema.ts";
+import { hasAtMost } from "@/foundation/realm/texts.ts";
+import { event, type Traits } from "@/kernel/events.ts";
+import { shownTopic, topicName } from "@/messaging/messages/schema.ts";
+import { channelId, knowsArchived } from "@/places/channels/schema.ts";
+
+/** How visible a topic is to a user; without a policy, a topic is as visible as its channel. */
+export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+export type Policy = (typeof policies)[keyof typeof policies];
+export const visibilityPolicy = z.literal(Object.values(policies));
+
+/** From the least visible to the most (API-REFERENCE 7.6). */
+const byVisibility: readonly Policy[] = [policies.muted, policies.none, policies.unmuted, policies.followed];
+
+export function isMoreVisible(one: Policy, other: Policy): boolean {
+  return byVisibility.indexOf(one) > byVisibility.indexOf(other);
+}
+
+/** The topic of a policy: one that is too long names no topic, so it is refused instead of cut. */
+export const policyTopic = z
+  .string()
+  .trim()
+  .refine(hasAtMost(limits.max_topic_length), `A topic has at most ${limits.max_topic_length} characters.`)
+  .pipe(topicName);
+
+export const muteOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
+
+export interface TopicRef {
+  channelId: number;
+  topic: string;
+}
+
+/** Clients get all of their policies when they register, so there is an end to them. */
+export const mostPolicies = 10_000;
+
+/** A policy as clients read it. */
+const userTopic = z.object({
+  stream_id: channelId,
+  topic_name: z.string(),
+  /** UNIX seconds. */
+  last_updated: z.int(),
+  visibility_policy: visibilityPolicy,
+});
+export type UserTopic = z.infer<typeof userTopic>;
+
+export function shownUserTopic(one: UserTopic, allowEmpty: boolean): UserTopic {
+  return { ...one, topic_name: shownTopic(one.topic_name, allowEmpty) };
+}
+
+const variant = (queue: Traits) => `${queue.capabilities.has("empty_topic_name")},${knowsArchived(queue)}`;
+
+export interface UserTopicChange {
+  topic: UserTopic;
+  /** Clients that know of no archived channels are not told of what belongs to one. */
+  isArchived: boolean;
+}
+
+export const userTopicChanged = event<UserTopicChange>("user_topic", {
+  schema: userTopic,
+  variant,
+  shape: ({ topic, isArchived }, queue) =>
+    isArchived && !knowsArchived(queue)
+      ? null
+      : shownUserTopic(topic, queue.capabilities.has("empty_topic_name")),
+});
+
+/** A muted topic as older clients read it: the channel's name, the topic, and when it was muted. */
+export type MutedTopic = [string, string, number];
+
+export interface MutedTopics {
+  all: MutedTopic[];
+  /** Of these, the ones in channels that are not archived. */
+  active: MutedTopic[];
+}
+
+export function shownMutedTopics(
+  { all, active }: MutedTopics,
+  { capabilities }: Pick<Traits, "capabilities">,
+): { muted_topics: MutedTopic[] } {
+  const told = knowsArchived({ capabilities }) ? all : active;
+  const allowEmpty = capabilities.has("empty_topic_name");
+  return { muted_topics: told.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]) };
+}
+
+// Wire: muted_topics is for queues that did not ask for user_topic by name (level 134).
+export const mutedTopicsChanged = event<MutedTopics>("muted_topics", {
+  schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
+  variant,
+  shape: shownMutedTopics,
+  accepts: (_, { types }) => !types?.has("user_topic"),
+});

@@ -1,0 +1,80 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { topicKey } from "@/messaging/messages/schema.ts";
+import { type Policy, policies, type TopicRef } from "./schema.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export interface PolicyRow {
+  user_id: number;
+  channel_id: number;
+  topic_key: string;
+  topic: string;
+  policy: Exclude<Policy, 0>;
+  last_updated: number;
+}
+
+const columns = "user_id, channel_id, topic_key, topic, policy, last_updated";
+
+export function findPolicy({ db }: Reads, userId: number, { channelId, topic }: TopicRef): Policy {
+  const row = db.get<{ policy: Policy }>(
+    "SELECT policy FROM user_topics WHERE user_id = ? AND channel_id = ? AND topic_key = ?",
+    userId,
+    channelId,
+    topicKey(topic),
+  );
+  return row?.policy ?? policies.none;
+}
+
+export function countPolicies({ db }: Reads, userId: number): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM user_topics WHERE user_id = ?", userId)?.n ?? 0;
+}
+
+/** Everyone who has a policy for a topic. */
+export function findPoliciesOn({ db }: Reads, { channelId, topic }: TopicRef): Map<number, Policy> {
+  const rows = db.all<{ user_id: number; policy: Policy }>(
+    "SELECT user_id, policy FROM user_topics WHERE channel_id = ? AND topic_key = ? ORDER BY user_id",
+    channelId,
+    topicKey(topic),
+  );
+  return new Map(rows.map((row) => [row.user_id, row.policy]));
+}
+
+/** All of a user's policies, by channel and topic. */
+export const listOfUser = cache(
+  ["user_topics"],
+  ({ db }, userId: number): readonly PolicyRow[] =>
+    db.all<PolicyRow>(
+      `SELECT ${columns} FROM user_topics WHERE user_id = ? ORDER BY channel_id, topic_key`,
+      userId,
+    ),
+  1000,
+);
+
+export function setPolicy(
+  tx: Tx,
+  userId: number,
+  { channelId, topic, policy }: TopicRef & { policy: Policy },
+): void {
+  const key = topicKey(topic);
+  if (policy === policies.none) {
+    tx.run(
+      "DELETE FROM user_topics WHERE user_id = ? AND channel_id = ? AND topic_key = ?",
+      userId,
+      channelId,
+      key,
+    );
+    return;
+  }
+  tx.run(
+    `INSERT INTO user_topics (${columns}) VALUES (?, ?, ?, ?, ?, ?) ` +
+      "ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE SET policy = excluded.policy, " +
+      "topic = excluded.topic, last_updated = excluded.last_updated",
+    userId,
+    channelId,
+    key,
+    topic,
+    policy,
+    tx.now,
+  );
+}

@@ -1,6 +1,0 @@
-import { query } from "@/kernel/operation.ts";
-import { allow, me } from "@/permissions/access.ts";
-import type { SavedSnippet } from "./schema.ts";
-import * as store from "./store.ts";
-
-export const listSnippets = query(allow.user, (ctx): SavedSnippet[] => store.listSnippets(ctx, me(ctx).id));

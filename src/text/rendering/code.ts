@@ -1,0 +1,36 @@
+import type { MarkdownIt, Token } from "markdown-it";
+import { escapeHtml } from "./elements.ts";
+import { highlight } from "./highlight.ts";
+import { languageNamed } from "./languages.ts";
+import { type Scope, scopeOf } from "./scope.ts";
+
+/** Code blocks as `codehilite` HTML, which clients style and offer to copy. */
+export function code(md: MarkdownIt): void {
+  md.renderer.rules.code_block = (tokens, index) => block(escapeHtml(tokens[index]?.content ?? ""), "");
+  md.renderer.rules.fence = (tokens, index, _options, env) => {
+    const content = tokens[index]?.content ?? "";
+    const scope = scopeOf(env);
+    const given = fenceLabel(tokens[index]) || scope.options.defaultCodeLanguage || "";
+    const language = languageNamed(given);
+    if (!language) return block(escapeHtml(content), escapeHtml(given));
+    const html = mayHighlight(scope, content) ? highlight(content, language) : escapeHtml(content);
+    return block(html, escapeHtml(language.name));
+  };
+}
+
+/** The first word after a fence's marks; some write it as a class: `.python`. */
+export function fenceLabel(fence: Token | undefined): string {
+  const [label = ""] = (fence?.info ?? "").trim().split(/\s/);
+  return label.replace(/^\./, "");
+}
+
+function block(html: string, language: string): string {
+  const label = language === "" ? "" : ` data-code-language="${language}"`;
+  return `<div class="codehilite"${label}><pre><span></span><code>${html}</code></pre></div>\n`;
+}
+
+/** Code past the budget of its message stays plain. */
+function mayHighlight(scope: Scope, content: string): boolean {
+  scope.codeBudget -= content.length;
+  return scope.codeBudget >= 0;
+}

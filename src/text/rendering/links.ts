@@ -1,0 +1,95 @@
+import type { MarkdownIt, StateInline } from "markdown-it";
+import { pushText } from "./elements.ts";
+import { scopeOf } from "./scope.ts";
+import { isImageUrl, safeHref, urlIndex } from "./urls.ts";
+
+interface Target {
+  href: string;
+  title: string;
+  end: number;
+}
+
+export function links(md: MarkdownIt): void {
+  md.inline.ruler.at("link", link);
+  md.inline.ruler.enable("link");
+  md.inline.ruler.after("text", "bare_url", bareUrl);
+}
+
+function link(state: StateInline, dryRun: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 91 /* [ */) return false;
+  const labelEnd = state.md.helpers.parseLinkLabel(state, state.pos, true);
+  if (labelEnd < 0 || state.src.charCodeAt(labelEnd + 1) !== 40 /* ( */) return false;
+  const target = parseTarget(state, labelEnd + 2);
+  if (!target) return false;
+
+  if (!dryRun) pushLink(state, target, { start: state.pos + 1, end: labelEnd });
+  state.pos = target.end;
+  return true;
+}
+
+function parseTarget(state: StateInline, from: number): Target | null {
+  const { parseLinkDestination, parseLinkTitle } = state.md.helpers;
+  const destination = parseLinkDestination(state.src, skipBlanks(state, from), state.posMax);
+  const href = destination.ok ? safeHref(destination.str) : null;
+  if (href === null) return null;
+
+  let end = skipBlanks(state, destination.pos);
+  let title = "";
+  if (end > destination.pos && end < state.posMax) {
+    const parsed = parseLinkTitle(state.src, end, state.posMax);
+    if (parsed.ok) {
+      title = parsed.str;
+      end = skipBlanks(state, parsed.pos);
+    }
+  }
+  if (end >= state.posMax || state.src.charCodeAt(end) !== 41 /* ) */) return null;
+  return { href, title, end: end + 1 };
+}
+
+function skipBlanks(state: StateInline, from: number): number {
+  let pos = from;
+  while (pos < state.posMax && " \t\n".includes(state.src.charAt(pos))) pos++;
+  return pos;
+}
+
+function pushLink(state: StateInline, { href, title }: Target, label: { start: number; end: number }): void {
+  const max = state.posMax;
+  pushOpen(state, href, title);
+  state.pos = label.start;
+  state.posMax = label.end;
+  state.linkLevel++;
+  if (state.src.slice(label.start, label.end).trim() === "") pushText(state, href);
+  else state.md.inline.tokenize(state);
+  state.linkLevel--;
+  state.posMax = max;
+  state.push("link_close", "a", -1);
+}
+
+function bareUrl(state: StateInline, dryRun: boolean): boolean {
+  if (state.linkLevel > 0) return false;
+  const { urls } = scopeOf(state.env);
+  const url = urls.length > 0 ? urls[urlIndex(urls, state.pos)] : undefined;
+  if (url?.start !== state.pos || url.end > state.posMax) return false;
+  if (!dryRun) {
+    pushOpen(state, url.href, "");
+    pushText(state, state.src.slice(url.start, url.end));
+    state.push("link_close", "a", -1);
+  }
+  state.pos = url.end;
+  return true;
+}
+
+function pushOpen(state: StateInline, href: string, title: string): void {
+  const scope = scopeOf(state.env);
+  scope.hasLink = true;
+  if (isImageUrl(href)) scope.hasImage = true;
+  if (href.includes("/user_uploads/")) scope.uploads.add(href);
+  const token = state.push("link_open", "a", 1);
+  token.attrs =
+    title === ""
+      ? [["href", href]]
+      : [
+          ["href", href],
+          ["title", title],
+        ];
+}

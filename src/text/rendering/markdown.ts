@@ -1,0 +1,30 @@
+import MarkdownItFactory, { type MarkdownIt } from "markdown-it";
+import { blocks } from "./blocks.ts";
+import { channelLinks } from "./channel-links.ts";
+import { code } from "./code.ts";
+import { containerFences } from "./container-fences.ts";
+import { emojiSpans } from "./emoji-spans.ts";
+import { linkifiers } from "./linkifiers.ts";
+import { links } from "./links.ts";
+import { math } from "./math.ts";
+import { mentions } from "./mentions.ts";
+import { previews } from "./previews.ts";
+import { text } from "./text.ts";
+import { timestamps } from "./timestamps.ts";
+
+const blockRules = ["table", "code", "fence", "blockquote", "hr", "list", "heading"];
+const inlineRules = ["newline", "backticks", "strikethrough", "emphasis", "entity"];
+
+// The order of plugins is that of their rules: linkifiers come before emoji, which leave links alone.
+const plugins = [
+  ...[text, links, blocks, containerFences, code, math],
+  ...[mentions, channelLinks, timestamps, linkifiers, emojiSpans, previews],
+];
+
+/** Everything is off until named here: no raw HTML, images, references, backslash escapes or underlined headings. */
+export function createMarkdown(): MarkdownIt {
+  const md = new MarkdownItFactory("zero", { breaks: true, maxNesting: 30 });
+  md.enable([...blockRules, ...inlineRules]);
+  for (const plugin of plugins) md.use(plugin);
+  return md;
+}

@@ -1,0 +1,81 @@
+import type { MarkdownIt } from "markdown-it";
+import { hasEmoticon } from "./emoji-spans.ts";
+import { hasLinks } from "./linkifiers.ts";
+import { createMarkdown } from "./markdown.ts";
+import { renderPlain } from "./plain.ts";
+import { newScope, type RenderLookup, type RenderOptions } from "./scope.ts";
+
+export type { RenderLookup, RenderOptions } from "./scope.ts";
+
+export interface Rendered {
+  html: string;
+  /** Begins with "/me " and is a single paragraph. */
+  isMeMessage: boolean;
+  /** Mentions are those that notify; silent ones are in the HTML only. Ids ascend. */
+  mentionedUsers: number[];
+  mentionedGroups: number[];
+  channelWildcard: boolean;
+  topicWildcard: boolean;
+  hasLink: boolean;
+  hasImage: boolean;
+  /** Links that may lead to uploaded files, as they stand in the HTML before escaping. */
+  uploads: string[];
+}
+
+let markdown: MarkdownIt | undefined;
+
+export function render(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
+  const html = renderPlain(content);
+  if (html === null || holdsMore(content, lookup, options)) return renderMarkdown(content, lookup, options);
+  return plainResult(content, html);
+}
+
+/** Whether plain text means more here than it would anywhere. */
+function holdsMore(
+  content: string,
+  { linkifiers }: RenderLookup,
+  { translateEmoticons }: RenderOptions,
+): boolean {
+  if (translateEmoticons && hasEmoticon(content)) return true;
+  return linkifiers !== undefined && hasLinks(content, linkifiers);
+}
+
+/** `render` without the short cut for plain text. */
+export function renderMarkdown(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
+  markdown ??= createMarkdown();
+  const scope = newScope(lookup, options);
+  const html = markdown.render(content, { scope }).replace(/\n$/, "");
+  return {
+    html,
+    isMeMessage: isMeMessage(content, html),
+    mentionedUsers: ascending(scope.users),
+    mentionedGroups: ascending(scope.groups),
+    channelWildcard: scope.channelWildcard,
+    topicWildcard: scope.topicWildcard,
+    hasLink: scope.hasLink,
+    hasImage: scope.hasImage,
+    uploads: [...scope.uploads],
+  };
+}
+
+function plainResult(content: string, html: string): Rendered {
+  return {
+    html,
+    isMeMessage: isMeMessage(content, html),
+    mentionedUsers: [],
+    mentionedGroups: [],
+    channelWildcard: false,
+    topicWildcard: false,
+    hasLink: false,
+    hasImage: false,
+    uploads: [],
+  };
+}
+
+function isMeMessage(content: string, html: string): boolean {
+  return content.startsWith("/me ") && html.indexOf("</p>") === html.length - 4;
+}
+
+function ascending(ids: Set<number>): number[] {
+  return [...ids].sort((a, b) => a - b);
+}

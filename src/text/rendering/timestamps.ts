@@ -1,0 +1,88 @@
+import type { MarkdownIt, StateInline } from "markdown-it";
+import { pushElement } from "./elements.ts";
+
+// Without a limit, many beginnings and no end would take quadratic time.
+const syntax = /<time:([^>\n]{0,100})>/y;
+
+/** `<time:2026-06-05 14:30>`, which clients show in each reader's own zone. */
+export function timestamps(md: MarkdownIt): void {
+  md.inline.ruler.push("timestamp", timestamp);
+}
+
+function timestamp(state: StateInline, dryRun: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 60 /* < */) return false;
+  syntax.lastIndex = state.pos;
+  const [typed, text] = syntax.exec(state.src) ?? [];
+  if (typed === undefined || text === undefined || syntax.lastIndex > state.posMax) return false;
+  if (!dryRun) pushTime(state, text);
+  state.pos += typed.length;
+  return true;
+}
+
+function pushTime(state: StateInline, text: string): void {
+  const time = parseTime(text.trim());
+  const datetime = time === null ? null : wireTime(time);
+  if (datetime === null) {
+    const error = `Invalid time format: ${text}`;
+    pushElement(state, { tag: "span", attrs: { class: "timestamp-error" }, text: error });
+  } else pushElement(state, { tag: "time", attrs: { datetime }, text });
+}
+
+function wireTime(milliseconds: number): string | null {
+  const date = new Date(milliseconds);
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? date.toISOString().replace(/\.\d+Z$/, "Z") : null;
+}
+
+const unix = /^-?\d{1,12}(?:\.\d{1,9})?$/;
+const iso =
+  /^(?<date>\d{4}-?\d\d-?\d\d)(?:[T ](?<time>\d\d:?\d\d(?::?\d\d)?)(?:[.,]\d{1,9})?)? ?(?<offset>Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const month = new RegExp(`\\b(?:${months.join("|")})`, "i");
+const year = /\b\d{4}\b/;
+const numericDate = /\b(?:\d{4}([/-])\d\d?\1\d\d?|\d\d?([/-])\d\d?\2\d{4})\b/;
+const clock = /T?\d\d?:\d\d(?::\d\d)?/;
+const hour = /\b(\d\d?)((?::\d\d){0,2}) ?([ap])\.?m\b\.?/i;
+// A bare offset follows a time of day; elsewhere it would be part of a date.
+const zone =
+  /(?:\b(?:UTC|GMT)(?: ?[+-]\d\d?(?::?\d\d)?)?|\b(?:Z|[ECMP][SD]T)|(?<=:\d\d ?|[ap]m ?)[+-]\d\d(?::?\d\d)?)$/i;
+
+/** Milliseconds since 1970; a time without a zone is in UTC. */
+function parseTime(text: string): number | null {
+  if (unix.test(text)) return Number(text) * 1000;
+  const parts = iso.exec(text)?.groups;
+  if (parts) return parseIso(parts);
+  return numericDate.test(text) || (month.test(text) && year.test(text)) ? parseWritten(text) : null;
+}
+
+function parseIso({ date = "", time = "00:00", offset = "Z" }: Record<string, string>): number | null {
+  const day = date.replaceAll("-", "").replace(/^(....)(..)(..)$/, "$1-$2-$3");
+  const local = `${day}T${time
+    .replaceAll(":", "")
+    .padEnd(6, "0")
+    .replace(/(..)(..)(..)/, "$1:$2:$3")}`;
+  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(offset) ?? [];
+  return existing(local, hours === undefined ? "Z" : `${hours}:${minutes}`, "Z");
+}
+
+function parseWritten(text: string): number | null {
+  const tidy = text
+    .replace(/(\d)(?:st|nd|rd|th)\b/gi, "$1")
+    .replace(hour, (_typed, hours, rest, half) => `${hours}${rest || ":00"} ${half}m`);
+  const [offset = "UTC"] = zone.exec(tidy) ?? [];
+  const local = tidy.endsWith(offset) ? tidy.slice(0, -offset.length) : tidy;
+  return existing(local, ` ${offset}`, " UTC");
+}
+
+/** Null for a day its month does not have, which `Date` would take for one of the next month. */
+function existing(local: string, offset: string, utc: string): number | null {
+  const there = new Date(local + utc);
+  if (Number.isNaN(there.getTime())) return null;
+  const date = local.replace(clock, " ");
+  const numbers = date.match(/\d+/g)?.map(Number) ?? [];
+  const [name] = month.exec(date) ?? [];
+  const given = name === undefined ? numbers : [...numbers, months.indexOf(name.toLowerCase()) + 1];
+  if (!given.includes(there.getUTCDate()) || !given.includes(there.getUTCMonth() + 1)) return null;
+  const time = new Date(local + offset).getTime();
+  return Number.isNaN(time) ? null : time;
+}
