@@ -52,10 +52,8 @@ interface PersonInput {
 }
 
 /** Adds a person; with `password`, they can fetch a key of their own (API-REFERENCE 16). */
-export async function createUser(
-  ctx: Ctx,
-  { password, allowWeak, ...input }: PersonInput,
-): Promise<UserWithKey> {
+export async function createUser(ctx: Ctx, person: PersonInput): Promise<UserWithKey> {
+  const { password, allowWeak, ...input } = person;
   // Judging and hashing a password take long: not for whoever may not add anybody.
   allow.admin(ctx);
   const about = [input.full_name, input.email];
@@ -63,20 +61,16 @@ export async function createUser(
   return insertPerson(ctx, { ...input, password_hash });
 }
 
-const insertPerson = action(
-  allow.admin,
-  (
-    tx,
-    input: Omit<PersonInput, "password" | "allowWeak"> & { password_hash: string | null },
-  ): UserWithKey => {
-    const role = input.role ?? roles.member;
-    checkMayGrantRole(tx, role);
-    const added = addInvited(tx, { ...input, role });
-    if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
-    greet(tx, added.user.user_id, { address: input.email, welcomeText: null });
-    return added;
-  },
-);
+type HashedPerson = Omit<PersonInput, "password" | "allowWeak"> & { password_hash: string | null };
+
+const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey => {
+  const role = input.role ?? roles.member;
+  checkMayGrantRole(tx, role);
+  const added = addInvited(tx, { ...input, role });
+  if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
+  greet(tx, added.user.user_id, { address: input.email, welcomeText: null });
+  return added;
+});
 
 /** Adds a person whom somebody entitled to has invited; part of another action. */
 export function addInvited(
