@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RE2JS } from "re2js";
 import { compilePattern, matchesOf } from "@/foundation/linkifiers/patterns.ts";
+import { translate } from "@/foundation/linkifiers/python.ts";
 import { mostLinkifiers } from "@/foundation/linkifiers/schema.ts";
 import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
 import { newLinkWork } from "@/text/rendering/linkifiers.ts";
@@ -142,15 +146,47 @@ describe("add-linkifier", () => {
   });
 
   test.each([
+    ["(?P<word>\\w+)!", "Grüße!", "Gr%C3%BC%C3%9Fe"],
+    ["#(?P<n>\\d+)\\Z", "#٣", "%D9%A3"],
+    ["(?x) \\u0041 - (?P<n>[0-9]{,3})  # the number", "A-12", "12"],
+    ["(?#tickets)(?i:t)-(?P<n>\\d+)", "T-7", "7"],
+  ])("reads %s as Python does", async (pattern, text, inserted) => {
+    const w = world();
+    const name = /<(\w+)>/.exec(pattern)?.[1];
+    await add(w, { pattern, url_template: `https://e.com/{${name}}` });
+    expect(await rendered(w, text)).toBe(a(`https://e.com/${inserted}`, text));
+  });
+
+  test.each([
     ["an unfinished pattern", { pattern: "(#" }, "Bad regular expression: missing closing )"],
     [
       "a pattern whose brackets only seem to match",
       { pattern: "a)(b" },
       "Bad regular expression: unexpected )",
     ],
-    ["looking around", { pattern: "(?<=a)(?P<id>b)" }, "Bad regular expression: "],
-    ["a reference back", { pattern: "(?P<id>a)(?P=id)" }, "Bad regular expression: "],
-    ["a group named twice", { pattern: "(?P<id>a)(?P<id>b)" }, "Bad regular expression: duplicate"],
+    ["looking behind", { pattern: "(?<=a)(?P<id>b)" }, "Bad regular expression: looking behind with (?<=…)"],
+    ["looking ahead", { pattern: "(?P<id>b)(?!a)" }, "Bad regular expression: looking ahead with (?!…)"],
+    [
+      "a reference back",
+      { pattern: "(?P<id>a)(?P=id)" },
+      "Bad regular expression: references back to a group",
+    ],
+    [
+      "a reference by number",
+      { pattern: "(?P<id>a)\\1" },
+      "Bad regular expression: references back to a group",
+    ],
+    [
+      "a group named twice",
+      { pattern: "(?P<id>a)(?P<id>b)" },
+      "Bad regular expression: two groups are named 'id'",
+    ],
+    ["another language's groups", { pattern: "(?<id>a)" }, "Bad regular expression: (?< means nothing"],
+    [
+      "another language's classes",
+      { pattern: "(?P<id>\\p{L}+)" },
+      "Bad regular expression: \\p means nothing",
+    ],
     [
       "a pattern of enormous size",
       { pattern: "(?P<id>(?:a|b|c|d){900})" },
@@ -254,7 +290,12 @@ describe("update-linkifier", () => {
   test.each([
     ["an unknown one", 99, patch, "Linkifier not found."],
     ["the pattern of another", 1, patch, "There is a linkifier with this pattern already."],
-    ["a bad pattern", 1, { ...ticket, pattern: "(" }, "Bad regular expression: missing closing ): `(`"],
+    [
+      "a bad pattern",
+      1,
+      { ...ticket, pattern: "(" },
+      "Bad regular expression: missing closing ) (at character 1)",
+    ],
   ])("refuses %s", async (_, id, to, msg) => {
     const w = world();
     await add(w);
@@ -273,6 +314,35 @@ describe("update-linkifier", () => {
     const id = await add(w);
     const answer = await w.as("moss").patch(`/realm/filters/${id}`, patch);
     expect(answer).toMatchObject({ status: 400, body: forAdmins, events: [] });
+  });
+});
+
+describe("a linkifier stored before patterns were held to Python's rules", () => {
+  const old = { pattern: "(?P<word>[[:alpha:]]+)-\\pN+\\z", url_template: "https://e.com/{word}" };
+
+  function stored(w: World): number {
+    const insert = "INSERT INTO linkifiers (position, pattern, url_template) VALUES (1, ?, ?)";
+    return Number(w.app.env.db.sqlite.run(insert, [old.pattern, old.url_template]).lastInsertRowid);
+  }
+
+  test("goes on working, also with another address", async () => {
+    const w = world();
+    const id = stored(w);
+    expect(await rendered(w, "abc-1")).toBe(a("https://e.com/abc", "abc-1"));
+    const moved = { ...old, url_template: "https://new.dev/{word}" };
+    expect((await w.as("ada").patch(`/realm/filters/${id}`, moved)).status).toBe(200);
+    expect(await rendered(w, "abc-1")).toBe(a("https://new.dev/abc", "abc-1"));
+    expect(await listed(w)).toEqual([{ id, ...moved }]);
+  });
+
+  test("takes only what Python takes as its new pattern, which is then read as Python does", async () => {
+    const w = world();
+    const id = stored(w);
+    const to = (pattern: string) => w.as("ada").patch(`/realm/filters/${id}`, { ...old, pattern });
+    expect(await to("(?P<word>\\pL+)")).toMatchObject({ status: 400, events: [] });
+    expect((await to("(?P<word>\\w+)-1")).status).toBe(200);
+    expect(await rendered(w, "é-1")).toBe(a("https://e.com/%C3%A9", "é-1"));
+    expect(await to(old.pattern)).toMatchObject({ status: 400, events: [] });
   });
 });
 
@@ -370,9 +440,51 @@ describe("links of a topic", () => {
   });
 });
 
+describe("Python's regular expressions", () => {
+  /** What Python 3.11 says to each pattern: whether it is one, and which texts it matches as a whole, with which groups. */
+  interface Row {
+    pattern: string;
+    valid: boolean;
+    /** What of it we do without. */
+    unsupported?: string;
+    matches?: Record<string, Record<string, string>>;
+  }
+  const file = join(import.meta.dir, "support/python-patterns.jsonl");
+  const rows: Row[] = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((row) => JSON.parse(row));
+  const texts = [...new Set(rows.flatMap(({ matches = {} }) => Object.keys(matches)))];
+
+  test.each(rows.filter(({ valid, unsupported }) => !valid || unsupported !== undefined))(
+    "$pattern is refused",
+    ({ pattern, unsupported = "" }) => {
+      const compiled = compilePattern(pattern, "python");
+      if (!("problem" in compiled)) throw new Error(`/${pattern}/ was taken`);
+      expect(compiled.problem).toStartWith(`Bad regular expression: ${unsupported}`);
+    },
+  );
+
+  test.each(rows.filter(({ matches }) => matches !== undefined))(
+    "$pattern matches what it should",
+    ({ pattern, matches }) => {
+      expect(compilePattern(pattern, "python")).toHaveProperty("whole");
+      const { re2, names } = translate(pattern);
+      const compiled = RE2JS.compile(re2);
+      const found = texts.flatMap((text) => {
+        const matcher = compiled.matcher(text);
+        if (!matcher.matches()) return [];
+        const groups = [...names].map(([name, number]) => [name, matcher.group(number)] as const);
+        return [[text, Object.fromEntries(groups.filter(([, value]) => value !== null))] as const];
+      });
+      expect(Object.fromEntries(found)).toEqual(matches ?? {});
+    },
+  );
+});
+
 describe("a pattern", () => {
   const found = (source: string, text: string, work = newLinkWork()) => {
-    const pattern = compilePattern(source);
+    const pattern = compilePattern(source, "python");
     if ("problem" in pattern) throw new Error(pattern.problem);
     return matchesOf(pattern, text, work).map(({ start, end }) => text.slice(start, end));
   };
@@ -396,7 +508,8 @@ describe("a pattern", () => {
     ["(.*)(.*)(.*)(.*)!", `${"a".repeat(9999)}!`],
     ["[ab ]*a[ab ]{40}c", `${chaos}c`],
     ["(?:[ab ]{0,9}a){9}[ab ]{30}c", `${chaos}c`],
-    ["\\pL{1,100}\\pN{0,50}!", "é字".repeat(5000)],
+    ["[^\\W\\d_]{1,100}\\d{0,50}!", "é字".repeat(5000)],
+    ["(?i)\\w{1,100}\\d{0,50}!", "é字".repeat(5000)],
     ["(?:a?){60}a{60}", "a ".repeat(5000)],
     ["\\S*", "a ".repeat(5000)],
   ])("%s takes no time to speak of on 10,000 hostile characters", (source, text) => {

@@ -14,6 +14,7 @@ import people from "./0013_people.sql" with { type: "text" };
 import reports from "./0013_reports.sql" with { type: "text" };
 import invitations from "./0014_invitations.sql" with { type: "text" };
 import exports from "./0015_exports.sql" with { type: "text" };
+import linkifierDialects from "./0016_linkifier_dialects.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly string[] = [
   reports,
   invitations,
   exports,
+  linkifierDialects,
 ];

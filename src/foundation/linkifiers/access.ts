@@ -3,7 +3,6 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Linkifier, linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, matchesOf } from "./patterns.ts";
-import type { LinkifierRow } from "./schema.ts";
 import * as store from "./store.ts";
 import { parseTemplate } from "./templates.ts";
 
@@ -15,11 +14,11 @@ export function activeLinkifiers(reads: Reads): readonly Linkifier[] {
 }
 
 const compiled = cache(["linkifiers"], (reads, _: 0): readonly Linkifier[] =>
-  store.listLinkifiers(reads, 0).map(compile),
+  store.listRules(reads, 0).map(compile),
 );
 
-function compile(row: LinkifierRow): Linkifier {
-  const pattern = compilePattern(row.pattern);
+function compile(row: store.StoredLinkifier): Linkifier {
+  const pattern = compilePattern(row.pattern, row.dialect);
   const template = parseTemplate(row.url_template);
   if ("problem" in pattern || "problem" in template) throw new Error(`Linkifier ${row.id} cannot be used`);
   return {
@@ -37,7 +36,7 @@ export const topicLinks = cache(["linkifiers"], (reads, topic: string) =>
 );
 
 /** One that exists. */
-export function linkifierFor(reads: Reads, id: number): LinkifierRow {
-  const found = store.listLinkifiers(reads, 0).find((row) => row.id === id);
+export function linkifierFor(reads: Reads, id: number): store.StoredLinkifier {
+  const found = store.listRules(reads, 0).find((row) => row.id === id);
   return found ?? fail("BAD_REQUEST", "Linkifier not found.");
 }

@@ -28,14 +28,16 @@ export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id:
 /** Replaces pattern and template; its place in the order stays (API.md 4.19). */
 export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): void => {
   const old = linkifierFor(tx, input.id);
-  checkRule(input);
+  // Who changes the address alone need not rewrite the pattern.
+  const dialect = input.pattern === old.pattern ? old.dialect : "python";
+  checkRule(input, dialect);
   checkIsNew(
     input,
     store.listLinkifiers(tx, 0).filter((row) => row.id !== input.id),
   );
   if (input.pattern === old.pattern && input.url_template === old.url_template) return;
 
-  store.setLinkifier(tx, input);
+  store.setLinkifier(tx, { ...input, dialect });
   const { id, ...to } = input;
   const from = { pattern: old.pattern, url_template: old.url_template };
   recordAudit(tx, { event: "linkifier_changed", about: { kind: "linkifier", id }, data: { from, to } });

@@ -1,10 +1,17 @@
 // Patterns of administrators: Python's syntax, on an engine whose time is linear in the text.
 import type { RE2JS } from "re2js";
 import { isSpent, type LinkWork } from "@/text/rendering/linkifiers.ts";
+import { type Translation, translate } from "./python.ts";
+
+/**
+ * `python` is what patterns are written in. Those stored before Python's rules were kept to were read as RE2 reads
+ * them, and are so until somebody changes them.
+ */
+export type Dialect = "python" | "re2";
 
 export interface Pattern {
-  /** Its named groups. */
-  readonly names: readonly string[];
+  /** The number of each named group in `whole`. */
+  readonly groups: ReadonlyMap<string, number>;
   readonly whole: RE2JS;
 }
 
@@ -29,17 +36,23 @@ function load(): typeof RE2JS {
 }
 
 /** The pattern ready to search with, or what is wrong with it in words for who wrote it. */
-export function compilePattern(source: string): Pattern | { problem: string } {
+export function compilePattern(source: string, dialect: Dialect): Pattern | { problem: string } {
   const compiler = load();
   try {
-    const names = Object.keys(compiler.compile(source).namedGroups());
-    const whole = compiler.compile(`${before}(${source})${after}`);
-    if (whole.programSize() <= largestProgram) return { names, whole };
+    const { re2, names } = dialect === "python" ? translate(source) : read(compiler, source);
+    const whole = compiler.compile(`${before}(${re2})${after}`);
+    // The first group is the match itself, without what stands around it.
+    const groups = new Map([...names].map(([name, number]) => [name, number + 1]));
+    if (whole.programSize() <= largestProgram) return { groups, whole };
     return { problem: "This regular expression is too complicated: repeat less in it." };
   } catch (error) {
     const reason = String((error as Error).message).replace(/^error parsing regexp: /, "");
     return { problem: `Bad regular expression: ${reason}` };
   }
+}
+
+function read(compiler: typeof RE2JS, source: string): Translation {
+  return { re2: source, names: new Map(Object.entries(compiler.compile(source).namedGroups())) };
 }
 
 /** Matches in order and without overlaps. */
@@ -85,16 +98,16 @@ function matchesIn(pattern: Pattern, { text, at }: Stretch, found: PatternMatch[
     const start = at + matcher.start(1);
     const end = at + matcher.end(1);
     const isNew = start >= (found.at(-1)?.end ?? 0) && end > start;
-    if (isNew) found.push({ start, end, values: valuesOf(pattern, (name) => matcher.group(name)) });
+    if (isNew) found.push({ start, end, values: valuesOf(pattern, (group) => matcher.group(group)) });
     if (isSpent(work, (text.length - from) * pattern.whole.programSize())) return;
     from = Math.max(from + 1, end - at);
   }
 }
 
-function valuesOf({ names }: Pattern, read: (name: string) => string | null): Record<string, string> {
+function valuesOf({ groups }: Pattern, read: (group: number) => string | null): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
-  for (const name of names) {
-    const value = read(name);
+  for (const [name, group] of groups) {
+    const value = read(group);
     if (value !== null) values[name] = value.toWellFormed();
   }
   return values;

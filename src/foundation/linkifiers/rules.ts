@@ -1,21 +1,24 @@
 // What makes a linkifier one that can be used.
 import { fail } from "@/kernel/errors.ts";
 import { safeHref } from "@/text/rendering/urls.ts";
-import { compilePattern, type Pattern } from "./patterns.ts";
+import { compilePattern, type Dialect, type Pattern } from "./patterns.ts";
 import type { NewLinkifier } from "./store.ts";
 import { parseTemplate, type Template } from "./templates.ts";
 
 /** Both parts must be sound, and what a match names must be what the address inserts. */
-export function checkRule(input: NewLinkifier): { pattern: Pattern; template: Template } {
-  const pattern = compilePattern(input.pattern);
+export function checkRule(
+  input: NewLinkifier,
+  dialect: Dialect = "python",
+): { pattern: Pattern; template: Template } {
+  const pattern = compilePattern(input.pattern, dialect);
   const template = parseTemplate(input.url_template);
   if ("problem" in pattern) fail("BAD_REQUEST", pattern.problem);
   if ("problem" in template) fail("BAD_REQUEST", template.problem);
   for (const name of template.variables) {
-    if (pattern.names.includes(name)) continue;
+    if (pattern.groups.has(name)) continue;
     fail("BAD_REQUEST", `The URL template inserts '${name}', but the pattern has no group of that name.`);
   }
-  for (const name of pattern.names) {
+  for (const name of pattern.groups.keys()) {
     if (template.variables.includes(name)) continue;
     fail("BAD_REQUEST", `The pattern has a group '${name}' that the URL template does not insert.`);
   }

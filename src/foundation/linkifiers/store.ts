@@ -1,5 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
+import type { Dialect } from "./patterns.ts";
 import type { LinkifierRow } from "./schema.ts";
 
 /** In the order in which they apply. */
@@ -7,20 +8,35 @@ export const listLinkifiers = cache(["linkifiers"], ({ db }, _: 0): readonly Lin
   db.all<LinkifierRow>("SELECT id, pattern, url_template FROM linkifiers ORDER BY position, id"),
 );
 
+export interface StoredLinkifier extends LinkifierRow {
+  dialect: Dialect;
+}
+
+/** As they are stored, in the order in which they apply. */
+export const listRules = cache(["linkifiers"], ({ db }, _: 0): readonly StoredLinkifier[] =>
+  db.all<StoredLinkifier>("SELECT id, pattern, url_template, dialect FROM linkifiers ORDER BY position, id"),
+);
+
 export type NewLinkifier = Omit<LinkifierRow, "id">;
 
 /** Adds one that applies last. */
 export function insertLinkifier(tx: Tx, { pattern, url_template }: NewLinkifier): number {
   return tx.run(
-    "INSERT INTO linkifiers (position, pattern, url_template) " +
-      "VALUES ((SELECT IFNULL(MAX(position), 0) + 1 FROM linkifiers), ?, ?)",
+    "INSERT INTO linkifiers (position, pattern, url_template, dialect) " +
+      "VALUES ((SELECT IFNULL(MAX(position), 0) + 1 FROM linkifiers), ?, ?, 'python')",
     pattern,
     url_template,
   ).lastInsertRowid;
 }
 
-export function setLinkifier(tx: Tx, { id, pattern, url_template }: LinkifierRow): void {
-  tx.run("UPDATE linkifiers SET pattern = ?, url_template = ? WHERE id = ?", pattern, url_template, id);
+export function setLinkifier(tx: Tx, { id, pattern, url_template, dialect }: StoredLinkifier): void {
+  tx.run(
+    "UPDATE linkifiers SET pattern = ?, url_template = ?, dialect = ? WHERE id = ?",
+    pattern,
+    url_template,
+    dialect,
+    id,
+  );
 }
 
 export function deleteLinkifier(tx: Tx, id: number): void {

@@ -1,0 +1,42 @@
+// Where the reading of a pattern stands, and what holds there.
+
+export interface Flags {
+  ignoreCase: boolean;
+  multiline: boolean;
+  dotAll: boolean;
+  ascii: boolean;
+  /** Said, not only meant: without `ascii` all is Unicode. */
+  unicode: boolean;
+  verbose: boolean;
+}
+
+export interface Reader {
+  readonly characters: readonly string[];
+  at: number;
+  /** How many groups have begun. */
+  groups: number;
+  /** The number of each named group. */
+  readonly names: Map<string, number>;
+}
+
+/** The place is that of the character read last. */
+export function refuse(reason: string, { at }: Reader): never {
+  throw new Error(`${reason} (at character ${Math.max(1, at)})`);
+}
+
+export function peek({ characters, at }: Reader): string {
+  return characters[at] ?? "";
+}
+
+/** The next character; empty at the end. */
+export function take(reader: Reader): string {
+  const next = peek(reader);
+  if (next !== "") reader.at++;
+  return next;
+}
+
+export function takeIf(reader: Reader, expected: string): boolean {
+  const isNext = peek(reader) === expected;
+  if (isNext) reader.at++;
+  return isNext;
+}

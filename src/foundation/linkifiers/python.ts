@@ -1,0 +1,167 @@
+// Reads a pattern as Python's `re` does, and spells it for RE2, which has a syntax of its own.
+import { type SetPart, spellCharacter, spellClass, spellSet } from "./python-classes.ts";
+import { type Escape, readEscape } from "./python-escapes.ts";
+import { readGroupStart } from "./python-groups.ts";
+import { type Flags, peek, type Reader, refuse, take, takeIf } from "./python-reader.ts";
+
+/** One thing that a repeat may follow. */
+interface Item {
+  re2: string;
+  /** An anchor cannot be repeated, nor what is repeated already. */
+  kind: "anchor" | "repeat" | "other";
+}
+
+export interface Translation {
+  re2: string;
+  names: ReadonlyMap<string, number>;
+}
+
+/** The pattern for RE2; throws an `Error` that says what `re` would reject, or RE2 cannot do. */
+export function translate(source: string): Translation {
+  const reader: Reader = { characters: [...source], at: 0, groups: 0, names: new Map() };
+  const flags = {
+    ignoreCase: false,
+    multiline: false,
+    dotAll: false,
+    ascii: false,
+    unicode: false,
+    verbose: false,
+  };
+  const re2 = readAlternatives(reader, flags, true);
+  if (reader.at < reader.characters.length) refuse("unexpected )", reader);
+  return { re2, names: reader.names };
+}
+
+/** Up to the end, or to the `)` or `|` that ends a sequence at the outermost level of a group. */
+function readAlternatives(reader: Reader, flags: Flags, isWhole: boolean): string {
+  const alternatives = [readSequence(reader, flags, isWhole)];
+  while (takeIf(reader, "|")) alternatives.push(readSequence(reader, flags, false));
+  return alternatives.join("|");
+}
+
+/** `mayTakeFlags`: flags such as `(?i)` hold for the whole pattern, so nothing may stand before them. */
+function readSequence(reader: Reader, flags: Flags, mayTakeFlags: boolean): string {
+  const items: Item[] = [];
+  while (peek(reader) !== "" && !"|)".includes(peek(reader))) {
+    const next = take(reader);
+    if (flags.verbose && isSkipped(reader, next)) continue;
+    const repeat = readRepeat(reader, next);
+    if (repeat !== null) {
+      items.push(repeated(reader, items.pop(), repeat));
+      continue;
+    }
+    const item = readItem(reader, next, flags, mayTakeFlags && items.length === 0);
+    if (item !== null) items.push(item);
+  }
+  return items.map(({ re2 }) => re2).join("");
+}
+
+/** Blanks and comments, where the pattern is verbose. */
+function isSkipped(reader: Reader, next: string): boolean {
+  if (next === "#") {
+    for (let c = take(reader); c !== "" && c !== "\n"; ) c = take(reader);
+  }
+  return "# \t\n\r\v\f".includes(next);
+}
+
+interface Repeat {
+  min: number;
+  /** Infinity where there is no bound. */
+  max: number;
+}
+
+const signs: Readonly<Record<string, Repeat>> = {
+  "?": { min: 0, max: 1 },
+  "*": { min: 0, max: Number.POSITIVE_INFINITY },
+  "+": { min: 1, max: Number.POSITIVE_INFINITY },
+};
+
+function readRepeat(reader: Reader, next: string): Repeat | null {
+  if (next !== "{") return signs[next] ?? null;
+  const rest = reader.characters.slice(reader.at).join("");
+  const [all, min, comma, max] = /^(?!\})([0-9]*)(,?)([0-9]*)\}/.exec(rest) ?? [];
+  // Braces that hold no counts stand for themselves.
+  if (all === undefined || min === undefined) return null;
+  reader.at += all.length;
+  const last = comma === "" ? min : (max ?? "");
+  return { min: Number(min), max: last === "" ? Number.POSITIVE_INFINITY : Number(last) };
+}
+
+const largestCount = 1000;
+
+function repeated(reader: Reader, item: Item | undefined, { min, max }: Repeat): Item {
+  if (max < min) refuse("a repeat whose least count is above its largest", reader);
+  if (min > largestCount || (max > largestCount && max !== Number.POSITIVE_INFINITY)) {
+    refuse(`a repeat of more than ${largestCount} times`, reader);
+  }
+  if (item === undefined || item.kind === "anchor") refuse("nothing to repeat", reader);
+  if (item.kind === "repeat") refuse("two repeats in a row", reader);
+  const lazy = takeIf(reader, "?") ? "?" : "";
+  if (lazy === "" && takeIf(reader, "+")) refuse("possessive repeats are not supported", reader);
+  const upTo = max === Number.POSITIVE_INFINITY ? "" : max;
+  return { re2: `(?:${item.re2}){${min},${upTo}}${lazy}`, kind: "repeat" };
+}
+
+const other = (re2: string): Item => ({ re2, kind: "other" });
+const anchor = (re2: string): Item => ({ re2, kind: "anchor" });
+
+/** Null for what matches nothing of its own: comments, and flags of the whole pattern. */
+function readItem(reader: Reader, next: string, flags: Flags, mayTakeFlags: boolean): Item | null {
+  switch (next) {
+    case "(":
+      return readGroup(reader, flags, mayTakeFlags);
+    case "[":
+      return other(readSet(reader, flags));
+    case "\\":
+      return spellEscape(readEscape(reader, false), flags);
+    case ".":
+      return other(flags.dotAll ? "(?s:.)" : "[^\\n]");
+    case "^":
+      return anchor(flags.multiline ? "(?m:^)" : "\\A");
+    case "$":
+      return anchor(flags.multiline ? "(?m:$)" : "\\z");
+    default:
+      return other(spellCharacter(next.codePointAt(0) ?? 0, flags));
+  }
+}
+
+function readGroup(reader: Reader, flags: Flags, mayTakeFlags: boolean): Item | null {
+  const start = readGroupStart(reader, flags, mayTakeFlags);
+  if (start === null) return null;
+  const body = readAlternatives(reader, start.flags, false);
+  if (!takeIf(reader, ")")) refuse("missing closing )", reader);
+  return other(`${start.captures ? "(" : "(?:"}${body})`);
+}
+
+function spellEscape(found: Escape, flags: Flags): Item {
+  if ("anchor" in found) return anchor(found.anchor);
+  return other("class" in found ? spellClass(found.class, flags) : spellCharacter(found.code, flags));
+}
+
+function readSet(reader: Reader, flags: Flags): string {
+  const isNegated = takeIf(reader, "^");
+  const parts: SetPart[] = [];
+  do {
+    const first = readMember(reader);
+    if (peek(reader) !== "-" || reader.characters[reader.at + 1] === "]") {
+      parts.push(first);
+      continue;
+    }
+    take(reader);
+    const last = readMember(reader);
+    if (typeof first === "string" || typeof last === "string" || last[0] < first[0]) {
+      refuse("a range in brackets must lead from one character to a later one", reader);
+    }
+    parts.push([first[0], last[0]]);
+  } while (!takeIf(reader, "]"));
+  return spellSet(parts, isNegated, flags);
+}
+
+function readMember(reader: Reader): SetPart {
+  const next = take(reader);
+  if (next === "") refuse("missing closing ]", reader);
+  if (next !== "\\") return [next.codePointAt(0) ?? 0, next.codePointAt(0) ?? 0];
+  const found = readEscape(reader, true);
+  if ("code" in found) return [found.code, found.code];
+  return "class" in found ? found.class : refuse("an anchor cannot stand in brackets", reader);
+}
