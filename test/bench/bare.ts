@@ -8,6 +8,7 @@ import { Hono } from "hono";
 
 type Draft = { channel: number; topic: string; content: string; at: number };
 type Waiting = { draft: Draft; answer: (id: number) => void };
+type Stored = { id: number; channel_id: number; topic: string; content: string; sent_at: number };
 type Poll = { after: number; answer: (body: string) => void };
 
 const keptEvents = 20_000;
@@ -22,6 +23,10 @@ db.run(`CREATE TABLE IF NOT EXISTS messages (
   topic TEXT NOT NULL, content TEXT NOT NULL, sent_at INTEGER NOT NULL) STRICT`);
 const insert = db.query<{ id: number }, [number, number, string, string, number]>(
   "INSERT INTO messages (sender_id, channel_id, topic, content, sent_at) VALUES (?, ?, ?, ?, ?) RETURNING id",
+);
+
+const newest = db.query<Stored, [number]>(
+  "SELECT id, channel_id, topic, content, sent_at FROM messages ORDER BY id DESC LIMIT ?",
 );
 
 let waiting: Waiting[] = [];
@@ -42,6 +47,7 @@ app.post("/api/v1/register", (c) =>
 app.get("/api/v1/events", async (c) =>
   c.body(await eventsAfter(Number(c.req.query("last_event_id"))), 200, json),
 );
+app.get("/api/v1/messages", (c) => c.body(page(), 200, json));
 serve({ fetch: app.fetch, hostname: "127.0.0.1", port: Number(port) });
 process.on("SIGTERM", () => process.exit(0));
 process.stdin.on("end", () => process.exit(0)).resume();
@@ -77,8 +83,31 @@ function flush(): void {
   });
 }
 
+/** The newest 100 messages: the least that a page of messages can cost. */
+function page(): string {
+  const messages = newest.all(100).reverse();
+  return JSON.stringify({
+    result: "success",
+    msg: "",
+    messages: messages.map((row) => ({
+      ...messageOf(row.id, {
+        channel: row.channel_id,
+        topic: row.topic,
+        content: row.content,
+        at: row.sent_at,
+      }),
+      flags: ["read"],
+    })),
+  });
+}
+
 function serialize(id: number, draft: Draft): string {
-  const message = {
+  lastId += 1;
+  return JSON.stringify({ type: "message", message: messageOf(id, draft), flags: [], id: lastId });
+}
+
+function messageOf(id: number, draft: Draft) {
+  return {
     id,
     sender_id: 1,
     content: draft.content,
@@ -99,8 +128,6 @@ function serialize(id: number, draft: Draft): string {
     avatar_url: null,
     content_type: "text/x-markdown",
   };
-  lastId += 1;
-  return JSON.stringify({ type: "message", message, flags: [], id: lastId });
 }
 
 function publish(events: string[]): void {

@@ -23,6 +23,11 @@ export type Sizes = {
   diskMessages: number;
   starts: number;
   idleMs: number;
+  idleCpuMs: number;
+  loadMessages: number;
+  hugeUsers: number;
+  hugeChannels: number;
+  hugeMessages: number;
 };
 
 export type Bench = {
@@ -55,6 +60,11 @@ export const full: Sizes = {
   diskMessages: 20_000,
   starts: 5,
   idleMs: 4000,
+  idleCpuMs: 30_000,
+  loadMessages: 200_000,
+  hugeUsers: 20_000,
+  hugeChannels: 1000,
+  hugeMessages: 5_000_000,
 };
 
 export const quick: Sizes = {
@@ -74,6 +84,11 @@ export const quick: Sizes = {
   diskMessages: 5000,
   starts: 2,
   idleMs: 1000,
+  idleCpuMs: 5000,
+  loadMessages: 20_000,
+  hugeUsers: 2000,
+  hugeChannels: 100,
+  hugeMessages: 50_000,
 };
 
 /** A B A B …, the first rounds of each only to warm up. Figures of both, round by round. */

@@ -1,7 +1,7 @@
 // A keep-alive HTTP/1.1 client that costs next to nothing, so that the generator is never what is measured.
 import type { Socket } from "bun";
 
-export type Answer = { status: number; body: Buffer; at: number };
+export type Answer = { status: number; head: string; body: Buffer; at: number };
 export type Connection = { request(bytes: string): Promise<Answer>; close(): void };
 
 type State = {
@@ -71,9 +71,11 @@ function neededBytes(bytes: Buffer): number | "chunked" | null {
 }
 
 function read(bytes: Buffer, isChunked: boolean): Answer {
-  const body = bytes.subarray(bytes.indexOf(headEnd) + 4);
+  const end = bytes.indexOf(headEnd);
+  const body = bytes.subarray(end + 4);
   return {
     status: Number(bytes.toString("latin1", 9, 12)),
+    head: bytes.toString("latin1", 0, end),
     body: isChunked ? withoutChunks(body) : body,
     at: performance.now(),
   };

@@ -9,6 +9,8 @@ export type World = { port: number; pid: number; listeners: Listeners };
 export type Cost = { count: number; cpuMs: number | null; wallMs: number };
 
 let tokens = 0;
+/** Messages sent by bursts so far: no two have the same text. */
+let sent = 0;
 
 /** As many messages as `connections` senders get through in `ms`, delivery to all listeners included. */
 export async function burst(
@@ -16,19 +18,21 @@ export async function burst(
   job: { accounts: Account[]; channel: number; connections: number; ms: number; count?: number },
 ): Promise<Cost> {
   const connections = await openConnections(world.port, job.connections);
-  const requests = Array.from({ length: 1024 }, (_, i) =>
-    send(pick(job.accounts, i), job.channel, messageText(i + 1024 * tokens)),
-  );
+  const first = sent;
   const token = newToken();
   const cost = meter(world.pid);
   const end = performance.now() + job.ms;
   let count = 0;
   const sender = async (connection: Connection) => {
     while (job.count === undefined ? performance.now() < end : count < job.count) {
-      expectSuccess(await connection.request(pick(requests, count++)));
+      const i = count++;
+      expectSuccess(
+        await connection.request(send(pick(job.accounts, i), job.channel, messageText(first + i))),
+      );
     }
   };
   await Promise.all(connections.map(sender));
+  sent = first + count;
   const seen = world.listeners.everyoneSees(token);
   expectSuccess(await pick(connections, 0).request(send(pick(job.accounts, 0), job.channel, token)));
   await within(patience, seen, "the listeners to get the last message");
@@ -91,26 +95,57 @@ export async function fanout(
   return result;
 }
 
-/** These requests round and round, one after the other, for `ms`. */
+export type Repetition = {
+  account: Account;
+  paths: string[];
+  /** Posts this form instead of getting. */
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+  /** Sends the first answer's ETag with the requests that follow. */
+  revalidate?: boolean;
+  ms: number;
+  /** How many clients ask at the same time; 1 if left out. */
+  clients?: number;
+};
+
+/** These requests round and round, one after the other, for `ms`; at least once. `bytes` is the last body's size. */
 export async function repeat(
   world: World,
-  job: { account: Account; paths: string[]; form?: Record<string, string>; ms: number },
-): Promise<Cost & { eachMs: number[] }> {
-  const connection = await connect(world.port);
-  const requests = job.paths.map((path) =>
-    job.form ? post(path, job.account, job.form) : get(path, job.account),
-  );
+  job: Repetition,
+): Promise<Cost & { eachMs: number[]; bytes: number }> {
+  const connections = await openConnections(world.port, job.clients ?? 1);
   const eachMs: number[] = [];
+  let headers = job.headers;
+  if (job.revalidate) {
+    const { head } = expectSuccess(await pick(connections, 0).request(requestOf(job, 0, headers)));
+    const tag = /\r\netag: *(\S+)/i.exec(head)?.[1];
+    if (tag) headers = { ...headers, "If-None-Match": tag };
+  }
+  let bytes = 0;
+  let begun = 0;
+  const requests = job.paths.map((_, i) => requestOf(job, i, headers));
   const cost = meter(world.pid);
   const end = performance.now() + job.ms;
-  while (performance.now() < end) {
-    const begin = performance.now();
-    const { at } = expectSuccess(await connection.request(pick(requests, eachMs.length)));
-    eachMs.push(at - begin);
-  }
-  const result = { ...cost(eachMs.length), eachMs };
-  connection.close();
+  const client = async (connection: Connection) => {
+    do {
+      const begin = performance.now();
+      const { at, body } = expectSuccess(await connection.request(pick(requests, begun++)));
+      eachMs.push(at - begin);
+      bytes = body.length;
+    } while (performance.now() < end);
+  };
+  await Promise.all(connections.map(client));
+  const result = { ...cost(eachMs.length), eachMs, bytes };
+  for (const connection of connections) connection.close();
   return result;
+}
+
+function requestOf(
+  { account, paths, form }: Repetition,
+  i: number,
+  headers?: Record<string, string>,
+): string {
+  return form ? post(pick(paths, i), account, form, headers) : get(pick(paths, i), account, headers);
 }
 
 /** How long one request takes, again and again, while others are made all the time, each over a connection of its own. */

@@ -68,7 +68,7 @@ export function openListeners(port: number, report: (failure: string) => void) {
 export type Listeners = ReturnType<typeof openListeners>;
 
 export function expectSuccess(answer: Answer): Answer {
-  if (answer.status === 200) return answer;
+  if (answer.status === 200 || answer.status === 304) return answer;
   throw new Error(`HTTP ${answer.status}: ${answer.body.toString("utf8", 0, 300)}`);
 }
 

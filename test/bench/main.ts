@@ -1,26 +1,46 @@
 // npm run bench: DESIGN.md's budgets as a table, both sides measured in the same run.
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, full, type Part, quick } from "./bench.ts";
 import { fanout, latency } from "./parts/delivery.ts";
+import { large as hugeWorld, idle } from "./parts/huge.ts";
 import { page } from "./parts/pages.ts";
 import { search } from "./parts/searching.ts";
-import { listen, send, wide } from "./parts/sending.ts";
+import { listen, load, send, wide } from "./parts/sending.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
-import { type Row, table } from "./table.ts";
+import { changes, type Row, table } from "./table.ts";
 import { large, team } from "./worlds.ts";
 
-const parts = [send, listen, wide, latency, fanout, page, search, register, queues, disk, start];
+const parts = [
+  send,
+  listen,
+  wide,
+  load,
+  latency,
+  fanout,
+  page,
+  search,
+  register,
+  hugeWorld,
+  queues,
+  disk,
+  start,
+  idle,
+];
 const comparable = new Set([send, listen, latency, fanout]);
 const usage = `Usage: npm run bench -- [options]
   --quick        small sizes, under a minute
   --only NAME    one part (repeatable): ${parts.map((part) => part.name).join(", ")}
+  --save FILE    keep the figures for a later --compare
+  --compare FILE print what became better or worse than in a saved run
   --json         one JSON document with every round on stdout
   --source       run Confab from source even if dist/confab is there
   --self         a second bare server in Confab's place: how far two equals differ on this machine`;
 
 const options = parseOptions();
 const sizes = options.quick ? quick : full;
+const before = options.compare ? savedRun(options.compare) : null;
 const failures: { part: string; message: string }[] = [];
 const begin = performance.now();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
@@ -58,11 +78,14 @@ function chosen(): Part[] {
 }
 
 function print(): void {
+  const run = JSON.stringify({ quick: options.quick ?? false, rows, failures }, null, 2);
+  if (options.save) writeFileSync(options.save, run);
   if (options.json) {
-    console.log(JSON.stringify({ quick: options.quick ?? false, rows, failures }, null, 2));
+    console.log(run);
     return;
   }
   if (rows.length > 0) console.log(table(rows));
+  if (before) console.log(`\nCompared with ${options.compare}:\n${changes(before.rows, rows)}`);
   for (const { part, message } of failures) console.log(`\nFAILED ${part}: ${message}`);
 }
 
@@ -73,6 +96,8 @@ function parseOptions() {
         quick: { type: "boolean" },
         only: { type: "string", multiple: true },
         json: { type: "boolean" },
+        save: { type: "string" },
+        compare: { type: "string" },
         source: { type: "boolean" },
         self: { type: "boolean" },
       },
@@ -80,6 +105,13 @@ function parseOptions() {
   } catch (error) {
     return stop(`${error instanceof Error ? error.message : error}\n${usage}`);
   }
+}
+
+/** A run that --save kept. */
+function savedRun(file: string): { rows: Row[] } {
+  const run = JSON.parse(readFileSync(file, "utf8")) as { quick: boolean; rows: Row[] };
+  if (run.quick === (options.quick ?? false)) return run;
+  return stop(`${file} is of a run ${run.quick ? "with" : "without"} --quick: its sizes are others.`);
 }
 
 function say(text: string): void {

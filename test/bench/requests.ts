@@ -24,16 +24,27 @@ export function messageText(i: number): string {
   return text.slice(0, 119).replaceAll(/ $/g, "e").concat(".");
 }
 
-export function get(path: string, account: Account): string {
-  return `GET /api/v1${path} HTTP/1.1\r\n${commonHeaders(account)}\r\n`;
+export function get(path: string, account: Account, headers: Record<string, string> = {}): string {
+  return `GET /api/v1${path} HTTP/1.1\r\n${commonHeaders(account)}${linesOf(headers)}\r\n`;
 }
 
-export function post(path: string, account: Account, params: Record<string, string>): string {
+export function post(
+  path: string,
+  account: Account,
+  params: Record<string, string>,
+  headers: Record<string, string> = {},
+): string {
   const form = new URLSearchParams(params).toString();
   return (
-    `POST /api/v1${path} HTTP/1.1\r\n${commonHeaders(account)}` +
+    `POST /api/v1${path} HTTP/1.1\r\n${commonHeaders(account)}${linesOf(headers)}` +
     `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`
   );
+}
+
+function linesOf(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
 }
 
 export function send(account: Account, channel: number, content: string): string {

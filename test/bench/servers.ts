@@ -1,5 +1,5 @@
 // Starts the two servers that are compared, each with a load generator of its own.
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Generator, startGenerator } from "./generator.ts";
 import {
@@ -28,9 +28,12 @@ export type Server = Filled & {
 export type Prepared = { folder: string; filled: Filled };
 
 const root = join(import.meta.dir, "..", "..");
+/** Raise it when fill.ts fills otherwise. */
+const fillVersion = 1;
+const migrations = join(root, "src", "migrations");
 const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
 const isFromSource = Bun.argv.includes("--source") || !existsSync(built);
-const confab = isFromSource ? [process.execPath, join(root, "cli", "main.ts")] : [built];
+export const confabCommand = isFromSource ? [process.execPath, join(root, "cli", "main.ts")] : [built];
 const patience = 30_000;
 
 /** What stands in Confab's place: the executable, or the source where it is not built. */
@@ -47,10 +50,30 @@ export function startBareIn(folder: string): Promise<Server> {
 }
 
 /** A data folder with an organization filled as `world` says; nothing runs on it yet. */
-export async function prepare(world: World): Promise<Prepared> {
-  const folder = newFolder("confab");
+export function prepare(world: World): Promise<Prepared> {
+  return fill(newFolder("confab"), world);
+}
+
+/**
+ * As `prepare`, in a folder that stays for later runs, for parts that only read. A change of the world, the schema or
+ * `fillVersion` fills it anew.
+ */
+export async function prepareKept(world: World): Promise<Prepared> {
+  const made = [world, readdirSync(migrations).sort(), fillVersion];
+  const name = Bun.hash(JSON.stringify(made)).toString(36);
+  const folder = join(root, "dist", "bench", name);
+  const done = join(folder, "filled.json");
+  if (existsSync(done)) return { folder, filled: JSON.parse(readFileSync(done, "utf8")) };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const prepared = await fill(folder, world);
+  writeFileSync(done, JSON.stringify(prepared.filled));
+  return prepared;
+}
+
+async function fill(folder: string, world: World): Promise<Prepared> {
   const owner = ["--org", "Bench", "--owner-email", "owner@example.com", "--owner-name", "Owner"];
-  await output([...confab, "init", "--data", folder, ...owner, "--json"]);
+  await output([...confabCommand, "init", "--data", folder, ...owner, "--json"]);
   const filled = JSON.parse(await output(script("fill.ts", folder, JSON.stringify(world)))) as Filled;
   return { folder, filled };
 }
@@ -58,7 +81,7 @@ export async function prepare(world: World): Promise<Prepared> {
 export function startConfab(prepared: Prepared): Promise<Server> {
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
   const serve = ["serve", ...unlimited, "--data", prepared.folder, "--host", "127.0.0.1", "--port"];
-  return start("confab", (port) => [...confab, ...serve, String(port)], prepared);
+  return start("confab", (port) => [...confabCommand, ...serve, String(port)], prepared);
 }
 
 export function databaseIn(folder: string): string {
@@ -99,7 +122,8 @@ async function firstAnswer(port: number, child: Child): Promise<number> {
   throw new Error(`The server did not start:\n${lastWords(child)}`);
 }
 
+/** Stops a server and removes its folder, unless that is kept for later runs. */
 export async function discard(server: Server): Promise<void> {
   await server.stop();
-  removeFolder(server.folder);
+  if (!server.folder.startsWith(root)) removeFolder(server.folder);
 }

@@ -11,6 +11,8 @@ export type Row = {
   rounds?: { base: number[]; confab: number[] };
 };
 
+/** Two runs of the same code differ by this much. */
+const noise = 0.15;
 const titles = ["what", "unit", "bare", "confab", "ratio", "budget", ""];
 
 export function isOver({ base, confab, limit }: Row): boolean {
@@ -19,12 +21,7 @@ export function isOver({ base, confab, limit }: Row): boolean {
 }
 
 export function table(rows: Row[]): string {
-  const cells = [titles, ...rows.map(cellsOf)];
-  const widths = titles.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? "").length)));
-  const line = (row: string[]) =>
-    row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  ");
-  const rule = widths.map((width) => "-".repeat(width));
-  return [titles, rule, ...cells.slice(1)].map((row) => line(row).trimEnd()).join("\n");
+  return aligned([titles, ...rows.map(cellsOf)]);
 }
 
 function cellsOf(row: Row): string[] {
@@ -42,4 +39,40 @@ function cellsOf(row: Row): string[] {
 
 function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+/** What became better or worse than in a saved run, row by row; small changes are noise and are left out. */
+export function changes(before: Row[], now: Row[]): string {
+  const lines = now.flatMap((row) => {
+    const old = before.find(({ what, unit }) => what === row.what && unit === row.unit);
+    if (!old) return [[row.what, row.unit, "", figure(row.confab), "new"]];
+    const change = levelOf(row) / levelOf(old) - 1;
+    if (Math.abs(change) < noise) return [];
+    const word = change < 0 ? "better" : "WORSE";
+    const share = `${change < 0 ? "" : "+"}${(change * 100).toFixed(0)} %`;
+    return [[row.what, row.unit, shown(old), shown(row), `${share} ${word}`]];
+  });
+  const gone = before.filter(({ what, unit }) => !now.some((row) => row.what === what && row.unit === unit));
+  const all = [...lines, ...gone.map((row) => [row.what, row.unit, shown(row), "", "not measured now"])];
+  if (all.length === 0) return `No row differs by more than ${noise * 100} %.`;
+  return aligned([["what", "unit", "before", "now", ""], ...all]);
+}
+
+/** What two runs compare by: the ratio to the other side, which evens out the machine, or the figure itself. */
+function levelOf({ base, confab }: Row): number {
+  return base === null ? confab : confab / base;
+}
+
+function shown(row: Row): string {
+  return row.base === null ? figure(row.confab) : `${levelOf(row).toFixed(2)} x`;
+}
+
+function aligned(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
+  const line = (row: string[]) =>
+    row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join("  ");
+  const [head = [], ...rest] = rows;
+  return [head, widths.map((width) => "-".repeat(width)), ...rest]
+    .map((row) => line(row).trimEnd())
+    .join("\n");
 }

@@ -28,6 +28,16 @@ export function large(users: number, channels: number): World {
   };
 }
 
+/** A large organization with a long history; its last user is in every channel. */
+export function huge(users: number, channels: number, messages: number): World {
+  const special: Channel[] = [
+    { name: "everyone", subscribers: users },
+    { name: "fifty", subscribers: 50 },
+  ];
+  const others = ordinary(channels - special.length, Math.min(100, users));
+  return { users, channels: [...special, ...others], special: special.length, messages };
+}
+
 /** Fifty channels that everyone is in but the last user, who is in the first three only. */
 export function archive(messages: number): World {
   const users = 50;

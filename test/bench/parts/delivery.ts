@@ -25,8 +25,8 @@ export const latency: Part = {
         };
         return compared(`send -> delivered at ${perSecond}/s, ${name}`, "ms", rounds, { ratio });
       };
-      bench.add(row("p50", 0.5, 2));
-      bench.add(row("p99", 0.99, 4));
+      bench.add(row("p50", 0.5, 1.5));
+      bench.add(row("p99", 0.99, 3));
     }),
 };
 
@@ -50,8 +50,8 @@ export const fanout: Part = {
         confab: own.map((one) => median(one.lastMs)),
       };
       const what = `fan-out to ${waiting} waiting clients`;
-      bench.add(compared(what, "ms CPU / delivery", cpu, { ratio: 2 }));
-      bench.add(compared(`${what}, the last has it`, "ms", last, { ratio: 2 }));
+      bench.add(compared(what, "ms CPU / delivery", cpu, { ratio: 1.5 }));
+      bench.add(compared(`${what}, the last has it`, "ms", last, { ratio: 1.5 }));
     }),
 };
 

@@ -52,7 +52,7 @@ async function compareView(bench: Bench, view: View, few: Server, many: Server):
   );
   const { fewMessages, manyMessages } = bench.sizes;
   const what = `page of ${rows}, ${manyMessages} vs ${fewMessages}: ${view.name}`;
-  return compared(what, "ms CPU / page", rounds, { ratio: 1.5 });
+  return compared(what, "ms CPU / page", rounds, { ratio: 1.2 });
 }
 
 async function expectFullPage(server: Server, view: View): Promise<void> {
