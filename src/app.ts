@@ -67,16 +67,12 @@ export function isDataFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, databaseFile));
 }
 
-/** As `authenticate`; a key that another process has just made counts at once. */
-function identify(system: Ctx, authorization: string | undefined): number {
-  const { db } = system;
+/** What a command beside the server has acknowledged is seen by the next request. */
+function lookAround(system: Ctx): void {
   try {
-    return authenticate(system, authorization);
-  } catch (error) {
-    const { epoch } = db;
-    db.noticeOthers(system);
-    if (db.epoch === epoch) throw error;
-    return authenticate(system, authorization);
+    system.db.noticeOthers(system);
+  } catch {
+    // The request meets a database that cannot be read by itself, and the watch for other processes logs it.
   }
 }
 
@@ -102,7 +98,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const counted = countingLog(log, () => countersOf(db));
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
-    authenticate: options.authenticate ?? ((authorization) => identify(system, authorization)),
+    authenticate: options.authenticate ?? ((authorization) => authenticate(system, authorization)),
     ctx,
     log: counted,
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
@@ -113,7 +109,10 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     env,
     ctx,
     system,
-    fetch: (request, env) => refuseForged(request, counted) ?? http.fetch(request, env),
+    fetch: (request, env) => {
+      lookAround(system);
+      return refuseForged(request, counted) ?? http.fetch(request, env);
+    },
     close: () => {
       stopExports({ db });
       return db.close();

@@ -30,7 +30,10 @@ export interface Publisher<D = unknown> {
 /** How a process without event queues leaves its events to the server, and how the server finds them. */
 export interface Outbox {
   store(tx: Tx, emitted: Emitted[]): void;
-  drain(tx: Tx): Emitted[];
+  /** The events after an ID, oldest first, and the ID of the last. */
+  read(db: Db, after: number): { emitted: Emitted[]; last: number };
+  /** Deletes the events up to an ID. */
+  clear(tx: Tx, upTo: number): void;
 }
 
 export interface DbOptions {
@@ -56,6 +59,8 @@ export interface Job {
   body: (tx: Tx) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+  /** When it began to wait, by the steady clock. */
+  since: number;
 }
 
 /** One transaction: the bodies that ran in it, what they wrote, and what is to be told once it is on disk. */
@@ -110,9 +115,15 @@ export class Batch {
     if (this.options.hosting) this.deliveries.push(this.options.publisher.prepare(emitted));
   }
 
-  /** Adopts the events that other processes left with their commits. */
-  takeOver(outbox: Outbox): void {
-    for (const emitted of outbox.drain(new BodyTx(this.ctx, this))) this.add(emitted);
+  /** Adopts the events after an ID that other processes left with their commits; returns the ID of the last. */
+  adopt(after: number): number {
+    const { emitted, last } = this.options.outbox.read(this.db, after);
+    for (const one of emitted) this.add(one);
+    return last;
+  }
+
+  clearOutbox(upTo: number): void {
+    this.options.outbox.clear(new BodyTx(this.ctx, this), upTo);
   }
 
   finish(): void {

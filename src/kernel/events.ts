@@ -97,6 +97,7 @@ export function declaredEvents(): readonly EventType<unknown>[] {
 }
 
 interface OutboxRow {
+  id: number;
   event: string;
   audience: string;
   payload: string;
@@ -119,14 +120,20 @@ export const outbox: Outbox = {
       );
     }
   },
-  drain(tx) {
-    const rows = tx.db.all<OutboxRow>("SELECT event, audience, payload FROM outbox ORDER BY id");
-    if (rows.length > 0) tx.run("DELETE FROM outbox");
-    return rows.flatMap((row): Emitted[] => {
+  read(db, after) {
+    const rows = db.all<OutboxRow>(
+      "SELECT id, event, audience, payload FROM outbox WHERE id > ? ORDER BY id",
+      after,
+    );
+    const emitted = rows.flatMap((row): Emitted[] => {
       const known = declared.get(row.event);
       return known
         ? [{ event: known, audience: JSON.parse(row.audience), payload: JSON.parse(row.payload) }]
         : [];
     });
+    return { emitted, last: rows.at(-1)?.id ?? after };
+  },
+  clear(tx, upTo) {
+    tx.run("DELETE FROM outbox WHERE id <= ?", upTo);
   },
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { z } from "zod";
 import { cache } from "@/kernel/cache.ts";
+import { openDatabase } from "@/kernel/database-file.ts";
 import { setting, settings } from "@/kernel/settings.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../support/kernel.ts";
@@ -104,7 +105,7 @@ describe("a cached read", () => {
 describe("two processes on one file", () => {
   const pair = () => {
     const path = join(newFolder(), "notes.db");
-    return { server: kernel({ path }), cli: kernel({ path, hosting: false }) };
+    return { path, server: kernel({ path }), cli: kernel({ path, hosting: false }) };
   };
 
   test("the server's caches follow the other's commits once noticed, and within its own writes", async () => {
@@ -142,6 +143,23 @@ describe("two processes on one file", () => {
     expect(server.published).toEqual(["a", "b", "for another", "c"]);
     const { events } = JSON.parse((await server.queues.poll(queue, -1, true)) as string);
     expect(events).toMatchObject([{ text: "a" }, { text: "b" }, { text: "c" }]);
+    await server.db.write(server.ctx, () => {});
+    expect(server.db.all("SELECT * FROM outbox")).toEqual([]);
+  });
+
+  test("the other's events reach the queues while a third process holds the lock, each once and before ours", async () => {
+    const { server, cli, path } = pair();
+    await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
+    const other = openDatabase(path);
+    other.run("BEGIN IMMEDIATE");
+    server.db.noticeOthers(server.ctx);
+    expect([server.published, countNotes(server.ctx, 0)]).toEqual([["a"], 1]);
+    const theirs = cli.db.write(cli.ctx, (tx) => addNote(tx, "b"));
+    other.run("COMMIT");
+    await theirs;
+    await server.db.write(server.ctx, (tx) => addNote(tx, "ours"));
+    expect(server.published).toEqual(["a", "b", "ours"]);
+    await server.db.write(server.ctx, () => {});
     expect(server.db.all("SELECT * FROM outbox")).toEqual([]);
   });
 
@@ -171,6 +189,7 @@ describe("two processes on one file", () => {
     await cli.db.close();
     const server = kernel({ path });
     expect(server.published).toEqual(["a"]);
+    await server.db.write(server.ctx, () => {});
     expect(server.db.all("SELECT * FROM outbox")).toEqual([]);
   });
 });

@@ -138,18 +138,54 @@ describe("a commit that fails", () => {
     await db.write(ctx, (tx) => addNote(tx, "b"));
     expect([notesIn(ctx), published]).toEqual([["b"], ["b"]]);
   });
+});
 
-  test("another process that holds the lock too long: refused, and works again afterwards", async () => {
+describe("another process that holds the lock", () => {
+  const setUp = () => {
     const path = join(newFolder(), "notes.db");
-    const { db, ctx, published } = kernel({ path });
-    db.sqlite.run("PRAGMA busy_timeout = 1");
+    const made = kernel({ path });
     const other = openDatabase(path);
     other.run("BEGIN IMMEDIATE");
+    const settled: string[] = [];
+    const add = (text: string) =>
+      made.db
+        .write(made.ctx, (tx) => addNote(tx, text))
+        .then(() => settled.push(text))
+        .catch((error) => error);
+    return { ...made, other, add, settled };
+  };
 
-    expect(await db.write(ctx, (tx) => addNote(tx, "a")).catch((error) => error)).toMatchObject(outcome);
-    expect(published).toEqual([]);
+  test("lets what waits be written in its order once it is done, and everything else go on meanwhile", async () => {
+    const { ctx, db, other, add, settled, published } = setUp();
+    const writes = ["a", "b"].map(add);
+    let turns = 0;
+    for (const end = performance.now() + 200; performance.now() < end; turns++) await Bun.sleep(1);
+    expect(turns).toBeGreaterThan(20);
+    writes.push(add("c"));
+    expect([settled, notesIn(ctx)]).toEqual([[], []]);
+    const closed = db.close();
+    other.run("COMMIT");
+    await Promise.all([...writes, closed]);
+    expect([settled, published]).toEqual([
+      ["a", "b", "c"],
+      ["a", "b", "c"],
+    ]);
+  });
+
+  test("for ten seconds has what waited so long refused, and nothing else", async () => {
+    const { ctx, other, add, settled, clock, published } = setUp();
+    const first = add("a");
+    clock.advance(9);
+    const second = add("b");
+    clock.advance(1);
+    expect(await first).toMatchObject({
+      code: "SERVER_NOT_READY",
+      message:
+        "Another program has kept the database locked for 10 seconds, so this could not be saved. Please try again.",
+    });
+    expect([settled, published]).toEqual([[], []]);
     other.run("ROLLBACK");
-    await db.write(ctx, (tx) => addNote(tx, "b"));
+    await second;
     expect([notesIn(ctx), published]).toEqual([["b"], ["b"]]);
   });
 });

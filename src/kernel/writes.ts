@@ -1,0 +1,161 @@
+// Writes in groups: all that wait run in one transaction, each in a savepoint of its own (DESIGN, "Store").
+import { Batch, type DbOptions, type Job } from "./batch.ts";
+import type { Ctx, Tx } from "./context.ts";
+import type { Db } from "./db.ts";
+import { AppError } from "./errors.ts";
+
+const batchMs = 50;
+/** While another process writes, we ask for the lock this often. */
+const retryMs = 20;
+/** How long a write waits for another process before it is refused. */
+const patienceMs = 10_000;
+const notSaved = "The server could not save this just now. Please try again.";
+const lockedOut = `Another program has kept the database locked for ${patienceMs / 1000} seconds, so this could not be saved. Please try again.`;
+
+export class Writes {
+  private waiting: Job[] = [];
+  private scheduled = false;
+  private dataVersion: number;
+  /** ID of the newest event of the outbox that is in the queues. */
+  private adopted = 0;
+
+  constructor(
+    private readonly db: Db,
+    private readonly options: DbOptions,
+  ) {
+    // A server's first look adopts what waits in the outbox, before anyone could hear it as news.
+    this.dataVersion = options.hosting ? -1 : this.readDataVersion();
+  }
+
+  add<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const since = this.options.clock.steady();
+      this.waiting.push({ ctx, body, resolve: resolve as (value: unknown) => void, reject, since });
+      this.schedule();
+    });
+  }
+
+  noticeOthers(ctx: Ctx): void {
+    if (this.readDataVersion() === this.dataVersion) return;
+    const batch = new Batch(this.db, this.options, ctx);
+    const before = this.adopted;
+    this.db.exec("BEGIN");
+    try {
+      this.adopt(batch)();
+    } finally {
+      this.db.exec("COMMIT");
+    }
+    if (this.adopted === before) return;
+    batch.finish();
+    this.options.publisher.publish(batch.deliveries);
+    // Where this is refused, the next events that are adopted take these with them.
+    this.add(ctx, (tx) => this.options.outbox.clear(tx, this.adopted)).catch(() => {});
+  }
+
+  /** Resolves once nothing waits. */
+  async finish(): Promise<void> {
+    while (this.waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  private readDataVersion(): number {
+    return this.db.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+  }
+
+  private schedule(pauseMs = 0): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    const turn = () => {
+      this.scheduled = false;
+      if (this.waiting.length > 0) this.turn();
+    };
+    if (pauseMs > 0) setTimeout(turn, pauseMs);
+    else setImmediate(turn);
+  }
+
+  private turn(): void {
+    try {
+      this.db.exec("BEGIN IMMEDIATE");
+    } catch (error) {
+      if (isBusy(error)) this.waitForOthers(error);
+      else this.refuse(this.waiting.splice(0), notSaved, error);
+      return;
+    }
+    const jobs = this.waiting;
+    this.waiting = [];
+    this.commitBatch(jobs);
+  }
+
+  /** Another process writes: refuses what has waited too long, and tries again in a moment. */
+  private waitForOthers(error: unknown): void {
+    const latest = this.options.clock.steady() - patienceMs;
+    const late = this.waiting.filter(({ since }) => since <= latest);
+    this.waiting.splice(0, late.length);
+    this.refuse(late, lockedOut, error);
+    this.schedule(retryMs);
+  }
+
+  private refuse(jobs: readonly Job[], sentence: string, cause: unknown): void {
+    const failure = new AppError("SERVER_NOT_READY", sentence);
+    failure.cause = cause;
+    for (const job of jobs) job.reject(failure);
+  }
+
+  private commitBatch(jobs: Job[]): void {
+    const [{ ctx }] = jobs as [Job];
+    const batch = new Batch(this.db, this.options, ctx);
+    try {
+      this.carryOut(batch, jobs);
+    } catch (error) {
+      this.rollBack();
+      this.refuse(jobs, notSaved, error);
+      return;
+    }
+    this.options.publisher.publish(batch.deliveries);
+    for (const settle of batch.settlements) settle();
+  }
+
+  /** Part of a transaction: takes in what others have committed; to be confirmed by what it returns once that is sure. */
+  private adopt(batch: Batch, clear?: (upTo: number) => void): () => void {
+    const version = this.readDataVersion();
+    if (version === this.dataVersion) return () => {};
+    this.db.bumpAll();
+    const last = this.options.hosting ? batch.adopt(this.adopted) : this.adopted;
+    if (this.options.hosting) clear?.(last);
+    return () => {
+      this.dataVersion = version;
+      this.adopted = last;
+    };
+  }
+
+  private carryOut(batch: Batch, jobs: Job[]): void {
+    const noteAdopted = this.adopt(batch, (upTo) => batch.clearOutbox(upTo));
+    const deadline = performance.now() + batchMs;
+    let taken = 0;
+    for (const job of jobs) {
+      if (taken > 0 && performance.now() > deadline) break;
+      batch.runJob(job);
+      taken++;
+    }
+    if (taken < jobs.length) {
+      this.waiting = jobs.splice(taken).concat(this.waiting);
+      this.schedule();
+    }
+    batch.finish();
+    this.db.exec("COMMIT");
+    noteAdopted();
+    this.options.onCommit?.(taken);
+  }
+
+  private rollBack(): void {
+    try {
+      this.db.exec("ROLLBACK");
+    } catch {
+      // SQLite has rolled back by itself (disk full, I/O error): there is nothing left to undo.
+    }
+    this.db.bumpAll();
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY");
+}
