@@ -43,7 +43,7 @@ async function write(
   { file, yes, email }: { file: string; yes: boolean; email: string | null },
 ): Promise<Exported> {
   const [{ databaseFile }, { exportData }, { getUserByEmail }] = await Promise.all([
-    import("@/app.ts"),
+    import("@/operations/data-folder/schema.ts"),
     import("@/operations/export/actions.ts"),
     import("@/foundation/users/queries.ts"),
   ]);

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { markFolder, putAside } from "@/operations/data-folder/actions.ts";
+import { isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";
-import { option } from "./args.ts";
+import { flag, option } from "./args.ts";
 import { standalone } from "./command.ts";
+import { lockFolder } from "./lock.ts";
 import { openFolder } from "./organization.ts";
 import { harmless } from "./output.ts";
 
@@ -20,12 +23,24 @@ export const createdShape = z.object({
 });
 type Created = z.infer<typeof createdShape>;
 
+/** Moves what is left of a lost organization out of the way; an organization that is there stays as it is. */
+async function giveUpLost(dataDir: string): Promise<void> {
+  if (!isLost(dataDir)) return;
+  const unlock = lockFolder(dataDir);
+  try {
+    putAside(dataDir, new Date());
+  } finally {
+    unlock();
+  }
+}
+
 export default [
   standalone({
     name: "init",
     summary: "Create the organization and its owner",
     about:
-      "Creates the organization and its owner in a data folder that has none yet, and shows the owner's API key.",
+      "Creates the organization and its owner in a data folder that has none yet, and shows the owner's API key. In a " +
+      "folder that has lost its database, --anew moves what is left into a folder within it, and begins anew.",
     examples: [
       "confab init --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
       "confab init --data /srv/confab --org Crew --owner-email ada@example.com --owner-name Ada --json",
@@ -34,9 +49,11 @@ export default [
       org: option("NAME", organizationName, "name of the organization"),
       owner_email: option("EMAIL", emailAddress, "address of its owner"),
       owner_name: option("NAME", fullName, "name of its owner"),
+      anew: flag(z.boolean().default(false), "give up what a lost organization left in the folder"),
     },
     result: createdShape,
-    async run({ dataDir, show }, { org, owner_email, owner_name }) {
+    async run({ dataDir, show }, { org, owner_email, owner_name, anew }) {
+      if (anew) await giveUpLost(dataDir);
       const app = await openFolder(dataDir);
       try {
         const names = { name: org, owner_email, owner_name };
@@ -44,6 +61,7 @@ export default [
           ...names,
           avatar_salt: newSalt(),
         });
+        markFolder(dataDir);
         await show({ organization, owner: accountWithKey(owner) });
       } finally {
         await app.close();

@@ -4,10 +4,10 @@ import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
+import { processFile } from "@/operations/data-folder/schema.ts";
 import { unusable } from "./organization.ts";
 
 const lockFile = "confab.lock";
-const processFile = "confab.pid";
 
 /** Takes the folder for this process, making it where there is none; returns what gives it back. */
 export function lockFolder(dataDir: string): () => void {

@@ -32,12 +32,12 @@ export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => 
   }
 }
 
-/** Throws where a folder holds no data: opening it would make it a data folder. */
+/** Throws where a folder holds no data, or no longer: opening it would make it a data folder. */
 export async function checkOrganization(dataDir: string): Promise<void> {
-  const { isDataFolder } = await import("@/app.ts");
-  if (isDataFolder(dataDir)) return;
+  const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
   checkLooking(dataDir);
-  nothingIn(dataDir);
+  checkNotLost(dataDir);
+  if (!isDataFolder(dataDir)) nothingIn(dataDir);
 }
 
 /** Throws where a folder is somebody else's: what is in it only seems not to be there. */

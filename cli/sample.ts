@@ -41,14 +41,16 @@ export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted
 
 /** Fills a folder that holds no organization yet. */
 export async function fillEmpty(dataDir: string): Promise<void> {
-  const [{ fillSample, sampleClock }, { hasOrganization }] = await Promise.all([
+  const [{ fillSample, sampleClock }, { hasOrganization }, { markFolder }] = await Promise.all([
     import("@/operations/dev/actions.ts"),
     import("@/foundation/realm/queries.ts"),
+    import("@/operations/data-folder/actions.ts"),
   ]);
   const clock = sampleClock(Math.floor(Date.now() / 1000));
   const app = await openFolder(dataDir, { hosting: true, clock });
   try {
     if (!hasOrganization(app.system)) await fillSample(app, clock, newSalt());
+    markFolder(dataDir);
   } finally {
     await app.close();
   }

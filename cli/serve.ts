@@ -5,6 +5,7 @@ import type { CreatedRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import type { Serving } from "@/server.ts";
 import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
@@ -75,6 +76,8 @@ export default [
     settings: settingsOfFile,
     async run({ dataDir, show }, settings) {
       if (settings.dev) checkDevelopment(settings);
+      // Before the folder is this process's, so that only what others left tells of them.
+      checkNotLost(dataDir);
       const unlock = lockFolder(dataDir);
       try {
         if (settings.dev) await fillEmpty(dataDir);
@@ -104,7 +107,11 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const certificate = certificateOf(settings);
   const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
   const site = settings.site ?? address;
-  const [{ createLog }, { serve }] = await Promise.all([import("@/kernel/log.ts"), import("@/server.ts")]);
+  const [{ createLog }, { serve }, { markFolder }] = await Promise.all([
+    import("@/kernel/log.ts"),
+    import("@/server.ts"),
+    import("@/operations/data-folder/actions.ts"),
+  ]);
   const log = atLeast(
     settings.log_level,
     createLog(undefined, settings.log_format === "text" ? logLine : undefined),
@@ -121,6 +128,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   // Only a server that runs has an owner's key to show: a taken port must not swallow it.
   try {
     const created = await prepare(app, settings, site);
+    markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
     return { serving, site, local: address, dataDir, created, accounts };
   } catch (error) {

@@ -1,10 +1,11 @@
 import type { Database } from "bun:sqlite";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { domains } from "@/domains.ts";
 import { authenticate } from "@/foundation/auth/access.ts";
 import { refuseForged } from "@/foundation/auth/forgery.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
+import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Emitted, Written } from "@/kernel/batch.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
@@ -17,6 +18,9 @@ import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
 import { migrations } from "@/migrations/all.ts";
+import { markFolder } from "@/operations/data-folder/actions.ts";
+import { checkNotLost } from "@/operations/data-folder/queries.ts";
+import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { stopExports } from "@/operations/export/writing.ts";
 import { countCommit, countersOf, countingLog } from "@/operations/metrics/counters.ts";
 
@@ -50,21 +54,21 @@ export interface App {
   close(): Promise<void>;
 }
 
-export const databaseFile = "confab.db";
-const filesFolder = "files";
 const defaultSite = "http://localhost:9900";
 
-/** Opens a data folder, creating it where there is none, and brings its database up to date. */
+/**
+ * Opens a data folder, creating it where there is none, and brings its database up to date. One whose organization is
+ * lost is refused, never begun anew.
+ */
 export function open(dataDir: string, options: OpenOptions = {}): App {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  checkNotLost(dataDir);
   const database = join(dataDir, databaseFile);
   // The folder may be one that everybody looks into; what SQLite puts beside the file gets the file's permissions.
   closeSync(openSync(database, "a", 0o600));
-  return openOn(openDatabase(database), { files: join(dataDir, filesFolder), ...options });
-}
-
-export function isDataFolder(dataDir: string): boolean {
-  return existsSync(join(dataDir, databaseFile));
+  const app = openOn(openDatabase(database), { files: join(dataDir, filesFolder), ...options });
+  if (hasRealm(app.system)) markFolder(dataDir);
+  return app;
 }
 
 /** What a command beside the server has acknowledged is seen by the next request. */

@@ -557,7 +557,8 @@ describe("writing exports", () => {
     makeFolderOf(stray);
     writeFileSync(stray, "{}");
     expect(statSync(kept).mode & 0o077).toBe(0);
-    for (const path of [kept, stray]) utimesSync(path, 1, 1);
+    for (const path of [kept, stray]) utimesSync(path, w.clock.now(), w.clock.now());
+    w.clock.advance(8 * 86_400);
     await sweepFiles(w.ctx("system"));
     expect([existsSync(kept), existsSync(stray)]).toEqual([true, false]);
   });

@@ -446,6 +446,7 @@ describe("links to uploads in messages", () => {
 describe("what lies on disk", () => {
   test("is swept when an upload broke off, or nothing in the database needs it", async () => {
     const w = world();
+    w.clock.advance(30 * 86_400);
     const url = await uploaded(w, file(png(900, 9), "a.png"));
     await fetched(w, "mel", `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`);
     const put = (shelf: Shelf, age: number) => {
@@ -469,5 +470,24 @@ describe("what lies on disk", () => {
     expect(gone.map(([shelf, name]) => lying(w, shelf, name))).toEqual([0, 0, 0]);
     expect(young.map(([shelf, name]) => lying(w, shelf, name))).toEqual([1, 1, 1]);
     expect([lying(w, "uploads", nameIn(url)), lying(w, "thumbnails", nameIn(url))]).toEqual([1, 1]);
+  });
+
+  test("is left alone while the organization is new, and for good where it is older than that", async () => {
+    const w = world();
+    const put = (at: number) => {
+      const path = pathOf(w.app.env, "uploads", newName());
+      makeFolderOf(path);
+      writeFileSync(path, "x");
+      utimesSync(path, at, at);
+      return path;
+    };
+    const founded = w.clock.now();
+    const [former, own] = [put(founded - 60), put(founded + 60)];
+    w.clock.advance(6 * 86_400);
+    await sweepFiles(w.ctx("system"));
+    expect([former, own].map((path) => existsSync(path))).toEqual([true, true]);
+    w.clock.advance(2 * 86_400);
+    await sweepFiles(w.ctx("system"));
+    expect([former, own].map((path) => existsSync(path))).toEqual([true, false]);
   });
 });

@@ -3,18 +3,23 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Shelf, shelfOf } from "@/foundation/files/files.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { realmOf } from "@/foundation/realm/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import * as store from "./store.ts";
 
 const brokenOffAfter = 3_600;
 const orphanedAfter = 86_400;
+const settledAfter = 7 * 86_400;
 
 /** Looks through all folders, one at a time, so that requests come in between. */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   for await (const { folder, names } of foldersOf(ctx, "incoming")) {
     for (const name of names) removeOlder(ctx, join(folder, name), brokenOffAfter);
   }
+  const { date_created } = realmOf(ctx);
+  // What a new database does not know of may be another's that it has taken the place of.
+  if (ctx.now < date_created + settledAfter) return;
   for (const shelf of ["uploads", "thumbnails", "pictures", "exports"] as const) {
     for await (const { folder, names } of foldersOf(ctx, shelf)) {
       const needed = inUse(
@@ -22,7 +27,7 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
         names.map((name) => stemOf(name)),
       );
       for (const name of names) {
-        if (!needed.has(stemOf(name))) removeOlder(ctx, join(folder, name), orphanedAfter);
+        if (!needed.has(stemOf(name))) removeOlder(ctx, join(folder, name), orphanedAfter, date_created);
       }
     }
   }
@@ -35,9 +40,11 @@ function stemOf(name: string): string {
   return name.slice(0, 32);
 }
 
-function removeOlder(ctx: Ctx, path: string, seconds: number): void {
+/** Removes a file that is older than so many seconds, but not than the organization, whose own it cannot be then. */
+function removeOlder(ctx: Ctx, path: string, seconds: number, since = 0): void {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat && stat.mtimeMs / 1000 < ctx.now - seconds) rmSync(path, { force: true });
+  const at = stat ? stat.mtimeMs / 1000 : Number.POSITIVE_INFINITY;
+  if (at >= since && at < ctx.now - seconds) rmSync(path, { force: true });
 }
 
 async function* foldersOf(ctx: Ctx, shelf: Shelf): AsyncGenerator<{ folder: string; names: string[] }> {

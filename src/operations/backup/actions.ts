@@ -17,8 +17,8 @@ import {
 } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { databaseFile } from "@/app.ts";
 import { fail } from "@/kernel/errors.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import {
   type Backup,
@@ -33,7 +33,7 @@ import { copyDatabase, faultsOf } from "./store.ts";
 import { checkTarget, openPrivate } from "./target.ts";
 
 /** What belongs to the running process, or is not finished yet; everything else in a data folder is kept. */
-const left = /^(confab\.db.*|confab\.lock.*|confab\.pid|backup-.*|restore-.*|incoming)$/;
+const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming)$/;
 
 export interface BackupInput {
   dataDir: string;

@@ -1,7 +1,8 @@
 // What an operator would look at if something seemed wrong: each finding with its remedy.
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { databaseFile } from "@/app.ts";
+import { isLost } from "@/operations/data-folder/queries.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { type Finding, well } from "./schema.ts";
 import { type DatabaseFacts, examineDatabase } from "./store.ts";
@@ -21,6 +22,7 @@ export interface Circumstances {
 /** Everything about a data folder that can be told from outside; the server may run. */
 export async function examine(dataDir: string, { now, isServed }: Circumstances): Promise<Finding[]> {
   const path = join(dataDir, databaseFile);
+  if (isLost(dataDir)) return [lost(dataDir)];
   if (!existsSync(path)) {
     return [
       {
@@ -35,6 +37,15 @@ export async function examine(dataDir: string, { now, isServed }: Circumstances)
   const facts = read(path);
   if ("check" in facts) return [...files, facts];
   return [...files, ...ofDatabase(facts), clock(facts, now), await reached(facts.site, isServed)];
+}
+
+function lost(dataDir: string): Finding {
+  return {
+    check: "Data folder",
+    verdict: "problem",
+    finding: `${resolve(dataDir)} held an organization, and its database is missing or empty.`,
+    remedy: "Keep a copy of the folder, and restore a backup into a new one with 'confab restore'.",
+  };
 }
 
 function folderMode(dataDir: string): Finding {
