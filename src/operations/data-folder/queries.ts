@@ -24,10 +24,19 @@ export function checkNotLost(dataDir: string): void {
 
 /** Whether a folder held an organization and holds none now. */
 export function isLost(dataDir: string): boolean {
-  if (!hasHeldOne(dataDir)) return false;
+  if (!canLookInto(dataDir) || !hasHeldOne(dataDir)) return false;
   const database = join(dataDir, databaseFile);
   // Even opening an empty database would drop the write-ahead log beside it.
   return sizeOf(database) === 0 || !holdsOrganization(database);
+}
+
+/** False for what is no folder, or somebody else's: whoever uses it finds out what is wrong with it. */
+function canLookInto(dataDir: string): boolean {
+  try {
+    return readdirSync(dataDir).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function hasHeldOne(dataDir: string): boolean {
