@@ -71,6 +71,8 @@ describe("bare URLs", () => {
       "<a@b.com>, (first.last+tag@m.e.co.uk).",
       `&lt;${mail("a@b.com")}&gt;, (${mail("first.last+tag@m.e.co.uk")}).`,
     ],
+    ["a@b.com/foo mailto:a@b.com/foo", null],
+    ["a@b.com/ a@b.com,", `${mail("a@b.com")}/ ${mail("a@b.com")},`],
     ["mailto:a@b.com!", `${a("mailto:a@b.com")}!`],
     ["a@b @b.c a@ a@b.c@d @@", null],
   ])("%j", (source, expected) => expect(html(source)).toBe(`<p>${expected ?? source}</p>`));

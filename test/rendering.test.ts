@@ -26,6 +26,7 @@ const lookup: RenderLookup = {
   channel: (name) => channels.find((channel) => channel.name === name) ?? null,
   newestInTopic: (_channel, topic) => (topic === "lunch" || topic === "" ? 77 : null),
   emptyTopicName: "general chat",
+  site: "https://chat.example.com",
 };
 
 const quiet = {
@@ -64,11 +65,17 @@ describe("text", () => {
     ["*a* **b** ***c*** ~~d~~", "<em>a</em> <strong>b</strong> <em><strong>c</strong></em> <del>d</del>"],
     ["_a_ __b__ snake_case_name", "_a_ __b__ snake_case_name"],
     ["2 * 3 * 4, *a, **b, ~~c", "2 * 3 * 4, *a, **b, ~~c"],
+    ["**a\nb**", "<strong>a<br>\nb</strong>"],
+    ["~~ x ~~ a~~b~~c", "<del> x </del> a<del>b</del>c"],
+    ["~~x~~ ~~**y** ~ z~~", "<del>x</del> <del><strong>y</strong> ~ z</del>"],
+    ["~~~x~~~ ~~ ~~ ~~~~", "~~~x~~~ ~~ ~~ ~~~~"],
     ["C:\\*dir*", "C:\\<em>dir</em>"],
   ]);
   inline("inline code", [
     ["`a < *b*` ``c ` d``", "<code>a &lt; *b*</code> <code>c ` d</code>"],
     ["`open", "`open"],
+    ["` x ` `  ` `a `", "<code> x </code> <code>  </code> <code>a </code>"],
+    ["`` `a` `` `` ` ``", "<code>`a`</code> <code>`</code>"],
   ]);
 });
 
@@ -82,10 +89,24 @@ describe("blocks", () => {
   ]);
   rows("lists", [
     ["* a\n* b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"],
-    ["text\n- a\n\n+ b", "<p>text</p>\n<ul>\n<li>a</li>\n</ul>\n<ul>\n<li>b</li>\n</ul>"],
+    ["text\n- a\nb", "<p>text</p>\n<ul>\n<li>a<br>\nb</li>\n</ul>"],
+    ["* a\n- b\n+ c\n* d", "<ul>\n<li>a</li>\n<li>b</li>\n<li>c</li>\n<li>d</li>\n</ul>"],
+    ["- a\n\n+ b", "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>"],
+    ["- a\n+ b\n\n  c", "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n<p>c</p>\n</li>\n</ul>"],
+    ["* a\n  - b\n  + c\n- d", "<ul>\n<li>a\n<ul>\n<li>b</li>\n<li>c</li>\n</ul>\n</li>\n<li>d</li>\n</ul>"],
+    ["* a\n* * *\n- b", "<ul>\n<li>a</li>\n</ul>\n<hr>\n<ul>\n<li>b</li>\n</ul>"],
+    ["* a\n1. b", "<ul>\n<li>a</li>\n</ul>\n<ol>\n<li>b</li>\n</ol>"],
     ["3. c\n4. d", '<ol start="3">\n<li>c</li>\n<li>d</li>\n</ol>'],
     ["- a\n  - b", "<ul>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ul>"],
     ["1. a\n  - b\n2. c", "<ol>\n<li>a\n<ul>\n<li>b</li>\n</ul>\n</li>\n<li>c</li>\n</ol>"],
+    ["1. a\n  1. b\n  2. c", "<ol>\n<li>a\n<ol>\n<li>b</li>\n<li>c</li>\n</ol>\n</li>\n</ol>"],
+    ["1. a\n  2. b", '<ol>\n<li>a\n<ol start="2">\n<li>b</li>\n</ol>\n</li>\n</ol>'],
+    [
+      "- a\n  3. b\n    - c",
+      '<ul>\n<li>a\n<ol start="3">\n<li>b\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ol>\n</li>\n</ul>',
+    ],
+    ["10. a\n  more\n  - b", '<ol start="10">\n<li>a<br>\nmore\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ol>'],
+    ["a\n2. b", "<p>a<br>\n2. b</p>"],
     ["-\n1.\n2) c\n-d", "<p>-<br>\n1.<br>\n2) c<br>\n-d</p>"],
   ]);
   rows("tables", [
@@ -96,6 +117,11 @@ describe("blocks", () => {
         '<td style="text-align: left;"><em>2</em></td>\n<td style="text-align: right;">3</td>\n</tr>\n</tbody>\n</table>',
     ],
     ["a|b\n1|2", "<p>a|b<br>\n1|2</p>"],
+    [
+      "a|b\n-|-:\n\nc",
+      '<table>\n<thead>\n<tr>\n<th>a</th>\n<th style="text-align: right;">b</th>\n</tr>\n</thead>\n' +
+        "<tbody>\n<tr>\n<td></td>\n<td></td>\n</tr>\n</tbody>\n</table>\n<p>c</p>",
+    ],
   ]);
   const code = (text: string, language = "") =>
     `<div class="codehilite"${language && ` data-code-language="${language}"`}><pre><span></span><code>${text}\n</code></pre></div>`;
@@ -129,6 +155,10 @@ describe("blocks", () => {
     ["~~~ brainf+k extra\n:smile:\n```\n~~~", code(":smile:\n```", "brainf+k")],
     ['```a"b\nx\n```', code("x", "a&quot;b")],
     ["```zig\nunclosed", code("unclosed", "Zig").replace("\n", "")],
+    ["```\n\na\n```", code("\na")],
+    ["~~~ hello world ~~~", "<p>~~~ hello world ~~~</p>"],
+    ["~~~ a`b\nc", "<p>~~~ a`b<br>\nc</p>"],
+    ["~~~quote ~~~\nc", "<p>~~~quote ~~~<br>\nc</p>"],
     ["    indented\n      more", code("indented\n  more")],
     [
       "> ```quote\n> ```zig\n> x\n> ```\n> ```",
@@ -148,6 +178,19 @@ describe("links", () => {
     ["![cat](http://e.com/cat)", `!${a("http://e.com/cat", "cat")}`],
     ["[http://a.com](http://b.com)", a("http://b.com", "http://a.com")],
     ["[a] [b]( [c](d e) [](x", "[a] [b]( [c](d e) [](x"],
+  ]);
+  inline("to a place in this organization", [
+    [
+      "https://chat.example.com/#narrow/channel/1-general",
+      a("#narrow/channel/1-general", "https://chat.example.com/#narrow/channel/1-general"),
+    ],
+    ["[a](https://chat.example.com#narrow/dm/3)", a("#narrow/dm/3", "a")],
+    [
+      "[a](https://chat.example.com.evil.dev/#narrow/x)",
+      a("https://chat.example.com.evil.dev/#narrow/x", "a"),
+    ],
+    ["[a](http://chat.example.com/#narrow/x)", a("http://chat.example.com/#narrow/x", "a")],
+    ["[a](https://chat.example.com/#other)", a("https://chat.example.com/#other", "a")],
   ]);
   inline("bare", [
     ["see http://e.com/a_b*c*d, ok", `see ${a("http://e.com/a_b*c*d")}, ok`],

@@ -39,6 +39,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
     channel: (name) => visibleChannelNamed(ctx, name),
     newestInTopic: (channelId, topic) => newestShown(ctx, channelId, topic),
     emptyTopicName: emptyTopicDisplayName,
+    site: ctx.env.site,
     linkifiers: activeLinkifiers(ctx),
     customEmoji: (name) => customEmoji(ctx, name),
     upload: (href) => linkedPicture(ctx, href),

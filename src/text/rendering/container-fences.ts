@@ -6,7 +6,7 @@ interface Fence {
   label: string;
 }
 
-const fenceLine = /(`{3,}(?!`)|~{3,}(?!~))([^`\n]*)$/my;
+const fenceLine = /(`{3,}(?!`)|~{3,}(?!~))([^`~\n]*)$/my;
 const spoilerLabel = /^spoiler(?:\s+(.*))?$/;
 
 /** "```quote" and "```spoiler" blocks: they hold Markdown, so fences of their own too. */

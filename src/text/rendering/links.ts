@@ -79,8 +79,9 @@ function bareUrl(state: StateInline, dryRun: boolean): boolean {
   return true;
 }
 
-function pushOpen(state: StateInline, href: string, title: string): void {
+function pushOpen(state: StateInline, target: string, title: string): void {
   const scope = scopeOf(state.env);
+  const href = withinSite(target, scope.lookup.site);
   scope.hasLink = true;
   if (isImageUrl(href)) scope.hasImage = true;
   if (href.includes("/user_uploads/")) scope.uploads.add(href);
@@ -92,4 +93,10 @@ function pushOpen(state: StateInline, href: string, title: string): void {
           ["href", href],
           ["title", title],
         ];
+}
+
+/** A link to a place in this organization opens in the client that shows it, wherever that found the server. */
+function withinSite(href: string, site: string | undefined): string {
+  if (site === undefined || !href.startsWith(site)) return href;
+  return /^\/?(#narrow\/.*)$/s.exec(href.slice(site.length))?.[1] ?? href;
 }

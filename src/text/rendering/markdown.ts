@@ -4,6 +4,7 @@ import { channelLinks } from "./channel-links.ts";
 import { code } from "./code.ts";
 import { containerFences } from "./container-fences.ts";
 import { emojiSpans } from "./emoji-spans.ts";
+import { inlineMarks } from "./inline-marks.ts";
 import { linkifiers } from "./linkifiers.ts";
 import { links } from "./links.ts";
 import { math } from "./math.ts";
@@ -17,7 +18,7 @@ const inlineRules = ["newline", "backticks", "strikethrough", "emphasis", "entit
 
 // The order of plugins is that of their rules: linkifiers come before emoji, which leave links alone.
 const plugins = [
-  ...[text, links, blocks, containerFences, code, math],
+  ...[text, links, blocks, containerFences, code, inlineMarks, math],
   ...[mentions, channelLinks, timestamps, linkifiers, emojiSpans, previews],
 ];
 

@@ -11,6 +11,8 @@ export interface RenderLookup {
   /** The message a topic link points `/with/`; null when the topic has none. */
   newestInTopic(channelId: number, topic: string): number | null;
   emptyTopicName: string;
+  /** The address of this organization, without a slash at its end. */
+  site?: string;
   /** The organization's active emoji, and the server's extra ones: their pictures' addresses. */
   customEmoji?(name: string): { url: string } | null;
   /** In the order in which they apply. */

@@ -43,6 +43,47 @@ const year = /\b\d{4}\b/;
 const numericDate = /\b(?:\d{4}([/-])\d\d?\1\d\d?|\d\d?([/-])\d\d?\2\d{4})\b/;
 const clock = /T?\d\d?:\d\d(?::\d\d)?/;
 const hour = /\b(\d\d?)((?::\d\d){0,2}) ?([ap])\.?m\b\.?/i;
+// Names of zones by their hours from UTC; one that stands for several has the meaning that most people give it.
+const zones: Readonly<Record<string, string>> = {
+  ...{
+    HST: "-10:00",
+    AKST: "-09:00",
+    AKDT: "-08:00",
+    AST: "-04:00",
+    ADT: "-03:00",
+    NST: "-03:30",
+    NDT: "-02:30",
+  },
+  ...{
+    WET: "+00:00",
+    WEST: "+01:00",
+    BST: "+01:00",
+    CET: "+01:00",
+    CEST: "+02:00",
+    EET: "+02:00",
+    EEST: "+03:00",
+  },
+  ...{
+    WAT: "+01:00",
+    CAT: "+02:00",
+    SAST: "+02:00",
+    EAT: "+03:00",
+    MSK: "+03:00",
+    PKT: "+05:00",
+    IST: "+05:30",
+  },
+  ...{
+    WIB: "+07:00",
+    HKT: "+08:00",
+    SGT: "+08:00",
+    AWST: "+08:00",
+    JST: "+09:00",
+    KST: "+09:00",
+    ACST: "+09:30",
+  },
+  ...{ ACDT: "+10:30", AEST: "+10:00", AEDT: "+11:00", NZST: "+12:00", NZDT: "+13:00" },
+};
+const namedZone = new RegExp(`\\b(?:${Object.keys(zones).join("|")})$`, "i");
 // A bare offset follows a time of day; elsewhere it would be part of a date.
 const zone =
   /(?:\b(?:UTC|GMT)(?: ?[+-]\d\d?(?::?\d\d)?)?|\b(?:Z|[ECMP][SD]T)|(?<=:\d\d ?|[ap]m ?)[+-]\d\d(?::?\d\d)?)$/i;
@@ -68,7 +109,8 @@ function parseIso({ date = "", time = "00:00", offset = "Z" }: Record<string, st
 function parseWritten(text: string): number | null {
   const tidy = text
     .replace(/(\d)(?:st|nd|rd|th)\b/gi, "$1")
-    .replace(hour, (_typed, hours, rest, half) => `${hours}${rest || ":00"} ${half}m`);
+    .replace(hour, (_typed, hours, rest, half) => `${hours}${rest || ":00"} ${half}m`)
+    .replace(namedZone, (name) => `UTC${zones[name.toUpperCase()]}`);
   const [offset = "UTC"] = zone.exec(tidy) ?? [];
   const local = tidy.endsWith(offset) ? tidy.slice(0, -offset.length) : tidy;
   return existing(local, ` ${offset}`, " UTC");

@@ -54,7 +54,7 @@ const tail = String.raw`(?:[^\s<>"\u0060[\]]|\[[^\s<>"\u0060[\]]*\])`;
 const candidate = new RegExp(
   String.raw`(?<![^\s'"(,:<[{*~])(?:` +
     String.raw`(?<web>https?:\/\/${tail}+)|` +
-    String.raw`(?<mail>(?:mailto:)?[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}(?![\w@-]))|` +
+    String.raw`(?<mail>(?:mailto:)?[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,}(?![\w@-]|\/[^\s]))|` +
     String.raw`(?:[\w-]+\.)+(?<tld>[a-z]{2,})(?![\w@-])(?::\d+)?(?:[/?#]${tail}*)?)`,
   "gi",
 );

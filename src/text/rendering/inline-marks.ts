@@ -1,0 +1,50 @@
+// Where this flavor's code and struck text within a line differ from markdown-it's.
+import type { MarkdownIt, StateInline } from "markdown-it";
+import { pushText } from "./elements.ts";
+
+export function inlineMarks(md: MarkdownIt): void {
+  const backticks = md.inline.ruler.__rules__.find(({ name }) => name === "backticks")?.fn;
+  if (!backticks) throw new Error("markdown-it has no inline rule backticks");
+  md.inline.ruler.at("backticks", (state, dryRun) => {
+    const { pos: start } = state;
+    const before = state.tokens.length;
+    if (!backticks(state, dryRun)) return false;
+    const token = state.tokens.at(-1);
+    if (token?.type === "code_inline" && state.tokens.length > before && state.pending === "") {
+      const marks = token.markup.length;
+      token.content = codeOf(state.src.slice(start + marks, state.pos - marks));
+    }
+    return true;
+  });
+  md.inline.ruler.at("strikethrough", strike);
+}
+
+/** Blanks stay, but for those that keep a backquote of the code apart from the marks. */
+function codeOf(typed: string): string {
+  const content = typed.replaceAll("\n", " ");
+  return /^ (?:`.*|.*`) $/.test(content) ? content.slice(1, -1) : content;
+}
+
+const run = /~+/y;
+
+/** Two marks, no more, strike what is between them, blanks at its ends included. */
+function strike(state: StateInline, dryRun: boolean): boolean {
+  const start = state.pos;
+  if (dryRun || state.src.charCodeAt(start) !== 126 /* ~ */) return false;
+  run.lastIndex = start;
+  const [typed = ""] = run.exec(state.src) ?? [];
+  pushText(state, typed);
+  state.pos += typed.length;
+  if (typed.length !== 2) return true;
+  const token = state.tokens.length - 1;
+  const close = !followsMarks(state.src, start);
+  state.delimiters.push({ marker: 126, length: 0, token, end: -1, open: true, close });
+  return true;
+}
+
+/** Marks with nothing but blanks before them, up to other marks, would strike nothing. */
+function followsMarks(src: string, at: number): boolean {
+  let end = at;
+  while (/\s/.test(src.charAt(end - 1))) end--;
+  return src.charAt(end - 1) === "~";
+}
