@@ -983,6 +983,13 @@ describe("render-message", () => {
   const rendered = async (w: World, content: string, who: CastName = "mel") =>
     (await w.as(who).post("/messages/render", { content })).body.rendered;
 
+  test("makes links to places in this organization relative", async () => {
+    const w = world();
+    const content = `[here](${w.app.env.site}/#narrow/dm/1)`;
+    const { body } = await w.as("mel").post("/messages/render", { content });
+    expect(body.rendered).toBe('<p><a href="#narrow/dm/1">here</a></p>');
+  });
+
   test("shows what a message would look like, and does nothing else", async () => {
     const { w, send } = await office();
     const content = "@**Max** see #**Design** :smile:\n\n* `one`";
