@@ -29,8 +29,13 @@ export function plainLane(read: (from: number, most: number) => number[]): Lane 
   };
 }
 
-/** One reader over many lanes; nothing is read before the first call. */
-export function merged(lanes: readonly Lane[], direction: Direction, from: number): Reader {
+/** One reader over many lanes; nothing is read before the first call, which reads `first` IDs of each lane. */
+export function merged(
+  lanes: readonly Lane[],
+  direction: Direction,
+  from: number,
+  first: number = firstRead,
+): Reader {
   const sign = direction === "before" ? 1 : -1;
   const nearness = (open: Open) => sign * head(open);
   let open: Open[] | null = null;
@@ -38,7 +43,7 @@ export function merged(lanes: readonly Lane[], direction: Direction, from: numbe
 
   return function* (most) {
     if (!open) {
-      open = yield* opened(lanes, from, lanes.length === 1 ? most : firstRead);
+      open = yield* opened(lanes, from, lanes.length === 1 ? most : first);
       open.sort((a, b) => nearness(a) - nearness(b));
     }
     const found: number[] = [];

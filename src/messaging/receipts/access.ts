@@ -43,7 +43,7 @@ export function hasReached(
   return arrived_seq !== null && covers(store.findSpans(reads, userId, conversation_id), arrived_seq);
 }
 
-/** One user's view of many messages; marks and spans are read once a conversation. */
+/** One user's view of many messages; marks and spans are read once a conversation, or all at once for many. */
 export interface ReaderView {
   received(message: Pick<Counted, "home_id" | "seq">): boolean;
   /** Received, or taken into the user's history later. */
@@ -55,8 +55,16 @@ export interface ReaderView {
 }
 
 export function viewOf(reads: Reads, userId: number): ReaderView {
-  const mark = remembered((id: number) => store.findMark(reads, userId, id) ?? unmarked);
-  const spans = remembered((id: number) => store.findSpans(reads, userId, id));
+  const mark = rememberedOrAll(
+    (id) => store.findMark(reads, userId, id) ?? unmarked,
+    () => store.findAllMarks(reads, userId),
+    unmarked,
+  );
+  const spans = rememberedOrAll(
+    (id) => store.findSpans(reads, userId, id),
+    () => store.findAllSpans(reads, userId),
+    [],
+  );
   const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
   const historical = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.historical)));
 
@@ -90,6 +98,31 @@ function remembered<K, V>(load: (key: K) => V): (key: K) => V {
     if (hit !== undefined) return hit;
     const value = load(key);
     known.set(key, value);
+    return value;
+  };
+}
+
+/** Statements for one conversation each cost more than one statement for all, from about this many on. */
+const manyConversations = 20;
+
+/** Remembers what was loaded conversation by conversation, until so many were asked for that all are loaded at once. */
+function rememberedOrAll<V>(
+  load: (conversationId: number) => V,
+  loadAll: () => ReadonlyMap<number, V>,
+  absent: V,
+): (conversationId: number) => V {
+  const known = new Map<number, V>();
+  let all: ReadonlyMap<number, V> | null = null;
+  return (id) => {
+    if (all) return all.get(id) ?? absent;
+    const hit = known.get(id);
+    if (hit !== undefined) return hit;
+    if (known.size >= manyConversations) {
+      all = loadAll();
+      return all.get(id) ?? absent;
+    }
+    const value = load(id);
+    known.set(id, value);
     return value;
   };
 }

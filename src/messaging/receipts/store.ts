@@ -30,6 +30,15 @@ export function insertSpan(tx: Tx, userId: number, conversationId: number, fromS
   );
 }
 
+/** All spans of a user, by conversation. */
+export function findAllSpans({ db }: Reads, userId: number): Map<number, Span[]> {
+  const rows = db.all<Span & { conversation_id: number }>(
+    "SELECT conversation_id, from_seq, to_seq FROM receipt_spans WHERE user_id = ? ORDER BY conversation_id, from_seq",
+    userId,
+  );
+  return Map.groupBy(rows, (row) => row.conversation_id);
+}
+
 /** Ends the open span; one in which nothing was received goes. */
 export function closeSpan(tx: Tx, userId: number, conversationId: number, toSeq: number): void {
   const open = "user_id = ? AND conversation_id = ? AND to_seq IS NULL";
@@ -43,6 +52,15 @@ export function findMark({ db }: Reads, userId: number, conversationId: number):
     userId,
     conversationId,
   );
+}
+
+/** All marks of a user, by conversation. */
+export function findAllMarks({ db }: Reads, userId: number): Map<number, Mark> {
+  const rows = db.all<Mark & { conversation_id: number }>(
+    "SELECT conversation_id, upto_seq AS upto, bits FROM read_marks WHERE user_id = ?",
+    userId,
+  );
+  return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
 export function setMark(tx: Tx, userId: number, conversationId: number, mark: Mark): void {
@@ -103,6 +121,8 @@ export interface Receipt {
 
 export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 
+const receiptColumnsOf = (table: string) => receiptColumns.replaceAll(/\w+/g, `${table}.$&`);
+
 /** Whether a message came as read to a user, a parameter of the statement: sent so by themselves, or quiet. */
 const cameAsRead = (message: string, user: string) =>
   `((${message}.sender_id = ${user} AND ${message}.bits & ${messageBits.readBySender}) OR (${message}.bits & ${messageBits.quiet} ` +
@@ -127,6 +147,37 @@ export function findReceipts({ db }: Reads, userId: number, stretch: HomeStretch
     stretch.to,
     userId,
     stretch.most,
+  );
+}
+
+/** All messages of these stretches of homes, in no order; without those that came as read. */
+export function findReceiptsIn(
+  { db }: Reads,
+  userId: number,
+  stretches: readonly (Stretch & { homeId: number })[],
+): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumnsOf("m")} FROM json_each(?1) AS s CROSS JOIN messages AS m ` +
+      "ON m.home_id = s.value ->> 0 AND m.seq BETWEEN s.value ->> 1 AND s.value ->> 2 " +
+      `WHERE NOT ${cameAsRead("m", "?2")}`,
+    JSON.stringify(stretches.map(({ homeId, from, to }) => [homeId, from, to])),
+    userId,
+  );
+}
+
+/** Of each stretch of a home its first message, or its last; without those that came as read. */
+export function findReceiptsAtEnd(
+  { db }: Reads,
+  userId: number,
+  stretches: readonly (Stretch & { homeId: number })[],
+  direction: Direction,
+): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumnsOf("m")} FROM json_each(?1) AS s CROSS JOIN messages AS m ON m.id = (` +
+      "SELECT id FROM messages AS e WHERE home_id = s.value ->> 0 AND seq BETWEEN s.value ->> 1 AND s.value ->> 2 " +
+      `AND NOT ${cameAsRead("e", "?2")} ORDER BY seq ${order[direction]} LIMIT 1)`,
+    JSON.stringify(stretches.map(({ homeId, from, to }) => [homeId, from, to])),
+    userId,
   );
 }
 

@@ -23,11 +23,14 @@ interface Along extends Places {
   from: number;
 }
 
+/** Lanes whose first message is known already are opened without reading on. */
+const firstRead = 1;
+
 /** Gives the next unread messages beyond `from`, nearest first; fewer than `most` only at the end. */
 export function unreadReader(reads: Reads, userId: number, along: Along): (most: number) => Receipt[] {
   const rows = new Map<number, Receipt>();
   const lanes = sourcesOf(reads, userId, along).map((source) => laneOf(source, rows));
-  const next = merged(lanes, along.direction, along.from);
+  const next = merged(lanes, along.direction, along.from, firstRead);
   return (most) => atOnce(next(most)).map((id) => rows.get(id) as Receipt);
 }
 
@@ -37,8 +40,21 @@ export function unreadOf(
   userId: number,
   { most, ...places }: Places & { most: number },
 ): Receipt[] {
-  const next = unreadReader(reads, userId, { ...places, direction: "before", from: endless });
-  return next(most).reverse();
+  const along: Along = { ...places, direction: "before", from: endless };
+  const all = readAtOnce(reads, userId, { ...along, most });
+  return all ?? unreadReader(reads, userId, along)(most).reverse();
+}
+
+/** As `unreadOf`, by one statement for all homes; null where that could read many more than are wanted. */
+function readAtOnce(reads: Reads, userId: number, along: Along & { most: number }): Receipt[] | null {
+  const { homes, movedInto, accepts } = placesOf(reads, userId, along);
+  const stretches = homes.flatMap((home) => {
+    return unreadStretches(home, home.top).map((one) => ({ ...one, homeId: home.conversation_id }));
+  });
+  const bound = stretches.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  if (movedInto.length > 0 || bound > Math.min(along.most, mostAtOnce)) return null;
+  const found = store.findReceiptsIn(reads, userId, stretches).filter(accepts);
+  return found.sort((a, b) => a.id - b.id);
 }
 
 /** All unread messages that lie in the conversation, or were sent there. */
@@ -48,29 +64,65 @@ export function unreadConcerning(reads: Reads, userId: number, conversationId: n
   const wanted: Wanted = { along: { direction: "after", from: 0 }, accepts };
   const homes = store.findBehind(reads, userId, [conversationId]);
   return [
-    ...homes.flatMap((home) => [...unreadAtHome(reads, userId, { ...wanted, home })]),
+    ...homes.flatMap((home) => {
+      const stretches = stretchesAlong(reads, home, wanted.along);
+      return [...unreadAtHome(reads, userId, { ...wanted, home, stretches })];
+    }),
     ...unreadMovedInto(reads, conversationId, wanted),
   ];
 }
 
 const endless = Number.MAX_SAFE_INTEGER;
 
-/** One source for each home the user is behind in, and one for each conversation that something was moved into. */
-function sourcesOf(reads: Reads, userId: number, along: Along): Generator<Receipt>[] {
-  const { only, not } = along;
+const mostAtOnce = 100_000;
+
+interface LookedAt {
+  homes: Behind[];
+  /** Conversations into which messages of homes that are not looked at may have been moved. */
+  movedInto: readonly number[];
+  accepts: (row: Receipt) => boolean;
+}
+
+function placesOf(reads: Reads, userId: number, { only, not }: Places): LookedAt {
   const named = only && new Set(only);
   const isLookedAt = (id: number) => (named?.has(id) ?? true) && !not?.has(id);
   const view = viewOf(reads, userId);
-  const accepts = (row: Receipt) => isLookedAt(row.conversation_id) && !view.isRead(row);
-
   const behind = store.findBehind(reads, userId, only);
   const homes = behind.filter((home) => isLookedAt(home.conversation_id));
   const isPartial = only !== undefined || homes.length < behind.length;
-  const movedInto = isPartial ? (only ?? conversationsMovedInto(reads)).filter(isLookedAt) : [];
+  return {
+    homes,
+    movedInto: isPartial ? (only ?? conversationsMovedInto(reads)).filter(isLookedAt) : [],
+    accepts: (row) => isLookedAt(row.conversation_id) && !view.isRead(row),
+  };
+}
+
+/** One source for each home the user is behind in, and one for each conversation that something was moved into. */
+function sourcesOf(reads: Reads, userId: number, along: Along): Generator<Receipt>[] {
+  const { homes, movedInto, accepts } = placesOf(reads, userId, along);
+  const stretches = new Map(homes.map((home) => [home, stretchesAlong(reads, home, along)]));
+  const heads = headsOf(reads, userId, stretches, along);
   return [
-    ...homes.map((home) => unreadAtHome(reads, userId, { home, along, accepts })),
+    ...homes.map((home) => {
+      const wanted = { home, along, accepts, stretches: stretches.get(home) ?? [] };
+      return unreadAtHome(reads, userId, { ...wanted, head: heads.get(home.conversation_id) });
+    }),
     ...movedInto.map((id) => unreadMovedInto(reads, id, { along, accepts })),
   ];
+}
+
+/** The nearest message of each home's nearest stretch, by home, in one statement. */
+function headsOf(
+  reads: Reads,
+  userId: number,
+  stretches: ReadonlyMap<Behind, Stretch[]>,
+  { direction }: Along,
+): Map<number, Receipt> {
+  const nearest = [...stretches].flatMap(([home, [first]]) => {
+    return first && first.from <= first.to ? [{ ...first, homeId: home.conversation_id }] : [];
+  });
+  const rows = nearest.length > 1 ? store.findReceiptsAtEnd(reads, userId, nearest, direction) : [];
+  return new Map(rows.map((row) => [row.home_id, row]));
 }
 
 interface Wanted {
@@ -81,25 +133,38 @@ interface Wanted {
 const firstChunk = 16;
 const longestChunk = 1024;
 
+interface AtHome extends Wanted {
+  home: Behind;
+  /** Nearest first. */
+  stretches: readonly Stretch[];
+  /** The nearest message of the nearest stretch, where it has been read already. */
+  head?: Receipt;
+}
+
 function* unreadAtHome(
   reads: Reads,
   userId: number,
-  { home, along, accepts }: Wanted & { home: Behind },
+  { home, along, accepts, stretches, head }: AtHome,
 ): Generator<Receipt> {
   const { direction } = along;
   const homeId = home.conversation_id;
   const isBeyond = beyond(along);
-  for (const stretch of stretchesAlong(reads, home, along)) {
-    let { from, to } = stretch;
+  if (head && isBeyond(head.id) && accepts(head)) yield head;
+  for (const [i, stretch] of stretches.entries()) {
+    let { from, to } = head && i === 0 ? without(stretch, head.seq, direction) : stretch;
     for (let most = firstChunk; from <= to; most = Math.min(most * 2, longestChunk)) {
       const rows = store.findReceipts(reads, userId, { homeId, from, to, most, direction });
       for (const row of rows) if (isBeyond(row.id) && accepts(row)) yield row;
       const last = rows.at(-1);
       if (!last || rows.length < most) break;
-      if (direction === "after") from = last.seq + 1;
-      else to = last.seq - 1;
+      ({ from, to } = without({ from, to }, last.seq, direction));
     }
   }
+}
+
+/** What is left of a stretch behind a seq. */
+function without({ from, to }: Stretch, seq: number, direction: Direction): Stretch {
+  return direction === "after" ? { from: seq + 1, to } : { from, to: seq - 1 };
 }
 
 /** Where in a home something may be unread beyond `from`, nearest first. */
