@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addEmoji, deactivateEmoji } from "@/foundation/emoji/actions.ts";
-import { listEmoji } from "@/foundation/emoji/queries.ts";
-import { customEmojiName, emojiLimits } from "@/foundation/emoji/schema.ts";
+import { listEmoji, listExtraEmoji } from "@/foundation/emoji/queries.ts";
+import { customEmojiName, emojiLimits, type RealmEmoji } from "@/foundation/emoji/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operand } from "./args.ts";
@@ -19,14 +19,17 @@ const shape = z.object({
   author_id: z.int().nullable(),
 });
 
-const shown = (ctx: Ctx): z.infer<typeof shape>[] =>
-  Object.values(listEmoji(ctx)).map(({ id, name, deactivated, author_id, still_url }) => ({
-    id,
-    name,
-    is_active: !deactivated,
-    is_animated: still_url !== null,
-    author_id,
-  }));
+const listed = shape.extend({ is_custom: z.boolean() });
+
+const asShape = ({ id, name, deactivated, author_id, still_url }: RealmEmoji): z.infer<typeof shape> => ({
+  id,
+  name,
+  is_active: !deactivated,
+  is_animated: still_url !== null,
+  author_id,
+});
+
+const custom = (ctx: Ctx) => Object.values(listEmoji(ctx)).map(asShape);
 
 export default [
   command({
@@ -38,7 +41,7 @@ export default [
     result: shape,
     run: async (ctx, { name, file }) => {
       await addEmoji(ctx, { name, received: pictureAt(file, emojiLimits.fileMib) });
-      const made = shown(ctx).findLast((one) => one.name === name && one.is_active);
+      const made = custom(ctx).findLast((one) => one.name === name && one.is_active);
       return made ?? fail("BAD_REQUEST", `:${name}: was taken out of use at once by somebody else.`);
     },
     print: ({ name }) => `Added :${name}:`,
@@ -46,19 +49,23 @@ export default [
 
   command({
     name: "emoji list",
-    summary: "List the organization's own emoji",
+    summary: "List the organization's own emoji, and the server's",
     examples: ["confab emoji list"],
     args: {},
-    result: z.array(shape),
-    run: (ctx) => shown(ctx),
+    result: z.array(listed),
+    run: (ctx) => [
+      ...listExtraEmoji(ctx).map((one) => ({ ...asShape(one), is_custom: false })),
+      ...custom(ctx).map((one) => ({ ...one, is_custom: true })),
+    ],
     print: (emoji) =>
       table(
-        ["ID", "NAME", "STATE", "KIND"],
+        ["ID", "NAME", "STATE", "KIND", "FROM"],
         emoji.map((one) => [
           String(one.id),
           one.name,
           one.is_active ? "active" : "deactivated",
           one.is_animated ? "moving" : "still",
+          one.is_custom ? "organization" : "server",
         ]),
       ),
   }),

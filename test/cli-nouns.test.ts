@@ -376,11 +376,13 @@ describe("emoji and uploads", () => {
     const file = join(newFolder(), "dot.png");
     writeFileSync(file, Buffer.from(onePixel, "base64"));
     expect(await json(["emoji", "add", "dot", file])).toMatchObject({ name: "dot", is_active: true });
-    expect(await text(["emoji", "list"])).toMatch(/^\d+ +dot +active +still$/m);
+    expect(await text(["emoji", "list"])).toMatch(/^\d+ +dot +active +still +organization$/m);
+    expect(await text(["emoji", "list"])).toMatch(/^confab +confab +active +still +server$/m);
     expect(await refused(["emoji", "add", "dot", file], 1)).toContain("already exists");
     expect(await refused(["emoji", "add", "none", `${file}x`], 1)).toContain("There is no file");
     expect(await json(["emoji", "deactivate", "dot"])).toEqual({ name: "dot" });
     expect(await refused(["emoji", "deactivate", "dot"], 1)).toContain("does not exist");
+    expect(await refused(["emoji", "deactivate", "confab"], 1)).toContain("comes with the server");
     expect(await text(["emoji", "list"])).toMatch(/ deactivated /);
   });
 

@@ -15,8 +15,10 @@ const documented = new Map(
 /** Ours alone: files and pages whose addresses are only followed, the operator's endpoints, and older paths of others. */
 const ours = [
   "get-avatar-picture",
+  "get-emoji-data",
   "get-emoji-picture",
   "get-export-file",
+  "get-extra-emoji-picture",
   "get-health",
   "get-identicon",
   "get-join-page",
@@ -100,9 +102,11 @@ const offered = [
   "get-channel-folders",
   "get-custom-emoji",
   "get-drafts",
+  "get-emoji-data",
   "get-emoji-picture",
   "get-events",
   "get-export-file",
+  "get-extra-emoji-picture",
   "get-file-temporary-url",
   "get-health",
   "get-identicon",

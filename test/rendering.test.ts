@@ -314,13 +314,14 @@ describe("emoji", () => {
     [":smile::thumbs_up:", span("smile", "1f642") + span("thumbs_up", "1f44d", "thumbs up")],
     [
       "a🎉 ❤️ ❤ 🇺🇸",
-      `a${span("tada", "1f389")} ${span("heart", "2764")} ${span("heart", "2764")} ${span("us", "1f1fa-1f1f8")}`,
+      `a${span("tada", "1f389")} ${span("heart", "2764")} ${span("heart", "2764")} ${span("flag_united_states", "1f1fa-1f1f8", "flag united states")}`,
     ],
-    [":nope: 12:30:45 ©", ":nope: 12:30:45 ©"],
+    [":no_such: 12:30:45 ©", ":no_such: 12:30:45 ©"],
+    [":flag_curaçao:", span("flag_curaçao", "1f1e8-1f1fc", "flag curaçao")],
     ["`:smile: 🎉` [🎉](http://e.com)", '<code>:smile: 🎉</code> <a href="http://e.com">🎉</a>'],
   ]);
   test("have names and codes", () => {
-    expect(["smile", "+1", "-1", "rainbow_flag", "one", "nope"].map(emojiByName)).toEqual([
+    expect(["smile", "+1", "-1", "rainbow_flag", "one", "no_such"].map(emojiByName)).toEqual([
       "1f642",
       "1f44d",
       "1f44e",

@@ -7,7 +7,7 @@ import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { emojiByName } from "@/text/rendering/emoji.ts";
+import { builtInCode } from "./access.ts";
 import { presentEmoji } from "./present.ts";
 import { emojiLimits, emojiUpdated } from "./schema.ts";
 import * as store from "./store.ts";
@@ -40,7 +40,7 @@ const insertEmoji = action(
 
 function checkMayAdd(ctx: Ctx, name: string): void {
   checkMayUse(ctx);
-  const overrides = emojiByName(name) !== null;
+  const overrides = builtInCode(name) !== null;
   if (overrides && !mayAdminister(ctx)) {
     fail("BAD_REQUEST", "Only administrators can override default emoji.");
   }
@@ -63,7 +63,7 @@ function mayAdminister(ctx: Ctx): boolean {
 
 /** Takes an emoji out of use: its author's or an administrator's; where it stands already it stays. */
 export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
-  const row = store.findActive(tx, name) ?? fail("MISSING", `Emoji '${name}' does not exist`);
+  const row = store.findActive(tx, name) ?? notCustom(name);
   if (!mayAdminister(tx)) {
     if (row.author_id !== me(tx).id)
       fail("BAD_REQUEST", "Must be an organization administrator or emoji author");
@@ -74,6 +74,11 @@ export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
   tell(tx);
   recordAudit(tx, { event: "emoji_deactivated", about: { kind: "emoji", id: row.id }, data: { name } });
 });
+
+function notCustom(name: string): never {
+  if (builtInCode(name) === null) fail("MISSING", `Emoji '${name}' does not exist`);
+  fail("MISSING", `Emoji '${name}' comes with the server: only custom emoji can be deactivated.`);
+}
 
 function tell(tx: Tx): void {
   tx.emit(emojiUpdated, everyone, { realm_emoji: presentEmoji(store.listEmoji(tx, 0)) });

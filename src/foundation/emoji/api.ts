@@ -2,11 +2,16 @@ import { z } from "zod";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
 import { domain } from "@/kernel/domain.ts";
-import { endpoint } from "@/kernel/endpoint.ts";
+import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { emojiData } from "@/text/rendering/emoji-data.ts";
 import { addEmoji, deactivateEmoji } from "./actions.ts";
+import { extraPicture, extraPicturePath } from "./extra.ts";
 import { emojiState, listEmoji } from "./queries.ts";
 import { customEmojiName, emojiLimits, realmEmoji } from "./schema.ts";
 
+/** For whoever asks, from the pages of other sites as well. */
+const open = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "cross-origin" };
 const path = "/realm/emoji/{emoji_name:[^/]+}";
 
 export default domain({
@@ -45,6 +50,35 @@ export default domain({
       auth: "none",
       params: { realm: z.string(), picture: z.string() },
       run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
+    }),
+    endpoint("get-extra-emoji-picture", {
+      method: "GET",
+      path: extraPicturePath,
+      root: true,
+      auth: "none",
+      params: { picture: z.string() },
+      run: async () =>
+        new RawAnswer(await extraPicture(), {
+          ...open,
+          "content-type": "image/png",
+          "cache-control": "public, max-age=86400",
+        }),
+    }),
+    endpoint("get-emoji-data", {
+      method: "GET",
+      path: "/static/emoji/{file:[0-9a-f]+\\.json}",
+      root: true,
+      auth: "none",
+      params: { file: z.string() },
+      run: (_, { file }) => {
+        const { path, json } = emojiData();
+        if (!path.endsWith(`/${file}`)) fail("NOT_FOUND", "There are no emoji names of that version.");
+        return new RawAnswer(json, {
+          ...open,
+          "content-type": "application/json",
+          "cache-control": "public, max-age=31536000, immutable",
+        });
+      },
     }),
   ],
 });

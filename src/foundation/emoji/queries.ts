@@ -1,12 +1,25 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
+import { extraCode, extraPictureUrl } from "./extra.ts";
 import { presentEmoji } from "./present.ts";
-import type { EmojiById } from "./schema.ts";
+import type { EmojiById, RealmEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** All custom emoji, those included that are deactivated: old messages and reactions show them. */
 export const listEmoji = query(allow.user, (ctx): EmojiById => presentEmoji(store.listEmoji(ctx, 0)));
+
+/** The emoji that come with the server beside Unicode's, in the form of custom ones. */
+export const listExtraEmoji = query(allow.user, (): RealmEmoji[] => [
+  {
+    id: extraCode,
+    name: extraCode,
+    source_url: extraPictureUrl(extraCode),
+    still_url: null,
+    deactivated: false,
+    author_id: null,
+  },
+]);
 
 /** The `realm_emoji` section of the initial state (API-REFERENCE 5). */
 export function emojiState(ctx: Ctx): Record<string, unknown> {

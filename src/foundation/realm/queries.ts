@@ -14,6 +14,7 @@ import type { StateReader } from "@/kernel/domain.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { uploadsRealmState } from "@/messaging/uploads/access.ts";
+import { emojiData } from "@/text/rendering/emoji-data.ts";
 import { render } from "@/text/rendering/render.ts";
 import { hasRealm, realmOf } from "./access.ts";
 import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";
@@ -123,7 +124,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
-    server_emoji_data_url: "",
+    server_emoji_data_url: ctx.env.site + emojiData().path,
     realm_default_external_accounts: knownAccounts,
   };
 }

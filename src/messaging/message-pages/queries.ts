@@ -19,7 +19,7 @@ import {
 } from "@/messaging/messages/schema.ts";
 import type { MessageRow } from "@/messaging/messages/store.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
-import { reactionsOn } from "@/messaging/reactions/access.ts";
+import { reactionsShown } from "@/messaging/reactions/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { submessagesOn } from "@/messaging/submessages/access.ts";
 import { type ChannelRow, channelFor, sharesHistory } from "@/places/channels/access.ts";
@@ -173,7 +173,7 @@ function presented(
   const isSpectator = ctx.actor.kind === "anonymous";
   const flags = flagsOf(ctx, viewer(ctx).id, rows);
   const ids = rows.map((row) => row.id);
-  const reactions = reactionsOn(ctx, ids);
+  const reactions = reactionsShown(ctx, ids);
   const submessages = submessagesOn(ctx, ids);
   const known = isSpectator ? null : knownTo(ctx, me(ctx).id);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);

@@ -1,4 +1,4 @@
-import { customEmoji } from "@/foundation/emoji/access.ts";
+import { pictureOfEmoji } from "@/foundation/emoji/access.ts";
 import { activeLinkifiers } from "@/foundation/linkifiers/access.ts";
 import { me, namedGroup } from "@/foundation/permissions/access.ts";
 import { emptyTopicDisplayName, realmSettings } from "@/foundation/realm/schema.ts";
@@ -41,7 +41,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
     emptyTopicName: emptyTopicDisplayName,
     site: ctx.env.site,
     linkifiers: activeLinkifiers(ctx),
-    customEmoji: (name) => customEmoji(ctx, name),
+    customEmoji: (name) => pictureOfEmoji(ctx, name),
     upload: (href) => linkedPicture(ctx, href),
   };
 }

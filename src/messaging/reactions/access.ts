@@ -1,7 +1,7 @@
-import { agreedEmoji, emojiNamed } from "@/foundation/emoji/access.ts";
+import { agreedEmoji, canonicalCode, currentName, emojiNamed, namespaceOf } from "@/foundation/emoji/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { Emoji, Reaction, ReactionType } from "./schema.ts";
+import { asReadBy, type Emoji, type Reaction, type ReactionType, type ToldReaction } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** An emoji as a client names it: by name, or with its code and namespace. */
@@ -15,7 +15,21 @@ type Reads = Pick<Ctx, "db">;
 
 /** The reactions on each of these messages. */
 export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {
-  return store.findReactions(reads, messageIds);
+  const named = (one: Reaction): Reaction => ({ ...one, emoji_name: currentName(one) });
+  const found = store.findReactions(reads, messageIds);
+  return new Map([...found].map(([id, reactions]) => [id, reactions.map(named)]));
+}
+
+/** The same as the actor's client reads them. */
+export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<number, ToldReaction[]> {
+  const { client } = ctx.actor;
+  const found = reactionsOn(ctx, messageIds);
+  return new Map([...found].map(([id, reactions]) => [id, reactions.map((one) => asReadBy(client, one))]));
+}
+
+/** A stored emoji as the actor's client reads it. */
+export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): Omit<ToldReaction, "user_id"> {
+  return asReadBy(actor.client, { ...emoji, emoji_name: currentName(emoji) });
 }
 
 /**
@@ -25,9 +39,9 @@ export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<nu
 export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reaction[]): Emoji {
   const { emoji_name } = given;
   const named = emoji_name === undefined ? null : namedOn(reads, emoji_name, present);
-  const emoji_code = given.emoji_code ?? named?.emoji_code ?? unknownName(emoji_name);
+  const emoji_code = canonicalCode(given.emoji_code) ?? named?.emoji_code ?? unknownName(emoji_name);
   const reaction_type =
-    given.reaction_type ?? (named?.emoji_code === emoji_code ? named.reaction_type : "unicode_emoji");
+    given.reaction_type ?? (named?.emoji_code === emoji_code ? named.reaction_type : namespaceOf(emoji_code));
   const known = present.find((one) => one.emoji_code === emoji_code && one.reaction_type === reaction_type);
   if (known) return { emoji_name: known.emoji_name, emoji_code, reaction_type };
   return agreedEmoji(reads, { emoji_name, emoji_code, reaction_type });

@@ -80,6 +80,7 @@ function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
     capabilities: new Set(known.filter((name) => client_capabilities[name] === true)),
     taps: new Set(input.all_public_streams ? ["public_channels"] : []),
     options: {
+      client: ctx.actor.client,
       apply_markdown: input.apply_markdown,
       client_gravatar: input.client_gravatar ?? true,
       include_subscribers: input.include_subscribers,

@@ -8,8 +8,6 @@ import type { UserStatus } from "./schema.ts";
 import type { StatusRow } from "./store.ts";
 import * as store from "./store.ts";
 
-type Reads = Pick<Ctx, "db">;
-
 /** What a user says of themselves; nothing where they say nothing. */
 export const getUserStatus = query(allow.user, (ctx, userId: number): UserStatus => {
   const { id } = knownUser(ctx, userId);
@@ -17,12 +15,12 @@ export const getUserStatus = query(allow.user, (ctx, userId: number): UserStatus
 });
 
 // Wire: who does not show their presence is `away` to clients of a time when that was a status of its own.
-function presentStatus(reads: Reads, userId: number, row: StatusRow): UserStatus {
-  const { status_text, emoji_name, emoji_code, reaction_type } = row;
+function presentStatus(ctx: Ctx, userId: number, row: StatusRow): UserStatus {
+  const { status_text, reaction_type, ...emoji } = row;
   return {
-    ...(settingOf(reads, userId, "presence_enabled") ? {} : { away: true }),
+    ...(settingOf(ctx, userId, "presence_enabled") ? {} : { away: true }),
     ...(status_text === "" ? {} : { status_text }),
-    ...(reaction_type === "" ? {} : { emoji_name, emoji_code, reaction_type }),
+    ...(reaction_type === "" ? {} : emojiShown(ctx, { ...emoji, reaction_type })),
   };
 }
 

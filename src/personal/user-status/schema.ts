@@ -29,11 +29,12 @@ export const userStatus = z.object({
   status_text: z.string().optional(),
   emoji_name: z.string().optional(),
   emoji_code: z.string().optional(),
-  reaction_type: z.enum(reactionTypes).optional(),
+  reaction_type: toldReactionType.optional(),
 });
 export type UserStatus = z.infer<typeof userStatus>;
 
 /** The changed fields; what is gone is empty. */
 export const statusChanged = event<UserStatus & { user_id: number }>("user_status", {
   schema: userStatus.extend({ user_id: userId }),
+  ...emojiForms,
 });

@@ -4,7 +4,7 @@ import { emojiByName, nameOfEmoji } from "./emoji.ts";
 import { scopeOf } from "./scope.ts";
 import { contentToken, type Replacement, replaceInText } from "./text-runs.ts";
 
-const named = /:([\w+-]+):/y;
+const named = /:([\p{L}\p{M}\p{N}_+-]+):/uy;
 const mayHoldEmoji = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
 // Keycaps, flags, what is an emoji by default or by selector, and the old symbols clients show as one.
 const unicode =

@@ -1,26 +1,20 @@
 // Names and codes of the Unicode emoji. Parsed at first use: most server processes never need it.
 import iamcal from "emojibase-data/en/shortcodes/iamcal.json" with { type: "text" };
 import joypixels from "emojibase-data/en/shortcodes/joypixels.json" with { type: "text" };
+import sentByClients from "./emoji-names.txt" with { type: "text" };
 
 interface EmojiTable {
+  /** Every name, in each of its spellings. */
   codes: Map<string, string>;
-  names: Map<string, string>;
+  /** By code, the preferred name first, each name in one spelling. */
+  names: Map<string, string[]>;
 }
-
-// Wire: names this family of clients uses for other code points than the data sets do.
-const overrides: [name: string, code: string][] = [
-  ["smile", "1f642"],
-  ["frown", "1f641"],
-  ["big_smile", "1f604"],
-  ["working_on_it", "1f6e0"],
-  ["check", "2705"],
-];
 
 const skinTone = /1F3F[B-F]/;
 
 let table: EmojiTable | undefined;
 
-/** The dash-separated lower-case hex code of an emoji's name. */
+/** The dash-separated lower-case hex code of an emoji's name, without variation selectors. */
 export function emojiByName(name: string): string | null {
   table ??= loadTable();
   return table.codes.get(name) ?? null;
@@ -28,31 +22,49 @@ export function emojiByName(name: string): string | null {
 
 /** The preferred name of an emoji's code. */
 export function nameOfEmoji(code: string): string | null {
-  table ??= loadTable();
-  return table.names.get(code) ?? null;
+  return emojiNames().get(code)?.[0] ?? null;
 }
 
+/** The names of every emoji there is, by code; the preferred name first. */
+export function emojiNames(): ReadonlyMap<string, readonly string[]> {
+  table ??= loadTable();
+  return table.names;
+}
+
+/** A code as we write it: some clients leave variation selectors in, as in `1f575-fe0f-200d-2642-fe0f`. */
+export function plainCode(code: string): string {
+  return code.replaceAll("-fe0f", "");
+}
+
+/** What clients mean by a name goes before what a data set means by it. */
 function loadTable(): EmojiTable {
-  const loaded: EmojiTable = {
-    codes: new Map(overrides),
-    names: new Map(overrides.map(([name, code]) => [code, name])),
-  };
+  const loaded: EmojiTable = { codes: new Map(), names: new Map() };
+  for (const line of sentByClients.split("\n")) {
+    const [code = "", ...names] = line.split(" ");
+    if (code !== "" && code !== "#") for (const name of names) addName(loaded, name, code);
+  }
   for (const source of [iamcal, joypixels]) {
     // The attribute makes Bun import text; TypeScript knows the file as JSON.
     const entries: Record<string, string | string[]> = JSON.parse(source as unknown as string);
     for (const [hex, names] of Object.entries(entries)) {
-      // Codes leave out the variation selector, as in `2764` for the heart.
-      if (!skinTone.test(hex)) addEmoji(loaded, hex.toLowerCase().replaceAll("-fe0f", ""), names);
+      if (skinTone.test(hex)) continue;
+      const code = plainCode(hex.toLowerCase());
+      for (const name of typeof names === "string" ? [names] : names) addSpellings(loaded, name, code);
     }
   }
   return loaded;
 }
 
-function addEmoji({ codes, names }: EmojiTable, code: string, found: string | string[]): void {
-  for (const name of typeof found === "string" ? [found] : found) {
-    // Half of the names come as `rainbow-flag`; clients write `rainbow_flag`.
-    const spelled = name.startsWith("-") ? name : name.replaceAll("-", "_");
-    for (const each of [spelled, name]) if (!codes.has(each)) codes.set(each, code);
-    if (!names.has(code) && codes.get(spelled) === code) names.set(code, spelled);
-  }
+/** Half of the names come as `rainbow-flag`; clients write `rainbow_flag`. */
+function addSpellings(table: EmojiTable, name: string, code: string): void {
+  addName(table, name.startsWith("-") ? name : name.replaceAll("-", "_"), code);
+  if (!table.codes.has(name)) table.codes.set(name, code);
+}
+
+function addName({ codes, names }: EmojiTable, name: string, code: string): void {
+  if (codes.has(name)) return;
+  codes.set(name, code);
+  const others = names.get(code);
+  if (others) others.push(name);
+  else names.set(code, [name]);
 }
