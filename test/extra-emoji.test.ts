@@ -1,6 +1,6 @@
 // The server's own emoji: `:confab:`, which the clients of the family offer as `:zulip:`.
 import { describe, expect, test } from "bun:test";
-import { rasterOf } from "@/uploads/raster.ts";
+import { rasterOf } from "@/foundation/files/raster.ts";
 import { site } from "./support/cast.ts";
 import { file, png } from "./support/pictures.ts";
 import { basic, type Json, type Method, type Params, requestOf } from "./support/requests.ts";

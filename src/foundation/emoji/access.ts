@@ -1,10 +1,10 @@
 // What a name or code of an emoji means here: the organization's own go before Unicode's and the server's.
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { Emoji, ReactionType } from "@/messaging/reactions/schema.ts";
 import { emojiByName, nameOfEmoji, plainCode } from "@/text/rendering/emoji.ts";
 import { extraCode, extraEmojiByName, extraPictureUrl } from "./extra.ts";
 import { pictureUrl } from "./present.ts";
+import { asReadBy, type Emoji, type ReactionType, type ToldEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -50,6 +50,11 @@ export function currentName({ emoji_name, emoji_code, reaction_type }: Emoji): s
   if (reaction_type === "realm_emoji") return emoji_name;
   if (reaction_type === "service_extra_emoji") return emoji_code;
   return emojiByName(emoji_name) === emoji_code ? emoji_name : (nameOfEmoji(emoji_code) ?? emoji_name);
+}
+
+/** A stored emoji as the actor's client reads it. */
+export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): ToldEmoji {
+  return asReadBy(actor.client, { ...emoji, emoji_name: currentName(emoji) });
 }
 
 /** An emoji that a client names in full, if name, code and type agree; without a name, with the one it has. */

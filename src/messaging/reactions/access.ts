@@ -1,7 +1,14 @@
-import { agreedEmoji, canonicalCode, currentName, emojiNamed, namespaceOf } from "@/foundation/emoji/access.ts";
+import {
+  agreedEmoji,
+  canonicalCode,
+  currentName,
+  emojiNamed,
+  namespaceOf,
+} from "@/foundation/emoji/access.ts";
+import { asReadBy, type Emoji, type ReactionType } from "@/foundation/emoji/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { asReadBy, type Emoji, type Reaction, type ReactionType, type ToldReaction } from "./schema.ts";
+import type { Reaction, ToldReaction } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** An emoji as a client names it: by name, or with its code and namespace. */
@@ -25,11 +32,6 @@ export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<num
   const { client } = ctx.actor;
   const found = reactionsOn(ctx, messageIds);
   return new Map([...found].map(([id, reactions]) => [id, reactions.map((one) => asReadBy(client, one))]));
-}
-
-/** A stored emoji as the actor's client reads it. */
-export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): Omit<ToldReaction, "user_id"> {
-  return asReadBy(actor.client, { ...emoji, emoji_name: currentName(emoji) });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Emoji } from "@/foundation/emoji/schema.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { strangersTo } from "@/foundation/users/acquaintance.ts";
@@ -10,14 +11,7 @@ import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
 import { addToHistory } from "@/messaging/receipts/changes.ts";
 import { noteParticipation } from "@/places/user-topics/automatic.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
-import {
-  type Emoji,
-  mostEmoji,
-  type Reaction,
-  type ReactionChange,
-  reactionAdded,
-  reactionRemoved,
-} from "./schema.ts";
+import { mostEmoji, type Reaction, type ReactionChange, reactionAdded, reactionRemoved } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface ReactionInput extends NamedEmoji {

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { reactionType } from "@/foundation/emoji/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { addReaction, removeReaction } from "./actions.ts";
-import { emojiName, reactionType } from "./schema.ts";
+import { emojiName } from "./schema.ts";
 
 const path = "/messages/{message_id:[0-9]+}/reactions";
 const emojiParams = { emoji_code: z.string().max(100).optional(), reaction_type: reactionType.optional() };

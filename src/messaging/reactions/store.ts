@@ -1,5 +1,6 @@
+import { type Emoji, type ReactionType, reactionTypes } from "@/foundation/emoji/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import { type Emoji, type Reaction, type ReactionType, reactionTypes } from "./schema.ts";
+import type { Reaction } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 

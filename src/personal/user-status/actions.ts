@@ -1,4 +1,5 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
+import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
 import { userFor, userToChange } from "@/foundation/users/access.ts";
@@ -7,7 +8,6 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { emojiFor } from "@/messaging/reactions/access.ts";
-import type { ReactionType } from "@/messaging/reactions/schema.ts";
 import { statusChanged, type UserStatus } from "./schema.ts";
 import type { StatusRow } from "./store.ts";
 import * as store from "./store.ts";

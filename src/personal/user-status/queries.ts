@@ -1,3 +1,4 @@
+import { emojiShown } from "@/foundation/emoji/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { knownUser } from "@/foundation/users/access.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { emojiForms, reactionType, toldReactionType } from "@/foundation/emoji/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { event } from "@/kernel/events.ts";
 import { bare } from "@/kernel/wire.ts";
-import { reactionType, reactionTypes } from "@/messaging/reactions/schema.ts";
 
 const mostText = 60;
 

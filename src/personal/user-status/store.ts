@@ -1,6 +1,6 @@
+import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
-import type { ReactionType } from "@/messaging/reactions/schema.ts";
 
 /** Fields that are not there are empty; so are all of the emoji's, or none. */
 export interface StatusRow {
