@@ -1,11 +1,12 @@
-// Builds the executables of a release into dist/release, with their checksums. Bun's runtimes for other platforms come
-// from npm, so this needs the network. Arguments limit it to the platforms named: npm run release -- linux-x64.
+// Builds a release into dist/release: the executables, what the guides download beside them, and checksums. Bun's
+// runtimes for other platforms come from npm, so this needs the network. Arguments limit it to the platforms named:
+// npm run release -- linux-x64.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsign } from "macho-unsign";
+import { completeRelease } from "./release-files.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "dist", "release");
@@ -34,7 +35,6 @@ const chosen = asked.length > 0 ? asked : Object.keys(platforms);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const failed = [];
-const sums = [];
 for (const [index, name] of chosen.entries()) {
   const file = `confab-${version}-${name}${name.startsWith("windows") ? ".exe" : ""}`;
   console.error(`[${index + 1}/${chosen.length}] ${file}`);
@@ -45,11 +45,9 @@ for (const [index, name] of chosen.entries()) {
     continue;
   }
   if (name === "macos-x64") removeSignature(join(folder, file));
-  const bytes = readFileSync(join(folder, file));
-  sums.push(`${createHash("sha256").update(bytes).digest("hex")}  ${file}`);
   console.log(`${file}  ${Math.round(statSync(join(folder, file)).size / 1e6)} MB`);
 }
-writeFileSync(join(folder, "SHA256SUMS"), `${sums.join("\n")}\n`);
+completeRelease(folder);
 if (failed.length > 0) {
   console.error(`Not built: ${failed.join(", ")}. The messages above say why.`);
   process.exit(1);

@@ -1,9 +1,20 @@
 // Runs every command of the guides, on a machine made of a folder: sudo, useradd, systemctl and chown are stand-ins, the
-// paths lead into the folder, and everything else is real.
+// paths lead into the folder, and everything else is real. Where the test runs as root, the service is another user, who
+// may read only what the guide lets it read.
 import { afterAll, describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { allCommands } from "@cli/nouns.ts";
+import { completeRelease } from "../.ci/release-files.mjs";
 import { cleanUp, freePort, newFolder } from "./support/executable.ts";
 
 const root = join(import.meta.dir, "..");
@@ -11,17 +22,36 @@ const built = join(root, "dist", "confab");
 const isReady = process.platform === "linux" && existsSync(built);
 const tools = ["curl", "openssl", "sha256sum", "bash"].every((tool) => Bun.which(tool));
 
+const nobody = 65534;
+const hasUsers = process.getuid?.() === 0 && Bun.which("setpriv") !== null;
+const asService = hasUsers ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups` : "";
+
 const stubs: Record<string, string> = {
-  sudo: 'if [ "$1" = -u ]; then shift 2; fi; exec "$@"',
+  sudo: `if [ "$1" = -u ]; then shift 2; exec ${asService} "$@"; fi; exec "$@"`,
   useradd: 'echo "useradd $*" >> "$MACHINE/useradd.log"',
-  chown: 'echo "chown $*" >> "$MACHINE/chown.log"',
-  // Ownership needs root; everything else of install is real.
-  install: `args=(); while [ $# -gt 0 ]; do case "$1" in -o|-g) shift 2;; *) args+=("$1"); shift;; esac; done
-exec /usr/bin/install "\${args[@]}"`,
-  systemctl: `unit="$MACHINE/etc/systemd/system/confab.service"
-start() { rm -f "$MACHINE/server.log"; touch "$MACHINE/server.log"; $(sed -n 's/^ExecStart=//p' "$unit") > "$MACHINE/server.log" 2>&1 & echo $! > "$MACHINE/server.pid"; until grep -q ready "$MACHINE/server.log"; do kill -0 "$(cat "$MACHINE/server.pid")" || exit 1; sleep 0.05; done; }
-stop() { kill "$(cat "$MACHINE/server.pid")"; while kill -0 "$(cat "$MACHINE/server.pid")" 2>/dev/null; do sleep 0.05; done; }
-case "$1" in daemon-reload) test -f "$unit";; enable|start) start;; stop) stop;; restart) stop; start;; *) exit 1;; esac`,
+  chown: `${hasUsers ? `exec /usr/bin/chown -R ${nobody}:${nobody} "\${@: -1}"` : ":"}`,
+  // Units name paths of a real machine.
+  install: `args=(); units=()
+while [ $# -gt 0 ]; do case "$1" in
+  -o|-g) [ ${hasUsers} = true ] && args+=("$1" "\${2/confab/${nobody}}"); shift 2;;
+  *.service|*.timer) units+=("$1"); args+=("$1"); shift;;
+  *) args+=("$1"); shift;; esac; done
+/usr/bin/install "\${args[@]}"
+for unit in "\${units[@]}"; do
+  sed -Ei "s#/(usr/local/bin|var/lib|var/backups)/#$MACHINE/\\1/#g" "$MACHINE/etc/systemd/system/$unit"
+done`,
+  systemctl: `units="$MACHINE/etc/systemd/system"
+line() { sed -n "s/^$2=//p" "$units/$1" | sed 's/%%/%/g; s/$$/$/g'; }
+alive() { kill -0 "$(cat "$MACHINE/server.pid" 2>&1)" 2>/dev/null; }
+serve() { rm -f "$MACHINE/server.log"; touch "$MACHINE/server.log"; ${asService} $(line confab.service ExecStart) > "$MACHINE/server.log" 2>&1 & echo $! > "$MACHINE/server.pid"; until grep -q ready "$MACHINE/server.log"; do alive || { cat "$MACHINE/server.log"; exit 1; }; sleep 0.05; done; }
+stop() { kill "$(cat "$MACHINE/server.pid")"; while alive; do sleep 0.05; done; }
+start() { case "$1" in
+  confab) serve;;
+  confab-backup) for part in ExecStart ExecStartPost; do ${asService} bash -c "$(line confab-backup.service $part)" || exit 1; done;;
+  confab-backup.timer) grep -q ^OnCalendar= "$units/confab-backup.timer" && test -f "$units/confab-backup.service";;
+  *) exit 1;; esac; }
+case "$*" in daemon-reload) test -f "$units/confab.service";; "enable --now "*) start "$3";; "start "*) start "$2";; "stop confab") stop;;
+  "restart confab") stop; serve;; "is-active --quiet confab") alive;; "reload confab") kill -HUP "$(cat "$MACHINE/server.pid")";; *) exit 1;; esac`,
 };
 
 let machine = "";
@@ -51,20 +81,18 @@ async function prepare(): Promise<void> {
   ]) {
     mkdirSync(join(machine, folder), { recursive: true });
   }
-  const file = "confab-0.1.0-linux-x64";
-  copyFileSync(built, join(machine, "release", file));
-  const sum = createHash("sha256").update(readFileSync(built)).digest("hex");
-  writeFileSync(
-    join(machine, "release", "SHA256SUMS"),
-    `${sum}  ${file}\n${"0".repeat(64)}  confab-0.1.0-macos-arm64\n`,
-  );
-  writeFileSync(join(machine, "release", "confab.service"), onMachine(page("confab.service")));
+  chmodSync(machine, 0o755);
+  copyFileSync(built, join(machine, "release", "confab-0.1.0-linux-x64"));
+  completeRelease(join(machine, "release"));
   const live = join(machine, "etc/letsencrypt/live/localhost");
   mkdirSync(live, { recursive: true });
   const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "60"];
   const named = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
   const files = ["-keyout", join(live, "privkey.pem"), "-out", join(live, "fullchain.pem")];
   Bun.spawnSync(["openssl", "req", "-x509", ...made, ...named, ...files]);
+  copyFileSync(join(live, "fullchain.pem"), join(machine, "authority.pem"));
+  // As certbot leaves it.
+  chmodSync(join(machine, "etc/letsencrypt/live"), 0o700);
 }
 
 const page = (name: string) => readFileSync(join(root, "docs", name), "utf8");
@@ -74,7 +102,10 @@ function onMachine(text: string): string {
     .replaceAll("https://chat.example.com", `https://localhost:${port}`)
     .replaceAll("chat.example.com", "localhost")
     .replaceAll("port = 443", `port = ${port}`)
-    .replaceAll(/(?<![\w.])\/(usr\/local\/bin|etc\/systemd|etc\/letsencrypt|var)\//g, `${machine}/$1/`);
+    .replaceAll(
+      /(?<![\w.])\/(usr\/local\/bin|etc\/systemd|etc\/letsencrypt|etc\/confab|var)(?=[/\s"])/g,
+      `${machine}/$1`,
+    );
 }
 
 function commandsOf(name: string): string[] {
@@ -82,7 +113,7 @@ function commandsOf(name: string): string[] {
 }
 
 function run(block: string): { status: number; output: string } {
-  const certificate = join(machine, "etc/letsencrypt/live/localhost/fullchain.pem");
+  const certificate = join(machine, "authority.pem");
   const { exitCode, stdout, stderr } = Bun.spawnSync(["bash", "-euo", "pipefail", "-c", onMachine(block)], {
     cwd: join(machine, "downloads"),
     env: {
@@ -113,28 +144,66 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
     const link = run("confab invite link --data /var/lib/confab").output.trim();
     const person = "-d full_name=Dee -d email=dee@example.com -d 'password=seven yellow kettles'";
     const { email, api_key } = JSON.parse(run(`curl -fsS ${person} ${link}`).output);
+    const mine = `https://chat.example.com/api/v1/users/me/subscriptions`;
+    const { subscriptions } = JSON.parse(run(`curl -fsS -u ${email}:${api_key} ${mine}`).output);
+    expect(subscriptions).toMatchObject([{ name: "general" }]);
     const message = "-d type=channel -d to=general -d topic=hello -d content=Here";
     const sent = run(
       `curl -fsS -u ${email}:${api_key} ${message} https://chat.example.com/api/v1/messages`,
     ).output;
     expect(JSON.parse(sent)).toMatchObject({ result: "success", id: expect.any(Number) });
+    const mode = (path: string) => (statSync(join(machine, path)).mode & 0o777).toString(8);
+    expect([mode("etc/confab"), mode("etc/confab/privkey.pem")]).toEqual(["750", "640"]);
+    expect(readdirSync(join(machine, "var/backups/confab"))).toContain(
+      `${new Date().toISOString().slice(0, 10)}.tar.gz`,
+    );
+    const settings = readFileSync(join(machine, "var/lib/confab/confab.toml"), "utf8");
     const [stop = "", restore = "", ...more] = commandsOf("migrate.md");
     expect(more).toEqual([]);
     expect(run(stop)).toMatchObject({ status: 0 });
     run(`rm -rf /var/lib/confab && mkdir /var/lib/confab`);
     const restored = run(restore);
     expect([restored.status, restored.output]).toEqual([0, expect.stringContaining("Restored Ada & Co")]);
+    writeFileSync(join(machine, "var/lib/confab/confab.toml"), settings, { mode: 0o644 });
+    expect(run("systemctl start confab")).toMatchObject({ status: 0 });
     const people = run("confab user list --data /var/lib/confab");
     expect(people.output).toContain("ben@example.com");
     expect(people.output).toContain("dee@example.com");
-    expect(run(`systemctl stop`).status).toBe(0);
+    expect(run("systemctl stop confab").status).toBe(0);
   }, 60_000);
 });
 
-test("the guides name no command or option that there is not", () => {
-  const known =
-    /^(serve|init|config|doctor|stats|backup|restore|export|user|bot|channel|default|message|invite|console)$/;
-  for (const name of ["install.md", "upgrade.md", "migrate.md"]) {
-    for (const [, command = ""] of page(name).matchAll(/`confab (\w+)/g)) expect(command).toMatch(known);
+test("the guides name no command that there is not", async () => {
+  const known = new Set((await allCommands()).map(({ name }) => name.split(" ")[0]));
+  for (const name of ["install.md", "upgrade.md", "migrate.md", "Containerfile"]) {
+    for (const [, command = ""] of page(name).matchAll(/[`"]confab(?: |", ")(\w+)/g)) {
+      expect([name, known.has(command)]).toEqual([name, true]);
+    }
   }
+});
+
+test("the units are what systemd understands", () => {
+  const folder = newFolder();
+  const units = ["confab.service", "confab-backup.service", "confab-backup.timer"];
+  for (const unit of units) {
+    writeFileSync(join(folder, unit), page(unit).replaceAll("/usr/local/bin/confab", "/bin/true"));
+  }
+  if (!Bun.which("systemd-analyze")) return;
+  const { exitCode, stderr } = Bun.spawnSync([
+    "systemd-analyze",
+    "verify",
+    "--man=no",
+    ...units.map((unit) => join(folder, unit)),
+  ]);
+  expect(`${stderr}`).toBe("");
+  expect(exitCode).toBe(0);
+});
+
+test("the image is made of released files, for both of the platforms that servers have", () => {
+  const platforms = [...page("Containerfile").matchAll(/confab-\$\{VERSION\}-([\w-]+)/g)].map(
+    ([, name]) => name,
+  );
+  const released = readFileSync(join(root, ".ci", "release.mjs"), "utf8");
+  expect(platforms).toEqual(["linux-x64", "linux-arm64"]);
+  for (const name of platforms) expect(released).toContain(`"${name}":`);
 });

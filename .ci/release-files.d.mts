@@ -1,0 +1,1 @@
+export declare function completeRelease(folder: string): void;

@@ -1,0 +1,25 @@
+// What a release holds beside its executables, and the checksums of all of it.
+import { createHash } from "node:crypto";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const docs = fileURLToPath(new URL("../docs", import.meta.url));
+
+/** From docs/: what the guides have operators download. */
+const accompanying = ["confab.service", "confab-backup.service", "confab-backup.timer", "Containerfile"];
+const sumsFile = "SHA256SUMS";
+
+/** Puts the other files of a release beside the executables in `folder`, and SHA256SUMS of everything there. */
+export function completeRelease(folder) {
+  for (const name of accompanying) copyFileSync(join(docs, name), join(folder, name));
+  const names = readdirSync(folder)
+    .filter((name) => name !== sumsFile)
+    .sort();
+  const lines = names.map((name) => `${sha256(join(folder, name))}  ${name}\n`);
+  writeFileSync(join(folder, sumsFile), lines.join(""));
+}
+
+function sha256(path) {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
