@@ -26,6 +26,20 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
+/** Tells other processes where on this machine the server answers that holds the folder. */
+export function noteAddress(dataDir: string, address: string): void {
+  writeFileSync(join(dataDir, processFile), `${process.pid}\n${address}\n`);
+}
+
+/** Where on this machine the server of the folder answers; null where none runs, or it does not answer yet. */
+export function addressOf(dataDir: string): string | null {
+  return isLocked(dataDir) ? (linesOfProcess(dataDir)[1] ?? null) : null;
+}
+
+function linesOfProcess(dataDir: string): string[] {
+  return readFileSync(join(dataDir, processFile), "utf8").trim().split("\n");
+}
+
 /** Whether a server runs on the folder. */
 export function isLocked(dataDir: string): boolean {
   // Looking takes the lock for a moment, which a server that starts just then must not meet: hence only where one was.
@@ -43,7 +57,7 @@ export function isLocked(dataDir: string): boolean {
 
 function taken(dataDir: string): never {
   const path = join(dataDir, processFile);
-  const holder = existsSync(path) ? `process ${readFileSync(path, "utf8").trim()}` : "another process";
+  const holder = existsSync(path) ? `process ${linesOfProcess(dataDir)[0]}` : "another process";
   fail(
     "BAD_REQUEST",
     `${holder} serves ${dataDir} already; stop it first, or name another data folder with --data. ` +

@@ -8,6 +8,7 @@ const groups: Record<string, Record<string, Load>> = {
     serve: () => import("./serve.ts"),
     init: () => import("./init.ts"),
     config: () => import("./config.ts"),
+    health: () => import("./health.ts"),
     doctor: () => import("./doctor.ts"),
     stats: () => import("./stats.ts"),
     queue: () => import("./queues.ts"),

@@ -11,7 +11,7 @@ import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
 import { createdShape, newSalt } from "./init.ts";
-import { lockFolder } from "./lock.ts";
+import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
 import { openFolder, placeOption } from "./organization.ts";
 import { bold, facts, quoted } from "./output.ts";
@@ -82,6 +82,7 @@ export default [
       try {
         if (settings.dev) await fillEmpty(dataDir);
         const { serving, ...started } = await start(dataDir, settings);
+        noteAddress(dataDir, started.local);
         const stopped = stopOnSignal(serving, endingSignals(settings));
         await show(started);
         await stopped;

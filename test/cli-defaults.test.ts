@@ -20,7 +20,9 @@ async function received(command: Command, ...words: string[]): Promise<Record<st
     seen = values;
   };
   const spied = { ...command, args, settings: undefined, execute };
+  const mask = process.umask();
   const status = await run([...command.name.split(" "), ...words], [spied], "0");
+  process.umask(mask);
   expect([command.name, status]).toEqual([command.name, 0]);
   return seen ?? {};
 }

@@ -41,7 +41,7 @@ for unit in "\${units[@]}"; do
   sed -Ei "s#/(usr/local/bin|var/lib|var/backups)/#$MACHINE/\\1/#g" "$MACHINE/etc/systemd/system/$unit"
 done`,
   systemctl: `units="$MACHINE/etc/systemd/system"
-line() { sed -n "s/^$2=//p" "$units/$1" | sed 's/%%/%/g; s/$$/$/g'; }
+line() { sed -n "s/^$2=//p" "$units/$1" | sed 's/%%/%/g; s/\\$\\$/$/g'; }
 alive() { kill -0 "$(cat "$MACHINE/server.pid" 2>&1)" 2>/dev/null; }
 serve() { rm -f "$MACHINE/server.log"; touch "$MACHINE/server.log"; ${asService} $(line confab.service ExecStart) > "$MACHINE/server.log" 2>&1 & echo $! > "$MACHINE/server.pid"; until grep -q ready "$MACHINE/server.log"; do alive || { cat "$MACHINE/server.log"; exit 1; }; sleep 0.05; done; }
 stop() { kill "$(cat "$MACHINE/server.pid")"; while alive; do sleep 0.05; done; }
@@ -65,6 +65,8 @@ afterAll(async () => {
 
 /** A folder with what a release, a name and a certificate authority would have provided. */
 async function prepare(): Promise<void> {
+  // Other tests in this process may have narrowed it, but the machine's folders are for all of its users.
+  process.umask(0o022);
   machine = newFolder();
   port = await freePort();
   for (const [name, script] of Object.entries(stubs)) {

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { logLine } from "@cli/log-format.ts";
 import { version } from "../package.json";
-import { cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
+import { call, cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
 import { basic } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
@@ -23,7 +23,74 @@ describe("get-health", () => {
     app.env.db.sqlite.run("PRAGMA foreign_keys = OFF");
     app.env.db.sqlite.run("DROP TABLE realm");
     const answer = await anonymous.request("/health");
-    expect([answer.status, await answer.json()]).toEqual([503, { status: "failing", version }]);
+    const problem = "The database cannot be read.";
+    expect([answer.status, await answer.json()]).toEqual([503, { status: "failing", version, problem }]);
+  });
+
+  test("says so when the last write failed, until one works again", async () => {
+    const w = world();
+    const { sqlite } = w.app.env.db;
+    const pages = (sqlite.query("PRAGMA page_count").get() as { page_count: number }).page_count;
+    sqlite.run(`PRAGMA max_page_count = ${pages}`);
+    const send = async () => {
+      const message = { type: "direct", to: [w.user("max").id], content: "x".repeat(9000) };
+      return (await w.as("mel").post("/messages", message)).status;
+    };
+    const healthOf = async () => {
+      const answer = await w.anonymous.request("/health");
+      return [answer.status, await answer.json()];
+    };
+    const statuses = [];
+    for (let n = 0; n < 20 && statuses.at(-1) !== 500; n++) statuses.push(await send());
+    expect(statuses.at(-1)).toBe(500);
+    const problem = "The last write failed: the disk is full.";
+    expect(await healthOf()).toEqual([503, { status: "failing", version, problem }]);
+
+    sqlite.run("PRAGMA max_page_count = 1073741823");
+    // Nobody writes, but asking tries.
+    await healthOf();
+    await Bun.sleep(10);
+    expect(await healthOf()).toEqual([200, { status: "ok", version }]);
+    expect(await send()).toBe(200);
+  });
+});
+
+describe("confab health", () => {
+  test("asks the server that runs on the folder where it listens, whatever its public address", async () => {
+    const data = newFolder();
+    const server = await serve(data, ["--site", "https://chat.example.com"]);
+    expect(await json(["health", "--data", data])).toEqual({ status: "ok", version });
+    expect(await confab(["health", "--data", data])).toMatchObject({
+      status: 0,
+      stdout: `Confab ${version}: ok\n`,
+    });
+    await server.end("SIGTERM");
+    expect(await confab(["health", "--data", data])).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: `confab: no server runs on ${data}.\n`,
+    });
+  });
+
+  test("fails where the last write did", async () => {
+    const data = newFolder();
+    const server = await serve(data);
+    const key = /API key +(\w+)/.exec(server.printed().stdout)?.[1] ?? "";
+    const owner = { email: "owner@localhost", api_key: key };
+    const write = async () =>
+      (await call(server, owner, ["POST", "/messages"], { type: "direct", to: "[]", content: "x" })).status;
+    // Makes every commit with a message fail, as a full disk does.
+    const { Database } = await import("bun:sqlite");
+    const other = new Database(join(data, "confab.db"));
+    other.run("CREATE TABLE dangling (id INTEGER REFERENCES users (id) DEFERRABLE INITIALLY DEFERRED)");
+    other.run("CREATE TRIGGER fail AFTER INSERT ON messages BEGIN INSERT INTO dangling VALUES (999); END");
+    expect(await write()).toBe(500);
+    const asked = await confab(["health", "--data", data]);
+    expect([asked.status, asked.stderr]).toEqual([1, "confab: The last write failed.\n"]);
+    other.run("DROP TRIGGER fail");
+    other.close();
+    expect(await write()).toBe(200);
+    expect(await json(["health", "--data", data])).toEqual({ status: "ok", version });
   });
 });
 

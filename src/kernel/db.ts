@@ -20,6 +20,8 @@ const tableOf =
 export class Db {
   /** Grows whenever a table that some cache depends on changes, in this process or another. */
   epoch = 0;
+  /** Why the last batch of this process is not on disk; null where it is. */
+  lastFailure: unknown = null;
   private readonly prepared = new Map<string, Prepared>();
   private readonly counters = new Map<string, Counter>();
   private readonly writes: Writes;

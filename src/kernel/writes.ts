@@ -97,6 +97,7 @@ export class Writes {
   private refuse(jobs: readonly Job[], sentence: string, cause: unknown): void {
     const failure = new AppError("SERVER_NOT_READY", sentence);
     failure.cause = cause;
+    if (jobs.length > 0) this.db.lastFailure = cause;
     for (const job of jobs) job.reject(failure);
   }
 
@@ -110,6 +111,7 @@ export class Writes {
       this.refuse(jobs, notSaved, error);
       return;
     }
+    this.db.lastFailure = null;
     this.options.publisher.publish(batch.deliveries);
     for (const settle of batch.settlements) settle();
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
+import { tryWriting } from "./actions.ts";
 import { health, listQueues, metrics } from "./queries.ts";
 import { openQueue } from "./schema.ts";
 
@@ -16,6 +17,7 @@ export default domain({
       auth: "none",
       run: (ctx) => {
         const found = health(ctx);
+        if (ctx.db.lastFailure !== null) void tryWriting(ctx);
         const headers = { ...uncached, "content-type": "application/json" };
         return new RawAnswer(JSON.stringify(found), headers, found.status === "ok" ? 200 : 503);
       },

@@ -8,18 +8,29 @@ import { countOnline } from "@/personal/presence/access.ts";
 import { version } from "../../../package.json";
 import { type Counters, countersOf } from "./counters.ts";
 import { exposition, type Metric } from "./present.ts";
-import type { OpenQueue, Statistics } from "./schema.ts";
+import type { Health, OpenQueue, Statistics } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Whether the server can do its work; says nothing of what it holds. */
-export const health = query(allow.anyone, (ctx): { status: "ok" | "failing"; version: string } => {
+export const health = query(allow.anyone, (ctx): Health => {
+  const problem = unreadable(ctx) ?? unwritten(ctx);
+  return problem === null ? { status: "ok", version } : { status: "failing", version, problem };
+});
+
+function unreadable(ctx: Ctx): string | null {
   try {
     store.readSomething(ctx);
-    return { status: "ok", version };
+    return null;
   } catch {
-    return { status: "failing", version };
+    return "The database cannot be read.";
   }
-});
+}
+
+function unwritten({ db }: Ctx): string | null {
+  if (db.lastFailure === null) return null;
+  const isFull = (db.lastFailure as { code?: string }).code === "SQLITE_FULL";
+  return isFull ? "The last write failed: the disk is full." : "The last write failed.";
+}
 
 /** Everything measured, in the text format of Prometheus; for administrators. */
 export const metrics = query(allow.admin, (ctx): string => {

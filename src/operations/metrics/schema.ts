@@ -26,3 +26,11 @@ export const openQueue = z.object({
   last_connected: z.int(),
 });
 export type OpenQueue = z.infer<typeof openQueue>;
+
+/** What anyone may know of the server. */
+export const health = z.object({
+  status: z.enum(["ok", "failing"]),
+  version: z.string(),
+  problem: z.string().optional(),
+});
+export type Health = z.infer<typeof health>;

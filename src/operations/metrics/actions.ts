@@ -1,0 +1,25 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { Db } from "@/kernel/db.ts";
+import { action } from "@/kernel/operation.ts";
+
+const trying = new WeakSet<Db>();
+
+/** Finds out whether writing works again, so that a server that nobody writes to does not stay failing. */
+export async function tryWriting(ctx: Ctx): Promise<void> {
+  if (trying.has(ctx.db)) return;
+  trying.add(ctx.db);
+  try {
+    await rewrite(ctx);
+  } catch {
+    // The store keeps why.
+  } finally {
+    trying.delete(ctx.db);
+  }
+}
+
+/** Writes what is there already. */
+const rewrite = action(allow.anyone, (tx): void => {
+  realmSettings.write(tx, 0, "site", realmSettings.read(tx, 0).site);
+});
