@@ -12,8 +12,10 @@ import { type Clock, systemClock } from "@/kernel/clock.ts";
 import type { Actor, Ctx, Env } from "@/kernel/context.ts";
 import { migrate, openDatabase } from "@/kernel/database-file.ts";
 import { Db } from "@/kernel/db.ts";
+import type { Domain, StateReader } from "@/kernel/domain.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import { outbox } from "@/kernel/events.ts";
+import { registerHooks } from "@/kernel/hooks.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
@@ -80,6 +82,19 @@ function lookAround(system: Ctx): void {
   }
 }
 
+/** By type of event, the readers of all domains that have a part in its state. */
+function statesOf(all: readonly Domain[]): Map<string, StateReader> {
+  const parts = all.flatMap(({ state = {} }) => Object.entries(state));
+  return new Map(
+    [...Map.groupBy(parts, ([type]) => type)].map(([type, entries]) => {
+      const readers = entries.map(([, reader]) => reader);
+      const [only] = readers;
+      if (only && readers.length === 1) return [type, only];
+      return [type, (ctx, request) => Object.assign({}, ...readers.map((reader) => reader(ctx, request)))];
+    }),
+  );
+}
+
 /** As `open`, on a database that is open already. */
 export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   migrate(sqlite, migrations);
@@ -94,7 +109,11 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const { onBatch } = options;
   const db: Db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
   const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
-  const state = new Map(domains.flatMap((domain) => Object.entries(domain.state ?? {})));
+  registerHooks(
+    db,
+    domains.flatMap((domain) => domain.hooks ?? []),
+  );
+  const state = statesOf(domains);
   const env: Env = { db, queues, state, files: options.files ?? "", site, generation, isDevelopment };
   const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
   const system = ctx({ kind: "system", id: 0, client: "Internal" });

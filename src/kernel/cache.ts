@@ -1,5 +1,6 @@
 import type { Ctx } from "./context.ts";
 import type { Db } from "./db.ts";
+import { perApp } from "./per-app.ts";
 
 interface Cached<K, V> {
   epoch: number;
@@ -19,19 +20,13 @@ export function cache<K, V>(
   load: (ctx: Pick<Ctx, "db">, key: K) => V,
   limit = 50_000,
 ): (ctx: Pick<Ctx, "db">, key: K) => V {
-  const stores = new WeakMap<Db, Cached<K, V>>();
   const sumOf = (db: Db) => tables.reduce((sum, table) => sum + db.watch(table).n, 0);
-
-  const newStore = (db: Db) => {
-    const store: Cached<K, V> = { epoch: db.epoch, sum: sumOf(db), values: new Map() };
-    stores.set(db, store);
-    return store;
-  };
+  const storeOf = perApp<Cached<K, V>>((db) => ({ epoch: db.epoch, sum: sumOf(db), values: new Map() }));
 
   return (ctx, key) => {
     if (typeof key === "string" && key.length > longestKey) return load(ctx, key);
     const { db } = ctx;
-    const store = stores.get(db) ?? newStore(db);
+    const store = storeOf(ctx);
     if (store.epoch !== db.epoch) {
       store.epoch = db.epoch;
       const sum = sumOf(db);

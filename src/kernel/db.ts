@@ -22,6 +22,8 @@ export class Db {
   epoch = 0;
   /** Why the last batch of this process is not on disk; null where it is. */
   lastFailure: unknown = null;
+  /** What `perApp` keeps for this app. */
+  readonly kept = new Map<object, unknown>();
   private readonly prepared = new Map<string, Prepared>();
   private readonly counters = new Map<string, Counter>();
   private readonly writes: Writes;

@@ -1,6 +1,7 @@
 import type { Ctx } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Traits } from "./events.ts";
+import type { Registration } from "./hooks.ts";
 
 /** What a registering client asked for that shapes its initial state (API.md 4.21). */
 export interface StateRequest extends Traits {
@@ -23,6 +24,8 @@ export interface Domain {
   /** By type of event, as `fetch_event_types` names it. */
   state?: Record<string, StateReader>;
   jobs?: Job[];
+  /** What it does on occasions that folders below it declare. */
+  hooks?: Registration[];
 }
 
 export function domain(parts: Domain): Domain {

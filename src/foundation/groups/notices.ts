@@ -1,7 +1,7 @@
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messaging/messages/notices.ts";
-import { userReference } from "@/messaging/messages/references.ts";
+import { userReference } from "@/text/rendering/references.ts";
 import { type GroupRow, groupFor } from "./access.ts";
 
 /** How many people are told in one transaction, so that a large group stops nobody else's requests. */

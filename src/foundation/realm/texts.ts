@@ -34,3 +34,10 @@ export function descriptionOf(thing: string, most: number) {
     .refine(hasAtMost(most), `${thing}'s description has at most ${most} characters.`)
     .refine(hasNoNull, `${thing}'s description must not contain null bytes.`);
 }
+
+/** Cuts at `most` code points, the ending included. */
+export function shorten(text: string, most: number, ending: string): string {
+  if (text.length <= most) return text;
+  const points = [...text];
+  return points.length <= most ? text : points.slice(0, most - [...ending].length).join("") + ending;
+}

@@ -5,9 +5,9 @@ import { action } from "@/kernel/operation.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import { mayDeleteAny } from "@/messaging/messages/deletions.ts";
 import { deleteTogether } from "@/messaging/messages/removal.ts";
-import { asTopic, topicKey } from "@/messaging/messages/schema.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
+import { asTopic, topicKey } from "@/places/topics/schema.ts";
 import { findNewestInTopic } from "./store.ts";
 
 const batch = 500;

@@ -7,7 +7,6 @@ import { atOnce } from "@/kernel/steps.ts";
 import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
 import { newestAnchor, pageOf, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messagesFor, readableAmong } from "@/messaging/messages/access.ts";
-import { asTopic, topicKey } from "@/messaging/messages/schema.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
 import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/changes.ts";
@@ -28,6 +27,7 @@ import {
   participantsOf,
 } from "@/places/conversations/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
+import { asTopic, topicKey } from "@/places/topics/schema.ts";
 
 interface Reception {
   conversationId: number;

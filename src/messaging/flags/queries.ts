@@ -8,7 +8,6 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messageFor, readableAmong } from "@/messaging/messages/access.ts";
-import { shownTopic, topicKey } from "@/messaging/messages/schema.ts";
 import { mutedEitherWay } from "@/messaging/muted-users/access.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { mentionsOf, type Receipt, starredMessageIds } from "@/messaging/receipts/access.ts";
@@ -17,6 +16,7 @@ import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 
 const mostUnread = 50_000;

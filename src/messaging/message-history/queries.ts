@@ -5,17 +5,12 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { differsBySign } from "@/messaging/message-moves/resolving.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
-import {
-  type Message,
-  messageBits,
-  type PastChange,
-  type Snapshot,
-  shownTopic,
-} from "@/messaging/messages/schema.ts";
+import { type Message, messageBits, type PastChange, type Snapshot } from "@/messaging/messages/schema.ts";
 import type { MessageRow } from "@/messaging/messages/store.ts";
 import { conversation } from "@/places/conversations/access.ts";
+import { differsBySign } from "@/places/topics/resolving.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
 import { htmlDiff } from "./html-diff.ts";
 import { type EditRow, findEdits } from "./store.ts";
 

@@ -5,12 +5,12 @@ import { fail } from "@/kernel/errors.ts";
 import * as store from "@/messaging/message-history/store.ts";
 import type { MessageRow } from "@/messaging/messages/access.ts";
 import { parsedTopic } from "@/messaging/messages/recipients.ts";
-import { topicKey } from "@/messaging/messages/schema.ts";
 import { reindexMessages } from "@/messaging/messages/store.ts";
 import type { PropagateMode } from "@/messaging/messages/update-event.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { type ChannelRow, channelToPostIn, knownChannel, sharesHistory } from "@/places/channels/access.ts";
 import { channelConversation, conversation, takeSeq } from "@/places/conversations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { checkMayMove, checkTimeLimit, type Way } from "./rules.ts";
 
 export interface MoveWish {

@@ -4,9 +4,8 @@ import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messaging/messages/notices.ts";
-import { messageReference, threadReference } from "@/messaging/messages/references.ts";
 import { deleteTogether } from "@/messaging/messages/removal.ts";
-import { messageBits, topicKey } from "@/messaging/messages/schema.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
 import {
   findMessage,
   type MessageRow,
@@ -16,10 +15,12 @@ import {
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
 import { actorMention } from "@/places/channels/notices.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { isResolved } from "@/places/topics/resolving.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
+import { messageReference, threadReference } from "@/text/rendering/references.ts";
 import type { Move, Thread } from "./move.ts";
-import { isResolved } from "./resolving.ts";
 import { isResolution } from "./rules.ts";
 
 export interface Extent {

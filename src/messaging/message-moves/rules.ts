@@ -9,8 +9,8 @@ import type { Movable } from "@/messaging/message-history/store.ts";
 import { topicsPolicyOf } from "@/messaging/messages/recipients.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { isAllowed } from "@/places/channels/access.ts";
+import { differsBySign, isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
 import type { Move, Thread } from "./move.ts";
-import { differsBySign, isResolved, isResolvedEmpty } from "./resolving.ts";
 
 export type Way = Omit<Move, "rows">;
 

@@ -10,13 +10,7 @@ import { pastOf } from "@/messaging/message-history/queries.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
 import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";
-import {
-  type Match,
-  type Message,
-  shownTopic,
-  storedContent,
-  topicKey,
-} from "@/messaging/messages/schema.ts";
+import { type Match, type Message, storedContent } from "@/messaging/messages/schema.ts";
 import type { MessageRow } from "@/messaging/messages/store.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
 import { reactionsShown } from "@/messaging/reactions/access.ts";
@@ -24,6 +18,7 @@ import { flagsOf } from "@/messaging/receipts/access.ts";
 import { submessagesOn } from "@/messaging/submessages/access.ts";
 import { type ChannelRow, channelFor, sharesHistory } from "@/places/channels/access.ts";
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { escapeHtml } from "@/text/rendering/elements.ts";
 import { highlighted } from "@/text/search/highlight.ts";
 import type { Search } from "@/text/search/search.ts";

@@ -18,6 +18,7 @@ import { claimUploads, linkedUploads } from "@/messaging/uploads/claims.ts";
 import { noteForBots } from "@/outside/webhooks/triggers.ts";
 import { noteMessageIn } from "@/places/channels/activity.ts";
 import { directConversation, openDirectConversation, takeSeq } from "@/places/conversations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { noteMentions, noteSending } from "@/places/user-topics/automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
@@ -25,7 +26,7 @@ import { renderMessage } from "./lookup.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { hiddenSender, presentMessage } from "./present.ts";
 import { type Recipient, receiversOf, resolveRecipient } from "./recipients.ts";
-import { type MessageSent, messageBits, messageSent, storedContent, topicKey } from "./schema.ts";
+import { type MessageSent, messageBits, messageSent, storedContent } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 

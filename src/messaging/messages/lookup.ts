@@ -8,9 +8,9 @@ import type { Ctx } from "@/kernel/context.ts";
 import { linkedPicture } from "@/messaging/uploads/access.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
 import { mayReadMessage } from "./access.ts";
-import { topicKey } from "./schema.ts";
 import { findMessage, newestInTopic } from "./store.ts";
 
 /** The one way from a text of the actor's to its HTML, such as descriptions; messages show pictures as well. */

@@ -5,9 +5,9 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { usersAlertedBy } from "@/messaging/alert-words/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
-import { topicKey } from "./schema.ts";
 import { participantsInTopic } from "./store.ts";
 
 export interface Mentioned {

@@ -6,7 +6,8 @@ import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { type Conversation, conversation, participantsOf } from "@/places/conversations/access.ts";
-import { type Message, messageBits, shownTopic } from "./schema.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
+import { type Message, messageBits } from "./schema.ts";
 import { clientName, type MessageRow } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;

@@ -1,5 +1,6 @@
 // Messages as other messages quote them.
 
+import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { mayKnow } from "@/foundation/users/acquaintance.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
@@ -8,9 +9,8 @@ import { knownChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { directMessageUrl, topicUrl } from "@/text/rendering/narrow-url.ts";
 import { quotedWithin } from "@/text/rendering/quoting.ts";
+import { userReference } from "@/text/rendering/references.ts";
 import type { MessageRow } from "./access.ts";
-import { userReference } from "./references.ts";
-import { shorten } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 

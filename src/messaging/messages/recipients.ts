@@ -15,7 +15,7 @@ import {
   participantsOf,
 } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { topicName } from "./schema.ts";
+import { topicName } from "@/places/topics/schema.ts";
 
 export type Recipient =
   | {

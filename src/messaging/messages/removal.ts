@@ -8,9 +8,10 @@ import { forgetSubmessages } from "@/messaging/submessages/actions.ts";
 import { releaseUploads } from "@/messaging/uploads/claims.ts";
 import { forgetQuotations } from "@/personal/reminders/actions.ts";
 import { conversation } from "@/places/conversations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
 import { keepingFirst } from "./first-message.ts";
-import { type MessagesDeleted, messagesDeleted, topicKey } from "./schema.ts";
+import { type MessagesDeleted, messagesDeleted } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import { deleteMessages } from "./store.ts";
 

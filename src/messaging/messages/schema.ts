@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { emptyTopicDisplayName, limits } from "@/foundation/realm/schema.ts";
-import { isPrintable } from "@/foundation/realm/texts.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { shorten } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { reaction } from "@/messaging/reactions/schema.ts";
 import { submessage } from "@/messaging/submessages/schema.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
 
 export const messageId = z.int();
 
@@ -50,38 +51,6 @@ const isId = (value: unknown): value is number => Number.isInteger(value);
 export function storedContent(given: string): string {
   const content = given.replaceAll("\r\n", "\n").trimEnd();
   return shorten(content, limits.max_message_length, "\n[message truncated]");
-}
-
-const noTopic = "(no topic)";
-
-/** A topic as given (API.md 1): two names mean the empty one; too long ones are cut. */
-export const topicName = z
-  .string()
-  .trim()
-  .refine(isPrintable, "Invalid character in topic!")
-  .transform(asTopic);
-
-/** The topic that a name stands for: `(no topic)` and the display name of the empty topic are the empty one. */
-export function asTopic(name: string): string {
-  if (name === noTopic || name === emptyTopicDisplayName) return "";
-  return shorten(name, limits.max_topic_length, "...");
-}
-
-/** Topics are told apart without regard to case. */
-export function topicKey(topic: string): string {
-  return topic.toLowerCase();
-}
-
-/** Cuts at `most` code points, the ending included. */
-export function shorten(text: string, most: number, ending: string): string {
-  if (text.length <= most) return text;
-  const points = [...text];
-  return points.length <= most ? text : points.slice(0, most - [...ending].length).join("") + ending;
-}
-
-/** How an empty topic is shown to who cannot show it as such (API.md 1). */
-export function shownTopic(topic: string, allowEmpty: boolean): string {
-  return topic === "" && !allowEmpty ? emptyTopicDisplayName : topic;
 }
 
 /** How much later than the limit says something may still be done: people begin in time. */

@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { indexNewMessage, reindexMessages } from "@/messaging/message-index/store.ts";
-import { topicKey } from "./schema.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 
 export { reindexMessages } from "@/messaging/message-index/store.ts";
 

@@ -8,10 +8,10 @@ import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/messa
 import { concernedBy, sightIn } from "@/messaging/message-moves/readers.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/changes.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { moveTopicPolicies } from "@/places/user-topics/actions.ts";
 import { type MessageRow, messageFor } from "./access.ts";
 import { keepingFirst } from "./first-message.ts";
-import { topicKey } from "./schema.ts";
 import { findMessage, newestInTopic } from "./store.ts";
 import { type ContentChange, changeContent, plannedContent } from "./update-content.ts";
 import { tellContentChanged, tellMoved } from "./update-news.ts";

@@ -6,7 +6,6 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import * as store from "@/messaging/message-pages/store.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
-import { asTopic, topicKey } from "@/messaging/messages/schema.ts";
 import { findMessage } from "@/messaging/messages/store.ts";
 import {
   knownChannel,
@@ -21,6 +20,7 @@ import {
   directConversation,
   participantsOf,
 } from "@/places/conversations/access.ts";
+import { asTopic, topicKey } from "@/places/topics/schema.ts";
 import { parseSearch, type Search, sizeOf } from "@/text/search/search.ts";
 
 export type Operand = string | number | readonly (string | number)[];

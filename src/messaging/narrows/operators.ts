@@ -3,10 +3,11 @@
 import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { facts } from "@/messaging/message-index/store.ts";
-import { isResolved } from "@/messaging/message-moves/resolving.ts";
 import { directConversationsOf, openConversations } from "@/messaging/message-pages/store.ts";
-import { messageBits, topicKey } from "@/messaging/messages/schema.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
 import { type FlagName, flagBits } from "@/messaging/receipts/schema.ts";
+import { isResolved } from "@/places/topics/resolving.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { finds, literalFor, tokensFor } from "@/text/search/search.ts";
 import {
   channelRef,

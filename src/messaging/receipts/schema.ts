@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
-import { shownTopic } from "@/messaging/messages/schema.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
 
 /** Flags a user has on a message (API.md 2): `bit` is their place in `message_flags.bits`; `read` lies in read marks. */
 export const messageFlags = {

@@ -1,5 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
+import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -7,7 +8,6 @@ import { action } from "@/kernel/operation.ts";
 import { type MessageRow, messageFor } from "@/messaging/messages/access.ts";
 import { sendNotice } from "@/messaging/messages/notices.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
-import { shorten } from "@/messaging/messages/schema.ts";
 import { type ChannelRow, findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
 import { conversation } from "@/places/conversations/access.ts";

@@ -4,8 +4,8 @@ import { type UserRow, userFor } from "@/foundation/users/access.ts";
 import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messaging/messages/notices.ts";
-import { userReference } from "@/messaging/messages/references.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
+import { userReference } from "@/text/rendering/references.ts";
 import { serviceOf } from "./access.ts";
 import * as store from "./store.ts";
 

@@ -9,9 +9,9 @@ import { findMessageById } from "@/messaging/messages/access.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { sendNotice } from "@/messaging/messages/notices.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
-import { userReference } from "@/messaging/messages/references.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
+import { userReference } from "@/text/rendering/references.ts";
 import type { CallRow } from "./store.ts";
 
 /** Writes as the bot where the message it was called for now stands; nothing where that is gone. */

@@ -1,12 +1,13 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { shorten } from "@/foundation/realm/texts.ts";
 import { userById } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { asTopic, shorten } from "@/messaging/messages/schema.ts";
 import { channelFor } from "@/places/channels/access.ts";
+import { asTopic } from "@/places/topics/schema.ts";
 import { draftFor, synchronizingUser } from "./access.ts";
 import { type Draft, draftRemoved, draftsAdded, draftUpdated, mostDrafts, type NewDraft } from "./schema.ts";
 import * as store from "./store.ts";

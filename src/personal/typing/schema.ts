@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
 import { type EventType, event, type Traits } from "@/kernel/events.ts";
-import { messageId, shownTopic } from "@/messaging/messages/schema.ts";
+import { messageId } from "@/messaging/messages/schema.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
 
 export const typingOp = z.enum(["start", "stop"], { error: "Typing starts or stops." });
 export type TypingOp = z.infer<typeof typingOp>;

@@ -4,8 +4,8 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { sendNotice } from "@/messaging/messages/notices.ts";
-import { userReference } from "@/messaging/messages/references.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
+import { userReference } from "@/text/rendering/references.ts";
 import { type ChannelRow, findChannel } from "./access.ts";
 
 /** Who is acting, as a mention that notifies nobody. */

@@ -1,7 +1,8 @@
 // What users want to see of topics: policies of their own, and what muting a topic or a channel comes to.
+
 import type { Ctx } from "@/kernel/context.ts";
-import { topicKey } from "@/messaging/messages/schema.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { mostPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
 import * as store from "./store.ts";
 

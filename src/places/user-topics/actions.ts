@@ -3,9 +3,9 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { topicKey } from "@/messaging/messages/schema.ts";
 import { channelByName, channelFor, knownChannel, mayRead } from "@/places/channels/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { hasRoomFor } from "./access.ts";
 import { mutedTopicsOf } from "./queries.ts";
 import {

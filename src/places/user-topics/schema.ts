@@ -2,8 +2,8 @@ import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { event, type Traits } from "@/kernel/events.ts";
-import { shownTopic, topicName } from "@/messaging/messages/schema.ts";
 import { channelId, knowsArchived } from "@/places/channels/schema.ts";
+import { shownTopic, topicName } from "@/places/topics/schema.ts";
 
 /** How visible a topic is to a user; without a policy, a topic is as visible as its channel. */
 export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;

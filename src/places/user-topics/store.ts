@@ -1,6 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import { topicKey } from "@/messaging/messages/schema.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { type Policy, policies, type TopicRef } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;

@@ -1,5 +1,5 @@
 // Topics that are done with carry a sign in their name (API.md 3).
-import { asTopic } from "@/messaging/messages/schema.ts";
+import { asTopic } from "@/places/topics/schema.ts";
 
 const sign = "✔ ";
 

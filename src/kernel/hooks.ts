@@ -1,0 +1,58 @@
+// How a folder causes something in one above it, which it must not import: the upper one registers with the lower.
+import type { Ctx, Tx } from "./context.ts";
+import type { Db } from "./db.ts";
+import { perApp } from "./per-app.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/** What a domain lists among its `hooks`, so that the app runs it. */
+export interface Registration {
+  readonly key: object;
+  readonly run: unknown;
+}
+
+interface Registrable<I, O, C> {
+  register(run: (ctx: C, input: I) => O): Registration;
+}
+
+/** Call it to run all that is registered, in the order of `domains.ts`; returns what each answers. */
+export interface Hook<I, O, C> extends Registrable<I, O, C> {
+  (ctx: C, input: I): O[];
+}
+
+/** Call it to run the one function that is registered. */
+export interface Provided<I, O, C> extends Registrable<I, O, C> {
+  (ctx: C, input: I): O;
+}
+
+const registered = perApp(() => new Map<object, unknown[]>());
+
+/** An occasion on which any number of domains may act or answer; `C` says what they are given, by default a transaction. */
+export function hook<I = void, O = void, C extends Reads = Tx>(): Hook<I, O, C> {
+  const run = (ctx: C, input: I): O[] => {
+    const all = registered(ctx).get(run) as ((ctx: C, input: I) => O)[] | undefined;
+    return all ? all.map((one) => one(ctx, input)) : [];
+  };
+  return registrable<Hook<I, O, C>>(run);
+}
+
+/** A function that exactly one domain provides. */
+export function provided<I = void, O = void, C extends Reads = Tx>(name: string): Provided<I, O, C> {
+  const run = (ctx: C, input: I): O => {
+    const all = registered(ctx).get(run) as ((ctx: C, input: I) => O)[] | undefined;
+    const [one, another] = all ?? [];
+    if (!one || another) throw new Error(`'${name}' is provided ${all?.length ?? 0} times instead of once`);
+    return one(ctx, input);
+  };
+  return registrable<Provided<I, O, C>>(run);
+}
+
+function registrable<T>(run: object): T {
+  return Object.assign(run, { register: (body: unknown): Registration => ({ key: run, run: body }) }) as T;
+}
+
+/** Makes registrations part of an app. */
+export function registerHooks(db: Db, registrations: readonly Registration[]): void {
+  const all = registered({ db });
+  for (const { key, run } of registrations) all.set(key, [...(all.get(key) ?? []), run]);
+}
