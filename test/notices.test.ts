@@ -1,9 +1,10 @@
 // What the organization says by itself, through the action that sends it; actions that do are tested with their domain.
+
 import { describe, expect, test } from "bun:test";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { type World, world } from "./support/world.ts";
 
 /** As an action of mel's would. */

@@ -1,6 +1,6 @@
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { type GroupRow, groupFor } from "./access.ts";
 

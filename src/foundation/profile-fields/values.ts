@@ -1,12 +1,12 @@
 // What people say of themselves in profile fields.
 
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
 import { myself, type UserRow, userFor, userNamed } from "@/foundation/users/access.ts";
 import { tellOfUser } from "@/foundation/users/acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { renderText } from "@/messaging/messages/lookup.ts";
 import { type FieldRow, fieldFor, presentValue, profileOf } from "./access.ts";
 import { type FieldType, fieldTypes, type GivenValue, type ProfileData } from "./schema.ts";
 import type { ValueRow } from "./store.ts";

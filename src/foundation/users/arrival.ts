@@ -1,10 +1,10 @@
 // What happens around the arrival of a person, however they came.
 
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { endInvitationsTo } from "@/outside/invitations/actions.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
@@ -40,5 +40,5 @@ function announce(tx: Tx, userId: number): void {
 /** A text of the welcome bot to whoever acts; its ID, or null where there is no text. */
 export function welcome(tx: Tx, content: string): number | null {
   if (content === "") return null;
-  return sendNotice(tx, { to: { people: [tx.actor.id] }, content }, welcomeBot(tx));
+  return sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
+import { forgetFlags } from "@/messaging/receipts/changes.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
 import {
   markAllAsRead,
@@ -18,6 +20,7 @@ const wantsIgnored = ({ op, flag }: { op: string; flag: string }) => op === "rem
 
 export default domain({
   name: "receipts",
+  hooks: [messageHooks.removed.register(forgetFlags)],
   state: { update_message_flags: unreadState, starred_messages: starredState },
   endpoints: [
     endpoint("get-read-receipts", {

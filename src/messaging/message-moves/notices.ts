@@ -1,9 +1,9 @@
 // What the notification bot says of moved messages, where they were and where they are (API-REFERENCE 7.6).
 
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { deleteTogether } from "@/messaging/messages/removal.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import {

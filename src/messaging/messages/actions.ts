@@ -1,49 +1,26 @@
-import { allow, me } from "@/foundation/permissions/access.ts";
-import { userFor } from "@/foundation/users/access.ts";
-import { acquaintancesOf, strangersTo, tellMet } from "@/foundation/users/acquaintance.ts";
-import { noteActivity } from "@/foundation/users/activity.ts";
-import { isAvatarDerived } from "@/foundation/users/present.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import type { Audience } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { noteFlags } from "@/messaging/flags/actions.ts";
-import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
-import { setRead } from "@/messaging/receipts/changes.ts";
-import { flagBits } from "@/messaging/receipts/schema.ts";
-import { attachWidget } from "@/messaging/submessages/actions.ts";
-import type { Submessage } from "@/messaging/submessages/schema.ts";
-import type { UploadRow } from "@/messaging/uploads/access.ts";
-import { claimUploads, linkedUploads } from "@/messaging/uploads/claims.ts";
-import { noteForBots } from "@/outside/webhooks/triggers.ts";
-import { noteMessageIn } from "@/places/channels/activity.ts";
-import { directConversation, openDirectConversation, takeSeq } from "@/places/conversations/access.ts";
-import { topicKey } from "@/places/topics/schema.ts";
 import { noteMentions, noteSending } from "@/places/user-topics/automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
-import type { Rendered } from "@/text/rendering/render.ts";
+import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
-import { type Mentioned, mentionedBy } from "./mentions.ts";
-import { hiddenSender, presentMessage } from "./present.ts";
-import { type Recipient, receiversOf, resolveRecipient } from "./recipients.ts";
-import { type MessageSent, messageBits, messageSent, storedContent } from "./schema.ts";
+import { resolveRecipient } from "./recipients.ts";
+import { checkedContent } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
+import { type Posting, post, type Sending } from "./tx-posting.ts";
 
 export { deleteTopic } from "@/messaging/bulk-deletion/topics.ts";
 export { deleteMessage } from "./deletions.ts";
 export { updateMessage } from "./update.ts";
 
-export interface NewMessageInput {
+export interface NewMessageInput extends Sending {
   type: "channel" | "direct";
   /** A channel's name or ID; or the IDs or addresses of people, none meaning oneself. */
   to: readonly (string | number)[];
   content: string;
   topic?: string;
-  /** The queue that is to recognize the message by `local_id`. */
-  echo?: { queue_id: string; local_id: string };
-  /** Absent: decided from the client's name (API-REFERENCE 7.6). */
-  read_by_sender?: boolean;
 }
 
 export interface Sent {
@@ -58,7 +35,7 @@ export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Se
   const recipient = resolveRecipient(tx, input);
   const posting = { input, content, recipient, rendered: renderMessage(tx, content) };
   const row = post(tx, posting);
-  noteForBots(tx, row, posting);
+  messageHooks.sent(tx, { row, ...posting });
   const policy = noteInTopic(tx, row, posting);
   return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
 });
@@ -74,185 +51,4 @@ function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting):
     rendered.mentionedUsers.filter((id) => recipient.subscribers.has(id)),
   );
   return policy;
-}
-
-export interface Posting {
-  input: Pick<NewMessageInput, "echo" | "read_by_sender">;
-  content: string;
-  rendered: Rendered;
-  recipient: Recipient;
-  reading?: Reading;
-}
-
-/** Who does not come upon a message as unread. */
-export interface Reading {
-  /** It arrives unread for these alone. */
-  onlyFor?: readonly number[];
-  /** It arrives read for these. */
-  readBy?: readonly number[];
-}
-
-/** Writes a message of the actor's to a recipient who has been checked, and tells of it. */
-export function post(tx: Tx, posting: Posting): MessageRow {
-  const { rendered, recipient } = posting;
-  const mentioned = mentionedBy(tx, rendered, recipient);
-  const conversationId =
-    recipient.kind === "channel" ? recipient.conversationId : conversationOf(tx, recipient.people);
-  const uploads = linkedUploads(tx, rendered.uploads);
-  const row = insert(tx, posting, { conversationId, uploads });
-  claimUploads(tx, row.id, uploads);
-  noteFlags(tx, row.id, mentioned.bitsByUser);
-  noteActivity(tx, row.sender_id);
-  if (recipient.kind === "channel") noteMessageIn(tx, recipient.channel);
-  if (posting.reading) noteReading(tx, row, posting);
-  const submessages = attachWidget(tx, row);
-  announce(tx, row, posting, { mentioned, submessages });
-  return row;
-}
-
-function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posting): void {
-  const unread = unreadFor(tx, row, reading);
-  noteFlags(tx, row.id, new Map(unread.map((user) => [user, flagBits.keptUnread])));
-  for (const user of reading.readBy ?? []) if (receiversOf(recipient).has(user)) setRead(tx, user, [row]);
-}
-
-/** For whom alone a quiet message is unread: it does not disturb who has muted its sender. */
-function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
-  const muters = usersWhoMuted(tx, row);
-  return onlyFor.filter((id) => !muters.has(id));
-}
-
-/** The conversation of these people; who writes with somebody gets to know them. */
-function conversationOf(tx: Tx, people: ReadonlySet<number>): number {
-  const known = directConversation(tx, people);
-  if (known !== null) return known;
-  const before = acquaintancesOf(tx, people);
-  const id = openDirectConversation(tx, people);
-  tellMet(tx, before);
-  return id;
-}
-
-/** Content as it is stored, which may not be nothing. */
-export function checkedContent(given: string): string {
-  if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
-  const content = storedContent(given);
-  return content === "" ? fail("BAD_REQUEST", "Message must not be empty") : content;
-}
-
-function insert(
-  tx: Tx,
-  { input, content, rendered, recipient, reading }: Posting,
-  { conversationId, uploads }: { conversationId: number; uploads: readonly UploadRow[] },
-): MessageRow {
-  const topic = recipient.kind === "channel" ? recipient.topic : "";
-  const isRead = input.read_by_sender ?? isInteractive(tx.actor.client);
-  const message = {
-    conversation_id: conversationId,
-    home_id: conversationId,
-    seq: takeSeq(tx, conversationId),
-    sender_id: me(tx).id,
-    client_id: store.openClient(tx, tx.actor.client),
-    sent_at: tx.now,
-    bits:
-      factsOf(rendered, uploads) |
-      (isRead ? messageBits.readBySender : 0) |
-      (reading?.onlyFor ? messageBits.quiet : 0),
-    topic,
-    topic_key: topicKey(topic),
-    content,
-    rendered: rendered.html,
-  };
-  return { id: store.insertMessage(tx, message), arrived_seq: null, ...message };
-}
-
-/** What follows from the content, as `contentBits`. */
-export function factsOf(rendered: Rendered, uploads: readonly UploadRow[]): number {
-  return (
-    (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
-    (rendered.hasLink ? messageBits.hasLink : 0) |
-    (rendered.hasImage ? messageBits.hasImage : 0) |
-    (uploads.length > 0 ? messageBits.hasAttachment : 0) |
-    (rendered.isMeMessage ? messageBits.isMe : 0)
-  );
-}
-
-// Wire: send-message decides by these names of interactive clients where read_by_sender is absent (level 236).
-const interactiveClients = new Set([
-  "website",
-  "zulipandroid",
-  "zulipdesktop",
-  "zulipios",
-  "zulipmobile",
-  "zulipflutter",
-  "zulipelectron",
-  "zulipterminal",
-]);
-
-/** Whether a client shows its user what they send, so that it need not come back as unread. */
-function isInteractive(client: string): boolean {
-  const name = client.toLowerCase();
-  return interactiveClients.has(name.replace(/[^a-z]/g, "")) || name.includes("desktop app");
-}
-
-function announce(
-  tx: Tx,
-  row: MessageRow,
-  { input, recipient, reading = {} }: Posting,
-  { mentioned, submessages }: { mentioned: Mentioned; submessages: Submessage[] },
-): void {
-  const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
-  const sharedFlags = [...(reading.onlyFor ? ["read"] : []), ...mentioned.sharedFlags];
-  const sent: MessageSent = {
-    message: { ...presentMessage(tx, row, view), submessages },
-    raw_content: row.content,
-    has_derived_avatar: isAvatarDerived(userFor(tx, row.sender_id)),
-    shared: { flags: sharedFlags },
-    flags: withRead(mentioned.flagsByUser, [
-      ...readAtOnce(tx, row, receiversOf(recipient)),
-      ...(reading.readBy ?? []),
-    ]),
-    unreadBy: reading.onlyFor ? unreadFor(tx, row, reading) : [],
-    receivers: sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
-    echo: input.echo ?? null,
-  };
-  tellApart(tx, audienceOf(recipient, row, input), sent);
-}
-
-/** Tells of a message; those who may not know its sender are not told who it is. */
-function tellApart(tx: Tx, audience: Audience, sent: MessageSent): void {
-  const { message } = sent;
-  const hearers = audience.to as ReadonlySet<number>;
-  const sender = userFor(tx, message.sender_id);
-  // Who is in the same place knows the sender.
-  const strangers = hearers.has(sender.id) ? [] : strangersTo(tx, sender).filter((id) => hearers.has(id));
-  if (strangers.length === 0) {
-    tx.emit(messageSent, audience, sent);
-    return;
-  }
-  const others = [...hearers].filter((id) => !strangers.includes(id));
-  tx.emit(messageSent, { ...audience, to: others }, sent);
-  const hidden = { ...message, ...hiddenSender(tx, message.sender_id) };
-  tx.emit(messageSent, { to: strangers }, { ...sent, message: hidden, has_derived_avatar: false });
-}
-
-/** For whom a new message is read already: its sender, unless they want it otherwise, and who has muted them. */
-function readAtOnce(tx: Tx, row: MessageRow, receivers: ReadonlySet<number>): number[] {
-  const muters = [...usersWhoMuted(tx, row)].filter((id) => receivers.has(id));
-  return (row.bits & messageBits.readBySender) === 0 ? muters : [row.sender_id, ...muters];
-}
-
-function withRead(flags: Record<number, string[]>, readers: readonly number[]): Record<number, string[]> {
-  if (readers.length === 0) return flags;
-  const read = readers.map((id) => [id, ["read", ...(flags[id] ?? [])]] as const);
-  return { ...flags, ...Object.fromEntries(read) };
-}
-
-/** Who received it, those who follow all public channels, and the queue that waits for the echo. */
-function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Posting["input"]): Audience {
-  const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
-  return {
-    to: receiversOf(recipient),
-    ...(isPublic ? { tap: "public_channels" } : {}),
-    ...(echo ? { queue: { id: echo.queue_id, userId: row.sender_id } } : {}),
-  };
 }

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { sendNotice } from "@/foundation/realm/notices.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { also, bare } from "@/kernel/wire.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
 import { deleteTopic } from "@/messaging/bulk-deletion/topics.ts";
+import { deleteEdits } from "@/messaging/message-history/store.ts";
 import { indexing } from "@/messaging/message-index/indexing.ts";
 import { readingEndpoints } from "@/messaging/message-pages/api.ts";
 import { newestState, renderContent } from "@/messaging/message-pages/queries.ts";
@@ -12,7 +15,10 @@ import { recentConversationsState } from "@/messaging/message-pages/recent-conve
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
 import { deleteMessage } from "./deletions.ts";
+import { messageHooks } from "./hooks.ts";
+import { renderPlainText } from "./lookup.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
+import { postNotice } from "./tx-notices.ts";
 import { updatingEndpoints } from "./updating-api.ts";
 
 interface SendParams {
@@ -36,6 +42,11 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 
 export default domain({
   name: "messages",
+  hooks: [
+    messageHooks.removed.register(deleteEdits),
+    sendNotice.register(postNotice),
+    renderText.register(renderPlainText),
+  ],
   state: { message: newestState, recent_private_conversations: recentConversationsState },
   jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [

@@ -13,8 +13,8 @@ import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/
 import { mayReadMessage } from "./access.ts";
 import { findMessage, newestInTopic } from "./store.ts";
 
-/** The one way from a text of the actor's to its HTML, such as descriptions; messages show pictures as well. */
-export function renderText(ctx: Ctx, text: string): Rendered {
+/** Provides `renderText`. */
+export function renderPlainText(ctx: Ctx, text: string): Rendered {
   return render(text, renderLookup(ctx), renderOptions(ctx));
 }
 

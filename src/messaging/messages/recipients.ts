@@ -5,7 +5,6 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type UserRow, userByAddress, userById } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { defaultChannelOf } from "@/outside/bots/access.ts";
 import { type ChannelRow, channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import type { TopicsPolicy } from "@/places/channels/schema.ts";
 import {
@@ -16,6 +15,7 @@ import {
 } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
+import { messageHooks } from "./hooks.ts";
 
 export type Recipient =
   | {
@@ -57,7 +57,7 @@ interface Addressed {
 /** The recipient that `type`, `to` and `topic` name, once the actor may send there. */
 export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
-  const [first = defaultChannelOf(ctx)?.id, ...others] = to;
+  const [first = messageHooks.defaultChannel(ctx)?.id, ...others] = to;
   if (first === undefined || others.length > 0)
     fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
   const channel = channelToPostIn(ctx, first);

@@ -1,30 +1,14 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
-import { deleteEdits } from "@/messaging/message-history/store.ts";
-import { forgetReactions } from "@/messaging/reactions/actions.ts";
-import { forgetFlags } from "@/messaging/receipts/changes.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
-import { forgetSubmessages } from "@/messaging/submessages/actions.ts";
-import { releaseUploads } from "@/messaging/uploads/claims.ts";
-import { forgetQuotations } from "@/personal/reminders/actions.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
 import { keepingFirst } from "./first-message.ts";
+import { messageHooks } from "./hooks.ts";
 import { type MessagesDeleted, messagesDeleted } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import { deleteMessages } from "./store.ts";
-
-/** Takes messages away with all that belongs to them: every domain that keeps something of a message is named here. */
-function removeMessages(tx: Tx, ids: readonly number[]): void {
-  forgetFlags(tx, ids);
-  forgetReactions(tx, ids);
-  releaseUploads(tx, ids);
-  forgetSubmessages(tx, ids);
-  deleteEdits(tx, ids);
-  forgetQuotations(tx, ids);
-  deleteMessages(tx, ids);
-}
 
 type Placed = Reachable & Pick<MessageRow, "topic">;
 
@@ -44,10 +28,9 @@ export function deleteTogether(tx: Tx, rows: readonly Placed[]): void {
   });
 
   keepingFirst(tx, channelId === null ? [] : [channelId], () => {
-    removeMessages(
-      tx,
-      rows.map((row) => row.id),
-    );
+    const ids = rows.map((row) => row.id);
+    messageHooks.removed(tx, ids);
+    deleteMessages(tx, ids);
     for (const { audience, ...gone } of told) tellGone(tx, audience, gone);
   });
 }

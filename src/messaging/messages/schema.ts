@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
+import { fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { reaction } from "@/messaging/reactions/schema.ts";
@@ -230,3 +231,10 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
     };
   },
 });
+
+/** Content as it is stored, which may not be nothing. */
+export function checkedContent(given: string): string {
+  if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
+  const content = storedContent(given);
+  return content === "" ? fail("BAD_REQUEST", "Message must not be empty") : content;
+}

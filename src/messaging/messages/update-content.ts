@@ -1,4 +1,5 @@
 // Changing what a message says (API.md 4.2; API-REFERENCE 7.6).
+
 import { createHash } from "node:crypto";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -8,16 +9,16 @@ import { resetContentFlags } from "@/messaging/receipts/changes.ts";
 import { isWidget } from "@/messaging/submessages/access.ts";
 import { linkedUploads, reclaimUploads } from "@/messaging/uploads/claims.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
-import { renewQuotations } from "@/personal/reminders/actions.ts";
 import { noteMentions } from "@/places/user-topics/automatic.ts";
 import { checkNotArchived, type MessageRow } from "./access.ts";
-import { factsOf } from "./actions.ts";
 import { readerIds } from "./audience.ts";
+import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { mentionedBy } from "./mentions.ts";
 import { recipientOf } from "./recipients.ts";
 import { contentBits, graceSeconds, messageBits, storedContent } from "./schema.ts";
 import { reindexMessages } from "./store.ts";
+import { factsOf } from "./tx-posting.ts";
 
 export interface ContentChange {
   content?: string;
@@ -79,7 +80,7 @@ export function changeContent(tx: Tx, row: MessageRow, content: string): Changed
   setContent(tx, changed);
   const newlyMentioned = resetContentFlags(tx, changed, mentioned.bitsByUser);
   reindexMessages(tx, [row.id]);
-  renewQuotations(tx, row.id);
+  messageHooks.contentChanged(tx, row.id);
   if (recipient.kind === "channel") {
     const topic = { channelId: recipient.channel.id, topic: row.topic };
     noteMentions(

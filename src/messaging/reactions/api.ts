@@ -2,8 +2,9 @@ import { z } from "zod";
 import { reactionType } from "@/foundation/emoji/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import { addReaction, removeReaction } from "./actions.ts";
+import { addReaction, forgetReactions, removeReaction } from "./actions.ts";
 import { emojiName } from "./schema.ts";
 
 const path = "/messages/{message_id:[0-9]+}/reactions";
@@ -11,6 +12,7 @@ const emojiParams = { emoji_code: z.string().max(100).optional(), reaction_type:
 
 export default domain({
   name: "reactions",
+  hooks: [messageHooks.removed.register(forgetReactions)],
   endpoints: [
     endpoint("add-reaction", {
       method: "POST",

@@ -1,4 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -6,7 +7,6 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { type MessageRow, messageFor } from "@/messaging/messages/access.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { quotation } from "@/messaging/messages/quotes.ts";
 import { type ChannelRow, findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";

@@ -1,10 +1,12 @@
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { addSubmessage } from "./actions.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { addSubmessage, forgetSubmessages } from "./actions.ts";
 import { submessageParams } from "./schema.ts";
 
 export default domain({
   name: "submessages",
+  hooks: [messageHooks.removed.register(forgetSubmessages)],
   endpoints: [
     endpoint("post-submessage", {
       method: "POST",

@@ -6,8 +6,10 @@ import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { thumbnailFor, type UploadRow, uploadFor } from "./access.ts";
 import { checkSpace, removeAttachment, uploadFile } from "./actions.ts";
+import { releaseUploads } from "./claims.ts";
 import { listAttachments } from "./queries.ts";
 import { attachment } from "./schema.ts";
 import { sweepFiles } from "./sweep.ts";
@@ -103,6 +105,7 @@ const files = [
 
 export default domain({
   name: "uploads",
+  hooks: [messageHooks.removed.register(releaseUploads)],
   endpoints: [...uploads, ...files],
   jobs: [{ name: "sweep-files", everySeconds: 3_600, run: sweepFiles }],
 });

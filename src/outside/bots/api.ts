@@ -6,6 +6,8 @@ import { checkAvatar, setAvatar } from "@/foundation/users/avatar-changes.ts";
 import { fullName } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type ReceivedFile } from "@/kernel/endpoint.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
 import { presentDefaults } from "./present.ts";
 import { botsState, listOwnBots } from "./queries.ts";
@@ -88,6 +90,7 @@ const storage = [
 
 export default domain({
   name: "bots",
+  hooks: [messageHooks.defaultChannel.register(defaultChannelOf)],
   state: {
     realm_bot: botsState,
     realm_embedded_bots: () => ({ realm_embedded_bots: [] }),

@@ -1,9 +1,10 @@
 // A bot that gets another owner: what its former owner still knows of it, and what both are told.
+
 import { newKey } from "@/foundation/auth/secrets.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { type UserRow, userFor } from "@/foundation/users/access.ts";
 import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { serviceOf } from "./access.ts";

@@ -1,11 +1,11 @@
 // How an invitation reaches an address: by mail, or where no mail is sent by whoever invites.
 
 import { me } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { queueMail, withdrawMail } from "@/outside/mail/actions.ts";
 import { linkOf } from "./actions.ts";
 import type { Invitation } from "./store.ts";

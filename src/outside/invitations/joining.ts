@@ -1,16 +1,17 @@
 // How somebody who was invited becomes a user.
+
 import { attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
 import { moveMembers } from "@/foundation/groups/moves.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { addInvited, type UserWithKey } from "@/foundation/users/actions.ts";
 import { checkArrival, greet } from "@/foundation/users/arrival.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf } from "@/places/channels/notices.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";

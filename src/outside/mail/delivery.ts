@@ -1,10 +1,10 @@
 // Sends the mails that wait, tries again later, and says so where that does not help.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { action } from "@/kernel/operation.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";

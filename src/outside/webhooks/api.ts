@@ -1,8 +1,11 @@
 import { domain } from "@/kernel/domain.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { callWebhooks } from "./delivery.ts";
 import { calling } from "./schema.ts";
+import { noteForBots } from "./triggers.ts";
 
 export default domain({
   name: "webhooks",
+  hooks: [messageHooks.sent.register(noteForBots)],
   jobs: [{ name: "webhooks", everySeconds: calling.everySeconds, run: callWebhooks }],
 });

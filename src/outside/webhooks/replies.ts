@@ -1,13 +1,13 @@
 // What a bot says of itself, and what its owner is told.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { actingAs } from "@/kernel/operation.ts";
 import { findMessageById } from "@/messaging/messages/access.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { quoted } from "@/text/rendering/quoting.ts";

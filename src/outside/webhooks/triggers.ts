@@ -4,8 +4,7 @@
 import { isMember, memberOf } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import type { MessageRow } from "@/messaging/messages/access.ts";
-import type { Recipient } from "@/messaging/messages/recipients.ts";
+import type { SentMessage } from "@/messaging/messages/hooks.ts";
 import { botsWithServices } from "@/outside/bots/access.ts";
 import { mayRead } from "@/places/channels/access.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
@@ -13,11 +12,7 @@ import { triggers } from "./schema.ts";
 import { insertCall } from "./store.ts";
 
 /** Has a message posted to the bots it is for; part of sending it. */
-export function noteForBots(
-  tx: Tx,
-  row: MessageRow,
-  { recipient, rendered }: { recipient: Recipient; rendered: Rendered },
-): void {
+export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): void {
   if (memberOf(tx, row.sender_id).is_bot) return;
   const isDirect = recipient.kind === "direct";
   const addressed = isDirect ? recipient.people : mentionedIn(tx, rendered);

@@ -1,12 +1,12 @@
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
-import { renderText } from "@/messaging/messages/lookup.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";

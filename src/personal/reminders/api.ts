@@ -1,13 +1,24 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
+import {
+  createReminder,
+  deleteReminder,
+  deliverReminders,
+  forgetQuotations,
+  renewQuotations,
+} from "./actions.ts";
 import { listReminders } from "./queries.ts";
 import { reminder, reminderId, reminderNote } from "./schema.ts";
 
 export default domain({
   name: "reminders",
+  hooks: [
+    messageHooks.removed.register(forgetQuotations),
+    messageHooks.contentChanged.register(renewQuotations),
+  ],
   state: { reminders: (ctx) => ({ reminders: listReminders(ctx) }) },
   endpoints: [
     endpoint("get-reminders", {

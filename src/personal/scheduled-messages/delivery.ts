@@ -2,12 +2,12 @@
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { presentScheduled } from "./present.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";

@@ -1,10 +1,10 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow, giveGrant, grantedGroup, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { renderText } from "@/messaging/messages/lookup.ts";
 import { openChannelConversation } from "@/places/conversations/access.ts";
 import { addDefaultChannels } from "@/places/default-channels/actions.ts";
 import { folderToFill } from "@/places/folders/access.ts";

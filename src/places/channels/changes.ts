@@ -1,9 +1,9 @@
 import { allow } from "@/foundation/permissions/access.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { hasNamedTopics } from "@/messaging/messages/access.ts";
-import { renderText } from "@/messaging/messages/lookup.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { quoted } from "@/text/rendering/quoting.ts";

@@ -1,9 +1,9 @@
 // What the notification bot says about channels (API-REFERENCE 7.6).
 
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { type ChannelRow, findChannel } from "./access.ts";

@@ -1,10 +1,10 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { renderText } from "@/messaging/messages/lookup.ts";
 import { channelsInFolder } from "@/places/channels/access.ts";
 import { folderFor } from "./access.ts";
 import { presentFolder } from "./present.ts";

@@ -1,9 +1,9 @@
 // What the notification bot tells people who were subscribed by somebody else (API-REFERENCE 7.6).
 
 import { memberOf } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { sendNotice } from "@/messaging/messages/notices.ts";
 import { actorMention, channelList } from "@/places/channels/notices.ts";
 import { channelsByUser, type Moved } from "./peers.ts";
 

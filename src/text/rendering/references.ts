@@ -1,16 +1,19 @@
 // People, threads and messages as Markdown names them, whatever they are called.
 
-import type { UserRow } from "@/foundation/users/access.ts";
-import type { Thread } from "@/messaging/message-moves/move.ts";
-import { channelUrl, topicUrl } from "@/text/rendering/narrow-url.ts";
+import { channelUrl, topicUrl } from "./narrow-url.ts";
+
+interface Thread {
+  channel: { id: number; name: string };
+  topic: string;
+}
 
 /** A user, as a mention that notifies nobody. */
-export function userReference({ id, full_name }: Pick<UserRow, "id" | "full_name">): string {
+export function userReference({ id, full_name }: { id: number; full_name: string }): string {
   return `@_**${full_name}|${id}**`;
 }
 
 /** A link to a thread: the short way to write it, unless a name holds what that would take for its own signs. */
-export function threadReference({ channel, topic }: Pick<Thread, "channel" | "topic">): string {
+export function threadReference({ channel, topic }: Thread): string {
   const isPlain = !/[*>]/.test(channel.name) && !/\*|@\d+$/.test(topic);
   if (isPlain) return `#**${channel.name}>${topic}**`;
   return topic === ""

@@ -1,0 +1,23 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { hook, provided } from "@/kernel/hooks.ts";
+import type { ChannelRow } from "@/places/channels/access.ts";
+import type { Rendered } from "@/text/rendering/render.ts";
+import type { Recipient } from "./recipients.ts";
+import type { MessageRow } from "./store.ts";
+
+export interface SentMessage {
+  row: MessageRow;
+  recipient: Recipient;
+  rendered: Rendered;
+}
+
+export const messageHooks = {
+  /** A user or bot has sent a message; notices are not sent by anybody. */
+  sent: hook<SentMessage>(),
+  /** Messages, given by ID, are about to be deleted: whoever keeps something of them forgets it. */
+  removed: hook<readonly number[]>(),
+  /** A message, given by ID, has new content. */
+  contentChanged: hook<number>(),
+  /** The channel to which the actor sends what names none; null for who has none, or sees it no longer. */
+  defaultChannel: provided<void, ChannelRow | null, Ctx>("defaultChannel"),
+};
