@@ -508,6 +508,43 @@ describe("update-stream: permissions", () => {
     ]);
   });
 
+  test("tells the old policy by its numbers, over all values", async () => {
+    const w = world();
+    const id = await made(w, ["mel"]);
+    const crew = { name: "Crew", description: "", members: [w.user("mel").id] };
+    const { group_id } = (await w.as("olive").post("/user_groups/create", crew)).body;
+    const roles = (...names: string[]) => ({
+      direct_members: [],
+      direct_subgroups: names.map((name) => group(w, `role:${name}`)),
+    });
+    const values: [unknown, number][] = [
+      [roles("nobody"), 2],
+      [roles("members"), 1],
+      [roles("owners"), 2],
+      [roles("fullmembers"), 3],
+      [roles("administrators"), 2],
+      [roles("moderators"), 4],
+      [roles("everyone"), 1],
+      [roles(), 2],
+      [roles("administrators", "moderators"), 4],
+      [roles("owners", "fullmembers"), 3],
+      [group_id, 1],
+      [people(w, "olive"), 1],
+      [people(w, "dex"), 1],
+    ];
+    let before = 1;
+    for (const [value, number] of values) {
+      const { events } = await change(w, "olive", id, { can_send_message_group: { new: value } });
+      const told = events.flatMap(({ event }) =>
+        event.property === "stream_post_policy" ? [event.value] : [],
+      );
+      expect({ value, told }).toEqual({ value, told: number === before ? [] : [number] });
+      const policy = { stream_post_policy: number, is_announcement_only: number === 2 };
+      expect(await shown(w, id)).toMatchObject(policy);
+      before = number;
+    }
+  });
+
   test("tells of who may post by the old policy too, and in the channel", async () => {
     const w = world();
     const id = await made(w, ["mel"]);

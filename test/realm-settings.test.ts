@@ -189,9 +189,76 @@ describe("update-realm", () => {
       realm_mandatory_topics: true,
       realm_allow_edit_history: false,
       realm_create_public_stream_policy: 4,
-      realm_wildcard_mention_policy: 4,
+      realm_wildcard_mention_policy: 7,
       jitsi_server_url: "https://meet.example.com",
     });
+  });
+
+  // What each number means to clients (API-REFERENCE 5): they refuse an answer that holds any other.
+  const create = {
+    everyone: 1,
+    members: 1,
+    fullmembers: 3,
+    moderators: 4,
+    administrators: 2,
+    owners: 2,
+    nobody: 2,
+  };
+  const older: Record<string, [permission: string, numbers: Record<string, number>, all: number[]]> = {
+    realm_create_public_stream_policy: ["can_create_public_channel_group", create, [1, 2, 3, 4]],
+    realm_create_private_stream_policy: ["can_create_private_channel_group", create, [1, 2, 3, 4]],
+    realm_create_web_public_stream_policy: [
+      "can_create_web_public_channel_group",
+      { moderators: 4, administrators: 2, owners: 7, nobody: 6 },
+      [2, 4, 6, 7],
+    ],
+    realm_wildcard_mention_policy: [
+      "can_mention_many_users_group",
+      { everyone: 1, members: 2, fullmembers: 3, moderators: 7, administrators: 5, owners: 5, nobody: 6 },
+      [1, 2, 3, 5, 6, 7],
+    ],
+  };
+
+  test.each(Object.entries(older))("tells %s by its own numbers, over all values", async (field, row) => {
+    const [permission, numbers, all] = row;
+    const w = world();
+    const group = async (name: string) => (await groupNamed(w, `role:${name}`)).id as number;
+    const crew = { name: "Crew", description: "", members: ids(w, "mel") };
+    const { group_id } = (await w.as("olive").post("/user_groups/create", crew)).body;
+    const [admins, moderators] = [await group("administrators"), await group("moderators")];
+    const named = (direct_members: number[], direct_subgroups: number[]) => ({
+      direct_members,
+      direct_subgroups,
+    });
+    const values: [unknown, number | undefined][] = [
+      [named([], []), numbers.nobody],
+      [named([], [admins, moderators]), numbers.moderators],
+      [named(ids(w, "olive"), []), numbers.everyone],
+      [named(ids(w, "dex"), []), numbers.everyone],
+      [named([], [group_id, admins]), numbers.everyone],
+      [group_id, numbers.everyone],
+    ];
+    for (const name of [
+      "everyone",
+      "members",
+      "fullmembers",
+      "moderators",
+      "administrators",
+      "owners",
+      "nobody",
+    ])
+      values.push([await group(name), numbers[name]]);
+
+    const taken: number[] = [];
+    for (const [value, number] of values) {
+      const { status } = await w.as("olive").patch("/realm", { [permission]: { new: value } });
+      const told = (await realmOf(w))[field];
+      expect(all).toContain(told);
+      if (status !== 200) continue;
+      taken.push(told);
+      expect({ value, told }).toEqual({ value, told: number as number });
+    }
+    expect(new Set(taken)).toEqual(new Set(Object.values(numbers)));
   });
 
   test.each<[string, Json, unknown]>([

@@ -179,16 +179,6 @@ export function may(ctx: Ctx, name: GrantName<"realm">): boolean {
   return isSystem(ctx) || holds(ctx, me(ctx), { scope: "realm", ownerId: 0, name });
 }
 
-/** The name of the group that holds a permission setting; empty for an anonymous one. */
-export function grantedGroupName<S extends Scope>(
-  reads: Reads,
-  scope: S,
-  ownerId: number,
-  name: GrantName<S>,
-): string {
-  return store.findGroup(reads, grantedGroup(reads, scope, ownerId, name))?.name ?? "";
-}
-
 /** A permission setting as clients read it: the group's ID, or the active people and groups named directly. */
 export function presentGroup(reads: Reads, groupId: number): GroupSettingValue {
   if (store.findGroup(reads, groupId)?.kind !== "anonymous") return groupId;

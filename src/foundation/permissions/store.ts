@@ -67,6 +67,11 @@ export const directMembers = cache(["group_members", "users", "user_groups"], (r
   return rows.map((row) => row.id);
 });
 
+/** Whether anybody is named directly in a group that is stored, deactivated people included. */
+export const namesPeople = cache(["group_members"], ({ db }, groupId: number): boolean => {
+  return db.get("SELECT 1 FROM group_members WHERE group_id = ? LIMIT 1", groupId) !== null;
+});
+
 function roleOfGroup(group: GroupRow | null): Role | null {
   if (group?.kind !== "system") return null;
   return nestedGroups.find((system) => system.name === group.name)?.role ?? null;

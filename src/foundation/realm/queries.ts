@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { allow, grantedGroupName, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
+import { allow, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
 import {
   type Grant,
   type GrantName,
@@ -7,6 +7,7 @@ import {
   type Scope,
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
+import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -75,10 +76,14 @@ function olderForms(ctx: Ctx): Record<string, unknown> {
   return {
     realm_allow_edit_history: values.message_edit_history_visibility_policy !== "none",
     realm_mandatory_topics: values.topics_policy === "disable_empty_topic",
-    realm_create_public_stream_policy: policyOf(ctx, "can_create_public_channel_group"),
-    realm_create_private_stream_policy: policyOf(ctx, "can_create_private_channel_group"),
-    realm_create_web_public_stream_policy: policyOf(ctx, "can_create_web_public_channel_group"),
-    realm_wildcard_mention_policy: policyOf(ctx, "can_mention_many_users_group"),
+    realm_create_public_stream_policy: policyOf(ctx, "can_create_public_channel_group", creationPolicies),
+    realm_create_private_stream_policy: policyOf(ctx, "can_create_private_channel_group", creationPolicies),
+    realm_create_web_public_stream_policy: policyOf(
+      ctx,
+      "can_create_web_public_channel_group",
+      webPublicPolicies,
+    ),
+    realm_wildcard_mention_policy: policyOf(ctx, "can_mention_many_users_group", mentionPolicies),
     realm_is_zephyr_mirror_realm: false,
     realm_zulip_update_announcements_stream_id: values.service_update_announcements_stream_id,
     jitsi_server_url: values.jitsi_server_url ?? "",
@@ -87,19 +92,43 @@ function olderForms(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-const policies: Partial<Record<SystemGroupName, number>> = {
+/** The numbers of an older setting. Each setting has its own, and clients refuse others. */
+type Policies = Record<Exclude<SystemGroupName, "role:internet">, number>;
+
+const creationPolicies: Policies = {
   "role:everyone": 1,
   "role:members": 1,
-  "role:administrators": 2,
   "role:fullmembers": 3,
   "role:moderators": 4,
-  "role:nobody": 6,
-  "role:owners": 7,
+  "role:administrators": 2,
+  "role:owners": 2,
+  "role:nobody": 2,
 };
 
-/** The old integer nearest to a permission's group. */
-function policyOf(ctx: Ctx, name: GrantName<"realm">): number {
-  return policies[grantedGroupName(ctx, "realm", 0, name) as SystemGroupName] ?? 1;
+const webPublicPolicies: Policies = {
+  "role:everyone": 4,
+  "role:members": 4,
+  "role:fullmembers": 4,
+  "role:moderators": 4,
+  "role:administrators": 2,
+  "role:owners": 7,
+  "role:nobody": 6,
+};
+
+const mentionPolicies: Policies = {
+  "role:everyone": 1,
+  "role:members": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 7,
+  "role:administrators": 5,
+  "role:owners": 5,
+  "role:nobody": 6,
+};
+
+/** The strictest old number that lets everyone do it who may. */
+function policyOf(ctx: Ctx, name: GrantName<"realm">, policies: Policies): number {
+  const group = grantedSuperset(ctx, "realm", 0, name);
+  return policies[group === "role:internet" ? "role:everyone" : group];
 }
 
 function serverFields(ctx: Ctx): Record<string, unknown> {

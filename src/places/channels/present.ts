@@ -1,5 +1,6 @@
-import { grantedGroupName, presentGrants } from "@/foundation/permissions/access.ts";
+import { presentGrants } from "@/foundation/permissions/access.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
+import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { firstMessageOf } from "@/messaging/messages/access.ts";
@@ -66,8 +67,8 @@ const policyOfGroup: Partial<Record<SystemGroupName, number>> = {
   "role:fullmembers": postPolicies.fullMembers,
 };
 
-/** The strictest old policy that lets everyone post who may; groups that are not system groups have none of their own. */
+/** The strictest old policy that lets everyone post who may. */
 function postPolicy(reads: Reads, channelId: number): number {
-  const group = grantedGroupName(reads, "channel", channelId, "can_send_message_group");
-  return policyOfGroup[group as SystemGroupName] ?? postPolicies.anyone;
+  const group = grantedSuperset(reads, "channel", channelId, "can_send_message_group");
+  return policyOfGroup[group] ?? postPolicies.anyone;
 }
