@@ -12,9 +12,18 @@ export function certificateOf(given: {
   const { tls_cert, tls_key } = given;
   if (tls_cert === undefined && tls_key === undefined) return undefined;
   if (tls_cert === undefined || tls_key === undefined) misused("--tls-cert and --tls-key go together");
-  const read = () => checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
+  const read = () => {
+    const pair = { cert: textOf(tls_cert), key: textOf(tls_key) };
+    checked(pair, tls_cert, tls_key);
+    return pair;
+  };
   read();
   return read;
+}
+
+/** The certificate in a file; throws as `certificateOf` does. */
+export function readCertificate(tls_cert: string, tls_key: string): X509Certificate {
+  return checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
 }
 
 function textOf(path: string): string {
@@ -28,13 +37,13 @@ function textOf(path: string): string {
   }
 }
 
-function checked(pair: Certificate, certPath: string, keyPath: string): Certificate {
+function checked(pair: Certificate, certPath: string, keyPath: string): X509Certificate {
   const certificate = parsed(certPath, "a PEM certificate", () => new X509Certificate(pair.cert));
   const key = parsed(keyPath, "a PEM private key without a passphrase", () => createPrivateKey(pair.key));
   if (!certificate.checkPrivateKey(key)) {
     fail("BAD_REQUEST", `${keyPath} is not the private key of the certificate in ${certPath}.`);
   }
-  return pair;
+  return certificate;
 }
 
 function parsed<T>(path: string, what: string, parse: () => T): T {

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { certificate, openssl } from "./support/certificate.ts";
 import { call, cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
+import { startMailServer } from "./support/smtp.ts";
 
 afterEach(() => cleanUp());
 const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
@@ -19,8 +21,11 @@ async function organization(): Promise<string> {
   return data;
 }
 
-async function examined(data: string): Promise<{ status: number; of(check: string): Finding | undefined }> {
-  const { status, stdout } = await confab(["doctor", "--json", "--data", data]);
+async function examined(
+  data: string,
+  ...options: string[]
+): Promise<{ status: number; of(check: string): Finding | undefined }> {
+  const { status, stdout } = await confab(["doctor", "--json", "--data", data, ...options]);
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   return { status, of: (check) => findings.find((one) => one.check === check) };
 }
@@ -38,7 +43,11 @@ describe("doctor", () => {
       expect(of(check)).toMatchObject({ verdict: "well" });
     }
     const { stdout } = await confab(["doctor", "--data", data]);
-    expect(stdout).toMatch(/^✔ Database: It is whole\.$/m);
+    expect(stdout).toMatch(
+      /^✔ Database: Its tables are whole; --deep looks at indexes and references, too\.$/m,
+    );
+    const deep = await confab(["doctor", "--deep", "--data", data]);
+    expect(deep.stdout).toMatch(/^✔ Database: It is whole\.$/m);
   });
 
   test("says what to do about a server that nobody reaches", async () => {
@@ -98,11 +107,113 @@ describe("doctor", () => {
     const data = await organization();
     const path = join(data, "cert.pem");
     writeFileSync(join(data, "confab.toml"), `tls_cert = "${path}"\ntls_key = "${path}"\n`);
-    expect((await examined(data)).of("Certificate")?.finding).toBe(`There is no file ${path}.`);
+    expect((await examined(data)).of("Certificate")?.finding).toBe(
+      `${path} cannot be read: there is no such file.`,
+    );
     writeFileSync(path, "none");
     expect((await examined(data)).of("Certificate")).toMatchObject({
       verdict: "problem",
       finding: `${path} does not hold a PEM certificate.`,
+    });
+  });
+
+  test.skipIf(!openssl)(
+    "notices a key of another certificate, another name, and an end that is near",
+    async () => {
+      const data = await organization();
+      const soon = certificate(data, "soon", { days: 10 });
+      const late = certificate(data, "late", { names: "DNS:chat.example.com,DNS:example.com", days: 90 });
+      const found = async ({ cert, key }: { cert: string; key: string }, site: string) => {
+        const toml = `site = "${site}"\ntls_cert = "${cert}"\ntls_key = "${key}"\n`;
+        writeFileSync(join(data, "confab.toml"), toml);
+        return (await examined(data)).of("Certificate");
+      };
+      expect(await found({ cert: soon.cert, key: late.key }, "https://localhost")).toMatchObject({
+        verdict: "problem",
+        finding: `${late.key} is not the private key of the certificate in ${soon.cert}.`,
+      });
+      expect(await found(late, "https://talk.example.com")).toMatchObject({
+        verdict: "problem",
+        finding: "It is for chat.example.com, example.com, not for talk.example.com.",
+      });
+      expect(await found(soon, "https://localhost")).toMatchObject({
+        verdict: "warning",
+        finding: expect.stringMatching(/^It is valid for (9|10) more days, until \d{4}-\d\d-\d\d\.$/),
+        remedy: "Renew it, then send the server SIGHUP.",
+      });
+      expect(await found(soon, "https://127.0.0.1:8443")).toMatchObject({ verdict: "warning" });
+      expect(await found(late, "https://chat.example.com")).toMatchObject({ verdict: "well" });
+      writeFileSync(join(data, "confab.toml"), `tls_cert = "${late.cert}"\n`);
+      expect((await examined(data)).of("Certificate")).toMatchObject({
+        verdict: "problem",
+        finding: "tls_cert and tls_key go together.",
+      });
+    },
+  );
+
+  test.skipIf(!openssl)(
+    "tells a server that clients do not trust from one that does not answer",
+    async () => {
+      const data = await organization();
+      const { cert, key } = certificate(newFolder(), "own", { days: 30 });
+      writeFileSync(join(data, "confab.toml"), `tls_cert = "${cert}"\ntls_key = "${key}"\n`);
+      const server = await serve(data, ["--tls-cert", cert, "--tls-key", key]);
+      expect((await examined(data)).of("Address")).toMatchObject({
+        verdict: "warning",
+        finding: `${server.url} answers, but its certificate is signed by itself, which clients refuse that were not told to trust it.`,
+      });
+      const { stdout } = await confab(["doctor", "--json", "--data", data], {
+        env: { NODE_EXTRA_CA_CERTS: cert },
+      });
+      const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+      expect(findings).toContainEqual({
+        check: "Address",
+        verdict: "well",
+        finding: `${server.url} answers.`,
+      });
+    },
+  );
+
+  test("notices a mail server that does not answer, and one that refuses", async () => {
+    const data = await organization();
+    const found = async (url: string) => {
+      writeFileSync(join(data, "confab.toml"), `smtp_url = "${url}"\n`);
+      return (await examined(data)).of("Mail server");
+    };
+    const server = await startMailServer();
+    const { host } = new URL(server.url);
+    expect(await found(server.url)).toEqual({
+      check: "Mail server",
+      verdict: "well",
+      finding: `${host} takes mails.`,
+    });
+    expect(await found(server.url.replace("smtp://", "smtp://ann:secret@"))).toMatchObject({
+      verdict: "problem",
+      finding: expect.stringMatching(/^127\.0\.0\.1:\d+ refuses the user name or password \(5\d\d .*\)\.$/),
+    });
+    expect(await found(server.url.replace("smtp:", "smtps:"))).toMatchObject({
+      finding: `${host} does not answer (it speaks no TLS at this port: try smtp:// instead of smtps://).`,
+    });
+    server.close();
+    const nobody = `127.0.0.1:${await freePort()}`;
+    expect(await found(`smtp://${nobody}`)).toMatchObject({
+      verdict: "problem",
+      finding: `${nobody} does not answer (the connection is refused).`,
+      remedy: expect.stringContaining("smtp_url"),
+    });
+  });
+
+  test("looks at references with --deep alone", async () => {
+    const data = await organization();
+    const { Database } = await import("bun:sqlite");
+    const database = new Database(join(data, "confab.db"));
+    database.run("PRAGMA foreign_keys = OFF");
+    database.run("INSERT INTO api_keys (user_id, hash, kind, date_created) VALUES (999, x'00', 'main', 0)");
+    database.close();
+    expect((await examined(data)).of("Database")).toMatchObject({ verdict: "well" });
+    expect((await examined(data, "--deep")).of("Database")).toMatchObject({
+      verdict: "problem",
+      finding: "1 row refers to what is not there.",
     });
   });
 

@@ -3,12 +3,16 @@ import { join } from "node:path";
 
 export const openssl = Bun.which("openssl");
 
-/** A self-signed certificate, and its key, by the name it carries. */
-export function certificate(folder: string, name: string): { cert: string; key: string } {
+/** A self-signed certificate, and its key, by the name it carries; for this machine, unless other names are given. */
+export function certificate(
+  folder: string,
+  name: string,
+  { names = "DNS:localhost,IP:127.0.0.1", days = 2 } = {},
+): { cert: string; key: string } {
   const cert = join(folder, `${name}.pem`);
   const key = join(folder, `${name}.key`);
-  const subject = ["-subj", `/CN=${name}`, "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=${names}`];
+  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", String(days)];
   Bun.spawnSync([openssl as string, "req", "-x509", ...made, "-keyout", key, "-out", cert, ...subject]);
   if (!existsSync(cert)) throw new Error("openssl made no certificate");
   return { cert, key };

@@ -17,10 +17,12 @@ export interface Circumstances {
   now: number;
   /** Whether a server runs on the folder. */
   isServed: boolean;
+  /** Whether to read all of the database, however long that takes. */
+  deep: boolean;
 }
 
 /** Everything about a data folder that can be told from outside; the server may run. */
-export async function examine(dataDir: string, { now, isServed }: Circumstances): Promise<Finding[]> {
+export async function examine(dataDir: string, { now, isServed, deep }: Circumstances): Promise<Finding[]> {
   const path = join(dataDir, databaseFile);
   if (isLost(dataDir)) return [lost(dataDir)];
   if (!existsSync(path)) {
@@ -34,7 +36,7 @@ export async function examine(dataDir: string, { now, isServed }: Circumstances)
     ];
   }
   const files = [folderMode(dataDir), space(dataDir), leftovers(dataDir), wal(path)];
-  const facts = read(path);
+  const facts = read(path, deep);
   if ("check" in facts) return [...files, facts];
   return [...files, ...ofDatabase(facts), clock(facts, now), await reached(facts.site, isServed)];
 }
@@ -89,9 +91,9 @@ function wal(path: string): Finding {
   return { check: "Write-ahead log", verdict: "warning", finding, remedy };
 }
 
-function read(path: string): DatabaseFacts | Finding {
+function read(path: string, deep: boolean): DatabaseFacts | Finding {
   try {
-    return examineDatabase(path);
+    return examineDatabase(path, { deep });
   } catch (error) {
     return {
       check: "Database",
@@ -107,8 +109,12 @@ function ofDatabase(facts: DatabaseFacts): Finding[] {
 }
 
 function integrity({ faults, brokenReferences }: DatabaseFacts): Finding {
+  if (faults.length === 0 && brokenReferences === null) {
+    return well("Database", "Its tables are whole; --deep looks at indexes and references, too.");
+  }
   if (faults.length === 0 && brokenReferences === 0) return well("Database", "It is whole.");
-  const finding = faults[0] ?? `${brokenReferences} rows refer to what is not there.`;
+  const broken = brokenReferences === 1 ? "1 row refers" : `${brokenReferences} rows refer`;
+  const finding = faults[0] ?? `${broken} to what is not there.`;
   const remedy = "Keep a copy of the folder, and restore a backup with 'confab restore'.";
   return { check: "Database", verdict: "problem", finding, remedy };
 }
@@ -159,25 +165,65 @@ async function reached(site: string, isServed: boolean): Promise<Finding> {
     return { check: "Address", verdict: "problem", finding, remedy: "Start it with 'confab serve'." };
   }
   const remedy = `Look whether DNS, firewall and reverse proxy lead ${site} to it.`;
+  const problem = (finding: string): Finding => ({ check: "Address", verdict: "problem", finding, remedy });
   try {
-    const answer = await fetch(`${site}/health`, { signal: AbortSignal.timeout(patienceMs) });
-    const found = (await answer.json()) as { status?: string; version?: string };
-    if (answer.ok && found.version === version) return well("Address", `${site} answers.`);
-    const finding = `${site} answers, but not as Confab ${version} in good health.`;
-    return { check: "Address", verdict: "problem", finding, remedy };
+    if (await answersAsThis(site)) return well("Address", `${site} answers.`);
+    return problem(`${site} answers, but not as Confab ${version} in good health.`);
   } catch (error) {
-    const finding = `Nothing answers at ${site} (${wordsOf(error as Error)}).`;
-    return { check: "Address", verdict: "problem", finding, remedy };
+    const found = await distrusted(site, error as Failure).catch(() => null);
+    return found ?? problem(`Nothing answers at ${site} (${wordsOf(error as Failure)}).`);
   }
+}
+
+async function answersAsThis(site: string, tls = {}): Promise<boolean> {
+  const answer = await fetch(`${site}/health`, { signal: AbortSignal.timeout(patienceMs), tls });
+  const found = (await answer.json()) as { status?: string; version?: string };
+  return answer.ok && found.version === version;
+}
+
+type Failure = Error & { code?: string };
+
+/** What clients object to in a certificate, by the error that it gives. */
+const objections: Record<string, { verdict: "warning" | "problem"; finding: string; remedy: string }> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    verdict: "warning",
+    finding: "its certificate is signed by itself, which clients refuse that were not told to trust it",
+    remedy: "Get a certificate from an authority, such as Let's Encrypt.",
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    verdict: "problem",
+    finding: "its certificate is for another name",
+    remedy: "Get a certificate for this name.",
+  },
+  CERT_HAS_EXPIRED: {
+    verdict: "problem",
+    finding: "its certificate has expired",
+    remedy: "Renew it, then send the server SIGHUP.",
+  },
+};
+
+const untrusted = {
+  verdict: "warning",
+  finding: "its certificate comes from an authority that this machine does not trust",
+  remedy: "Serve the full chain, with the certificates between it and the authority's own.",
+} as const;
+
+/** The finding where the server answers, but clients do not trust it; null where that is not what is wrong. */
+async function distrusted(site: string, { code = "" }: Failure): Promise<Finding | null> {
+  if (!/CERT|SIGNATURE/.test(code) || !(await answersAsThis(site, { rejectUnauthorized: false })))
+    return null;
+  const { finding, ...more } = objections[code] ?? untrusted;
+  return { check: "Address", finding: `${site} answers, but ${finding}.`, ...more };
 }
 
 const refusals: Record<string, string> = {
   ConnectionRefused: "the connection is refused",
   ECONNREFUSED: "the connection is refused",
   ENOTFOUND: "there is no such host",
+  EPROTO: "it speaks no TLS there",
   TimeoutError: `no answer within ${patienceMs / 1000} seconds`,
 };
 
-function wordsOf({ code, name, message }: Error & { code?: string }): string {
+function wordsOf({ code, name, message }: Failure): string {
   return refusals[code ?? ""] ?? refusals[name] ?? message;
 }

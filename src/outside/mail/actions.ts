@@ -2,7 +2,7 @@ import type { Tx } from "@/kernel/context.ts";
 import type { Mail } from "./schema.ts";
 import * as store from "./store.ts";
 
-export { setMailServer } from "./transport.ts";
+export { setMailServer, tryMailServer } from "./transport.ts";
 
 /** Leaves a mail to be sent, as part of another action; returns what takes it back. */
 export function queueMail(tx: Tx, mail: Mail): number {

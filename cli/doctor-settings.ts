@@ -1,0 +1,101 @@
+// What `confab doctor` finds in the server's settings, and in what they name: certificate and mail server.
+import type { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import { fail } from "@/kernel/errors.ts";
+import { type Finding, well } from "@/operations/diagnosis/schema.ts";
+import { tryMailServer } from "@/outside/mail/actions.ts";
+import { read, type Values } from "./args.ts";
+import { serverSettings, settingsOfFile } from "./settings.ts";
+import { readCertificate } from "./tls.ts";
+
+const day = 86_400;
+const renewalDays = 14;
+const renewal = "Renew it, then send the server SIGHUP.";
+
+type Settings = Values<typeof serverSettings>;
+
+/** Looks at the settings as 'confab serve' would read them; `now` in UNIX seconds. */
+export async function examineSettings(dataDir: string, now: number): Promise<Finding[]> {
+  let settings: Settings;
+  try {
+    settings = settingsOf(dataDir);
+  } catch (error) {
+    const remedy =
+      "Change confab.toml or the environment; 'confab serve --help' says what each setting takes.";
+    return [{ check: "Settings", verdict: "problem", finding: (error as Error).message, remedy }];
+  }
+  return [
+    well("Settings", "They can be used."),
+    ...ofCertificate(settings, now),
+    ...(await ofMailServer(settings)),
+  ];
+}
+
+function settingsOf(dataDir: string): Settings {
+  const result = read(serverSettings, {}, settingsOfFile(dataDir));
+  return "problem" in result ? fail("BAD_REQUEST", `${result.problem}.`) : result.values;
+}
+
+function ofCertificate({ tls_cert, tls_key, site }: Settings, now: number): Finding[] {
+  if (tls_cert === undefined && tls_key === undefined) return [];
+  const check = "Certificate";
+  const problem = (finding: string, remedy: string): Finding[] => [
+    { check, verdict: "problem", finding, remedy },
+  ];
+  if (tls_cert === undefined || tls_key === undefined) {
+    return problem("tls_cert and tls_key go together.", "Name both files, or neither.");
+  }
+  let certificate: X509Certificate;
+  try {
+    certificate = readCertificate(tls_cert, tls_key);
+  } catch (error) {
+    const advice =
+      "Name the files of one certificate and its key, which the user that the server runs as can read; the install " +
+      "guide copies those of certbot to such a place.";
+    return problem((error as Error).message, advice);
+  }
+  const name = site === undefined ? null : new URL(site).hostname.replaceAll(/[[\]]/g, "");
+  if (name !== null && !isFor(certificate, name)) {
+    return problem(
+      `It is for ${namesOf(certificate)}, not for ${name}.`,
+      `Get one for ${name}: clients refuse this one.`,
+    );
+  }
+  return [validity(certificate, now)];
+}
+
+function isFor(certificate: X509Certificate, name: string): boolean {
+  return (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined;
+}
+
+function namesOf({ subject, subjectAltName }: X509Certificate): string {
+  const names = subjectAltName?.split(", ").map((entry) => entry.slice(entry.indexOf(":") + 1));
+  return names?.join(", ") ?? /^CN=(.*)$/m.exec(subject)?.[1] ?? "nobody";
+}
+
+function validity({ validFrom, validTo }: X509Certificate, now: number): Finding {
+  const check = "Certificate";
+  const [from, to] = [secondsOf(validFrom), secondsOf(validTo)];
+  if (from > now) {
+    const remedy = "Set this machine's clock, or use the certificate from then on.";
+    return { check, verdict: "problem", finding: `It is valid only from ${dateOf(from)} on.`, remedy };
+  }
+  if (to <= now) {
+    return { check, verdict: "problem", finding: `It expired on ${dateOf(to)}.`, remedy: renewal };
+  }
+  const days = Math.floor((to - now) / day);
+  const finding = `It is valid for ${days === 1 ? "1 more day" : `${days} more days`}, until ${dateOf(to)}.`;
+  return days < renewalDays ? { check, verdict: "warning", finding, remedy: renewal } : well(check, finding);
+}
+
+const secondsOf = (date: string) => Math.floor(Date.parse(date) / 1000);
+const dateOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+async function ofMailServer({ smtp_url }: Settings): Promise<Finding[]> {
+  if (smtp_url === undefined) return [];
+  const check = "Mail server";
+  const problem = await tryMailServer(smtp_url);
+  if (problem === null) return [well(check, `${new URL(smtp_url).host} takes mails.`)];
+  const remedy = "Look at smtp_url: its scheme, host, port, user name and password.";
+  return [{ check, verdict: "problem", finding: `${new URL(smtp_url).host} ${problem}.`, remedy }];
+}
