@@ -1,7 +1,10 @@
-// What servers of HTTP/1.1 see to by themselves, for those with TLS, which do not: nobody may take for ever.
+// What the HTTP library leaves to us: nobody may take for ever, and what cannot be read is answered in JSON.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { AppError, type ErrorCode } from "@/kernel/errors.ts";
+import type { Log } from "@/kernel/log.ts";
 
 type Request = IncomingMessage & { stream?: ServerHttp2Stream };
 
@@ -16,6 +19,12 @@ interface Use {
   idleSince: number;
 }
 
+interface Arrival {
+  begun: number;
+  /** When the last part of it came. */
+  progressed: number;
+}
+
 export interface Connections {
   /** Ends all there are, with the requests under way in them. */
   closeAll(): void;
@@ -26,14 +35,18 @@ export interface Patience {
   idleMs: number;
   /** How long a request may take to arrive. */
   arrivalMs: number;
+  /** How long it may pause meanwhile. */
+  stallMs: number;
 }
 
+/** Of the address and the headers of a request together: room for 5,000 IDs of ten digits in a query. */
+export const mostHeadBytes = 131_072;
 const sweepsInPatience = 8;
+const lingerMs = 1_000;
 
-/** Ends connections that bring no request for too long, and requests that do not arrive whole. */
-export function watchConnections(server: Server, { idleMs, arrivalMs }: Patience): Connections {
+/** Ends connections with TLS that bring no request for too long; those without, the library ends. */
+export function watchIdle(server: Server, { idleMs }: Patience): Connections {
   const uses = new Map<Connection, Use>();
-  const arriving = new Map<Request, number>();
   const opened = (connection: Connection) => {
     uses.set(connection, { requests: 0, idleSince: performance.now() });
     connection.once("close", () => uses.delete(connection));
@@ -45,23 +58,17 @@ export function watchConnections(server: Server, { idleMs, arrivalMs }: Patience
   });
   server.on("request", (request: Request, response: ServerResponse) => {
     const use = uses.get(request.stream?.session ?? (request.socket as TLSSocket));
-    if (use) use.requests++;
-    if (request.method !== "GET") arriving.set(request, performance.now());
+    if (!use) return;
+    use.requests++;
     response.once("close", () => {
-      arriving.delete(request);
-      if (use) Object.assign(use, { requests: use.requests - 1, idleSince: performance.now() });
+      Object.assign(use, { requests: use.requests - 1, idleSince: performance.now() });
     });
   });
-  const sweep = setInterval(() => {
-    const now = performance.now();
-    for (const [request, begun] of arriving) {
-      if (now - begun > arrivalMs && !request.complete) cutOff(request);
-    }
+  sweepEvery(server, idleMs, (now) => {
     for (const [connection, { requests, idleSince }] of uses) {
       if (requests === 0 && now - idleSince > idleMs) connection.destroy();
     }
-  }, Math.min(idleMs, arrivalMs) / sweepsInPatience);
-  server.once("close", () => clearInterval(sweep));
+  });
   return {
     closeAll() {
       for (const connection of uses.keys()) connection.destroy();
@@ -69,7 +76,82 @@ export function watchConnections(server: Server, { idleMs, arrivalMs }: Patience
   };
 }
 
-function cutOff({ stream, socket }: Request): void {
+/** Ends requests whose bodies stop arriving, or take too long in all. */
+export function watchArrivals(server: Server, { arrivalMs, stallMs }: Patience, log: Log): void {
+  const arriving = new Map<Request, Arrival>();
+  server.on("request", (request: Request) => {
+    if (!hasBody(request)) return;
+    const begun = performance.now();
+    const arrival = { begun, progressed: begun };
+    arriving.set(request, arrival);
+    const { push } = request;
+    // What comes passes here whether or not somebody reads it; a listener for data would take it from who does.
+    request.push = (chunk: unknown, encoding?: BufferEncoding) => {
+      if (chunk === null) arriving.delete(request);
+      else arrival.progressed = performance.now();
+      return push.call(request, chunk, encoding);
+    };
+  });
+  sweepEvery(server, Math.min(arrivalMs, stallMs), (now) => {
+    for (const [request, { begun, progressed }] of arriving) {
+      const isLate = now - begun > arrivalMs || now - progressed > stallMs;
+      if (isLate && !request.complete && !request.destroyed) cutOff(request, log);
+      if (isLate || request.destroyed) arriving.delete(request);
+    }
+  });
+}
+
+function hasBody({ method, headers }: Request): boolean {
+  const mayHaveNone = method === "GET" || method === "HEAD";
+  return !mayHaveNone || "content-length" in headers || "transfer-encoding" in headers;
+}
+
+function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => void): void {
+  const timer = setInterval(() => sweep(performance.now()), patienceMs / sweepsInPatience);
+  server.once("close", () => clearInterval(timer));
+}
+
+function cutOff({ stream, socket }: Request, log: Log): void {
   if (stream) stream.close(constants.NGHTTP2_CANCEL);
-  else socket.destroy();
+  else refuse(socket, "REQUEST_TIMEOUT", log);
+}
+
+const sentences = {
+  REQUEST_TIMEOUT: "The request took too long to arrive.",
+  HEADERS_TOO_LARGE: `The address and the headers of the request are too long: at most ${mostHeadBytes} bytes are allowed.`,
+  BAD_REQUEST: "This is not a request that this server can read.",
+} satisfies Partial<Record<ErrorCode, string>>;
+
+/** Answers in JSON what the library cannot read as a request. */
+export function answerUnreadable(server: Server, log: Log): void {
+  server.on("clientError", ({ code }: NodeJS.ErrnoException, socket: Duplex) => {
+    if (code === "HPE_HEADER_OVERFLOW") refuse(socket, "HEADERS_TOO_LARGE", log);
+    else if (code === "ERR_HTTP_REQUEST_TIMEOUT") refuse(socket, "REQUEST_TIMEOUT", log);
+    else if (code?.startsWith("HPE_")) refuse(socket, "BAD_REQUEST", log);
+    else socket.destroy();
+  });
+}
+
+const phrases: Record<number, string> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
+};
+
+function refuse(socket: Duplex, code: keyof typeof sentences, log: Log): void {
+  if (!socket.writable) return void socket.destroy();
+  const error = new AppError(code, sentences[code]);
+  const body = JSON.stringify(error.toWire());
+  log.info("request", { operation: "none", status: error.status });
+  const head = [
+    `HTTP/1.1 ${error.status} ${phrases[error.status]}`,
+    "content-type: application/json",
+    "x-content-type-options: nosniff",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Who is cut off while they still send would lose the answer with the connection.
+  socket.resume();
+  setTimeout(() => socket.destroy(), lingerMs);
 }

@@ -2,7 +2,14 @@
 import type { Server } from "node:http";
 import { serve as listen } from "@hono/node-server";
 import type { App } from "@/app.ts";
-import { type Connections, type Patience, watchConnections } from "@/connections.ts";
+import {
+  answerUnreadable,
+  type Connections,
+  mostHeadBytes,
+  type Patience,
+  watchArrivals,
+  watchIdle,
+} from "@/connections.ts";
 import { domains } from "@/domains.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
@@ -33,7 +40,7 @@ type TlsServer = Server & { setSecureContext(pair: Certificate): void };
 const watchMs = 50;
 const stopMs = 3000;
 /** A large file may take its time to arrive from a slow line. */
-const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000 };
+const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000, stallMs: 60_000 };
 /** Requests of one connection at a time: the least that RFC 9113 advises to allow. */
 const mostStreams = 100;
 
@@ -64,22 +71,28 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
 
 /** Without TLS plain HTTP; with it HTTP/2, and HTTP/1.1 for clients that know no other. */
 async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
-  const { host, port, certificate, patience = usualPatience } = options;
+  const { host, port, log, certificate, patience = usualPatience } = options;
   const settings = { maxConcurrentStreams: mostStreams };
-  const tls = certificate && {
-    createServer: (await import("node:http2")).createSecureServer,
-    serverOptions: { ...certificate(), allowHTTP1: true as const, settings },
-  };
+  const maxHeaderSize = mostHeadBytes;
+  const how = certificate
+    ? {
+        createServer: (await import("node:http2")).createSecureServer,
+        serverOptions: { ...certificate(), allowHTTP1: true as const, settings, maxHeaderSize },
+      }
+    : { serverOptions: { maxHeaderSize } };
   return new Promise((resolve, reject) => {
-    const server = listen({ fetch: app.fetch, hostname: host, port, ...tls }, () => {
+    const server = listen({ fetch: app.fetch, hostname: host, port, ...how }, () => {
       resolve({ server, connections });
     }) as Server;
-    const connections = tls
-      ? watchConnections(server, patience)
+    const connections = certificate
+      ? watchIdle(server, patience)
       : { closeAll: () => server.closeAllConnections() };
+    watchArrivals(server, patience, log);
+    answerUnreadable(server, log);
     server.once("error", reject);
     // A poll that waits has arrived: only who never ends theirs is cut off.
     server.requestTimeout = patience.arrivalMs;
+    server.headersTimeout = patience.stallMs;
     // A long poll may wait for most of a minute, and clients keep connections open between calls.
     server.timeout = 0;
     server.keepAliveTimeout = patience.idleMs;

@@ -20,7 +20,10 @@ describe.skipIf(!openssl)("a server with a certificate that is kept waiting", ()
     const paths = certificate(newFolder(), "one");
     const pair = { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8") };
     const where = { host: "127.0.0.1", port: 0, log: silentLog, certificate: () => pair };
-    const patience = patienceMs === undefined ? undefined : { idleMs: patienceMs, arrivalMs: patienceMs };
+    const patience =
+      patienceMs === undefined
+        ? undefined
+        : { idleMs: patienceMs, arrivalMs: patienceMs, stallMs: patienceMs };
     const server = await serve(made.app, { ...where, patience });
     const session = () => connect(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
     return { ...made, server, session };

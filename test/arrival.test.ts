@@ -1,0 +1,222 @@
+// Requests as they arrive: very long ones, unreadable ones, and such as never come to an end.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
+import { connect } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { mostHeadBytes } from "@/connections.ts";
+import { silentLog } from "@/kernel/log.ts";
+import { serve as serveHere } from "@/server.ts";
+import { certificate, openssl } from "./support/certificate.ts";
+import { type Credentials, cleanUp, json, newFolder, serve } from "./support/executable.ts";
+import { basic, encode, type Json } from "./support/requests.ts";
+import { world } from "./support/world.ts";
+
+const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+const insecure = { rejectUnauthorized: false };
+let seed: string;
+let olive: Credentials;
+
+beforeAll(async () => {
+  seed = newFolder();
+  olive = (await json<{ owner: Credentials }>(["init", "--data", seed, ...founding])).owner;
+}, 20_000);
+afterEach(() => cleanUp(seed));
+afterAll(() => cleanUp());
+
+interface Got {
+  status: number;
+  type: string | undefined;
+  body: Json;
+}
+type Ask = (path: string) => Promise<Got>;
+
+/** The executable behind each protocol it speaks. */
+async function doors(): Promise<[name: string, ask: Ask][]> {
+  const plain = await serve(newFolder(seed));
+  const authorization = basic(olive.email, olive.api_key);
+  const overHttp1 =
+    (url: string): Ask =>
+    async (path) => {
+      const answer = await fetch(url + path, { headers: { authorization }, tls: insecure });
+      const text = await answer.text();
+      return {
+        status: answer.status,
+        type: answer.headers.get("content-type") ?? "",
+        body: JSON.parse(text),
+      };
+    };
+  const http1 = ["HTTP/1.1", overHttp1(plain.url)] as [string, Ask];
+  if (!openssl) return [http1];
+  const { cert, key } = certificate(newFolder(), "one");
+  const tls = await serve(newFolder(seed), ["--tls-cert", cert, "--tls-key", key]);
+  const overHttp2: Ask = (path) =>
+    new Promise((resolve, reject) => {
+      const session = connectHttp2(tls.url, { ...insecure, maxSendHeaderBlockLength: 1_000_000 });
+      const request = session.request({ ":path": path, authorization });
+      let [text, status, type] = ["", 0, ""];
+      request.on("response", (headers) => {
+        [status, type] = [headers[":status"] ?? 0, headers["content-type"] ?? ""];
+      });
+      request.on("data", (chunk) => {
+        text += chunk;
+      });
+      for (const one of [session, request]) one.on("error", reject);
+      request.on("end", () => {
+        session.destroy();
+        resolve({ status, type, body: JSON.parse(text) });
+      });
+      request.end();
+    });
+  return [http1, ["HTTP/1.1 with TLS", overHttp1(tls.url)], ["HTTP/2", overHttp2]];
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => 4_200_000_000 + n);
+
+describe("a long query", () => {
+  test("of as many IDs as there may be is answered, over each protocol", async () => {
+    for (const [name, ask] of await doors()) {
+      const page = await ask(`/api/v1/messages?${encode({ message_ids: ids(5_000) })}`);
+      expect([name, page.status, page.body.messages]).toEqual([name, 200, []]);
+      const tooMany = await ask(`/api/v1/messages?${encode({ message_ids: ids(5_001) })}`);
+      expect([name, tooMany.status, tooMany.body.code]).toEqual([name, 400, "BAD_REQUEST"]);
+      const narrow = [{ operator: "is", operand: "dm" }];
+      const matches = await ask(`/api/v1/messages/matches_narrow?${encode({ msg_ids: ids(3_000), narrow })}`);
+      expect([name, matches.status, matches.body.messages]).toEqual([name, 200, {}]);
+    }
+  }, 30_000);
+
+  test("of more than the server reads is refused in JSON", async () => {
+    for (const [name, ask] of await doors()) {
+      if (name === "HTTP/2") continue;
+      for (const size of [mostHeadBytes, 20 * mostHeadBytes]) {
+        expect([name, await ask(`/api/v1/messages?x=${"x".repeat(size)}`)]).toEqual([
+          name,
+          {
+            status: 431,
+            type: "application/json",
+            body: {
+              result: "error",
+              msg: "The address and the headers of the request are too long: at most 131072 bytes are allowed.",
+              code: "BAD_REQUEST",
+            },
+          },
+        ]);
+      }
+    }
+  }, 30_000);
+});
+
+async function serving(patience: { stallMs: number; arrivalMs: number }, tls: boolean) {
+  const { app } = world();
+  const paths = tls ? certificate(newFolder(), "one") : null;
+  const pair = paths && { cert: readFileSync(paths.cert, "utf8"), key: readFileSync(paths.key, "utf8") };
+  const server = await serveHere(app, {
+    host: "127.0.0.1",
+    port: 0,
+    log: silentLog,
+    patience: { idleMs: 60_000, ...patience },
+    certificate: pair ? () => pair : undefined,
+  });
+  const dial = () =>
+    tls
+      ? connectTls({ host: "127.0.0.1", port: server.port, ...insecure })
+      : connect(server.port, "127.0.0.1");
+  return { server, dial };
+}
+
+/** Sends a text, and then a byte at a time; gives what has come once the server ends the connection. */
+function converse(
+  socket: ReturnType<typeof connect>,
+  text: string,
+  drip?: number,
+): Promise<[got: string, ms: number]> {
+  const begun = performance.now();
+  let got = "";
+  socket.write(text);
+  const timer = drip === undefined ? undefined : setInterval(() => socket.write("a"), drip);
+  return new Promise((resolve) => {
+    socket.on("data", (chunk) => {
+      got += chunk;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearInterval(timer);
+      resolve([got, performance.now() - begun]);
+    });
+  });
+}
+
+const half = "POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\na";
+const protocols = [
+  ["HTTP/1.1", false],
+  ["HTTP/1.1 with TLS", true],
+] as const;
+
+describe.each(protocols)("over %s", (_, tls) => {
+  const tried = tls ? test.skipIf(!openssl) : test;
+
+  tried("what is no request is answered in JSON", async () => {
+    const { server, dial } = await serving({ stallMs: 9_000, arrivalMs: 9_000 }, tls);
+    const [got] = await converse(dial(), "This is no HTTP\r\n\r\n");
+    expect(got).toStartWith("HTTP/1.1 400 ");
+    expect(JSON.parse(got.split("\r\n\r\n")[1] ?? "")).toEqual({
+      result: "error",
+      msg: "This is not a request that this server can read.",
+      code: "BAD_REQUEST",
+    });
+    await server.stop();
+  });
+
+  tried("half a body is let go once nothing more of it comes", async () => {
+    const { server, dial } = await serving({ stallMs: 400, arrivalMs: 60_000 }, tls);
+    const [got, ms] = await converse(dial(), half);
+    expect(got).toStartWith("HTTP/1.1 408 ");
+    expect(JSON.parse(got.split("\r\n\r\n")[1] ?? "")).toEqual({
+      result: "error",
+      msg: "The request took too long to arrive.",
+      code: "BAD_REQUEST",
+    });
+    expect(ms).toBeWithin(300, 5_000);
+    await server.stop();
+  });
+
+  tried("a body that makes progress may take longer, but not for ever", async () => {
+    const { server, dial } = await serving({ stallMs: 400, arrivalMs: 1_500 }, tls);
+    const [, ms] = await converse(dial(), half, 100);
+    expect(ms).toBeWithin(1_400, 8_000);
+    await server.stop();
+  });
+
+  tried("a connection whose bodies came whole stays open", async () => {
+    const { server, dial } = await serving({ stallMs: 300, arrivalMs: 600 }, tls);
+    const socket = dial();
+    let got = "";
+    socket.on("data", (chunk) => {
+      got += chunk;
+    });
+    const whole = half.replace("99", "1");
+    for (const count of [1, 2]) {
+      socket.write(whole);
+      await Bun.sleep(900);
+      expect(got.match(/HTTP\/1\.1 400/g)).toHaveLength(count);
+    }
+    socket.destroy();
+    await server.stop();
+  });
+});
+
+test.skipIf(!openssl)("over HTTP/2, half a body is let go once nothing more of it comes", async () => {
+  const { server } = await serving({ stallMs: 400, arrivalMs: 60_000 }, true);
+  const session = connectHttp2(`https://127.0.0.1:${server.port}`, insecure);
+  const request = session.request({
+    ":method": "POST",
+    ":path": "/api/v1/fetch_api_key",
+    "content-length": 9,
+  });
+  request.write("a");
+  await new Promise((resolve) => request.on("error", () => {}).once("close", resolve));
+  expect(request.rstCode).toBe(8);
+  session.destroy();
+  await server.stop();
+});
