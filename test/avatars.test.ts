@@ -7,7 +7,7 @@ import { type CastName, formOf, type World, world } from "./support/world.ts";
 
 const face = () => file(png(300, 200), "face.png");
 const own = /^\/user_avatars\/1\/[0-9a-f]{32}\.webp$/;
-const made = /^\/user_avatars\/identicon\/[0-9a-f]{20}\.png$/;
+const made = /^\/user_avatars\/identicon\/[0-9a-f]{20}(-medium)?\.png$/;
 
 async function uploaded(w: World, who: CastName = "mel"): Promise<string> {
   return (await w.as(who).upload("/users/me/avatar", face())).body.avatar_url;
@@ -161,7 +161,7 @@ describe("delete-users-me-avatar", () => {
           person: {
             user_id: w.user("mel").id,
             avatar_url: body.avatar_url,
-            avatar_url_medium: body.avatar_url,
+            avatar_url_medium: body.avatar_url.replace(".png", "-medium.png"),
             avatar_source: "G",
             avatar_version: 3,
           },
@@ -193,6 +193,75 @@ describe("get-avatar-picture", () => {
     "/user_avatars/1/..%2f..%2fconfab.db",
     "/user_avatars/1/%2e%2e/uploads",
   ])("finds nothing at %s", async (path) => {
+    expect((await world().anonymous.request(path)).status).toBe(404);
+  });
+});
+
+describe("larger pictures", () => {
+  /** What clients make of a picture's address to get the larger one. */
+  const forms = {
+    "with a final .png replaced": (url: string) =>
+      url.endsWith(".png") ? url.replace(/\.png$/, "-medium.png") : `${url}-medium.png`,
+    "with an ending appended": (url: string) => `${url}-medium.png`,
+    "with any ending replaced": (url: string) => url.replace(/\.\w+$/, "-medium.png"),
+  };
+
+  /** Mel has a picture of their own, max one made for them; so do their bots. */
+  async function pictures(w: World): Promise<Record<string, string>> {
+    await uploaded(w);
+    const bot = { full_name: "Helper", short_name: "helper", file: face() };
+    const { avatar_url: ofBot } = (await w.as("mel").upload("/bots", formOf(bot))).body;
+    const { members } = (await w.as("max").get("/users", { client_gravatar: false })).body;
+    const of = (id: number) => members.find(({ user_id }: { user_id: number }) => user_id === id).avatar_url;
+    return {
+      "an uploaded picture": of(w.user("mel").id),
+      "a picture made for a person": of(w.user("max").id),
+      "a bot's own picture": ofBot,
+      "a picture made for a bot": of(w.user("bolt").id),
+    };
+  }
+
+  test.each(Object.entries(forms))("are at the address %s", async (_, larger) => {
+    const w = world();
+    for (const [whose, url] of Object.entries(await pictures(w))) {
+      const picture = await pictureAt(w, larger(url));
+      expect([whose, picture]).toEqual([whose, expect.objectContaining({ width: 500, height: 500 })]);
+    }
+  });
+
+  test("are where clients are told, for all", async () => {
+    const w = world();
+    await uploaded(w);
+    for (const name of ["mel", "max"] as const) {
+      const { avatar_url_medium } = (await w.queue(name, { client_gravatar: false })).state;
+      expect(await pictureAt(w, avatar_url_medium)).toMatchObject({ width: 500 });
+      const { headers } = await w.as("max").request(`/avatar/${w.user(name).id}/medium`);
+      expect(headers.get("location")).toBe(avatar_url_medium);
+    }
+  });
+
+  test("show the same as the small ones", async () => {
+    const w = world();
+    const url = (await w.as("max").get("/users/me", { client_gravatar: false })).body.avatar_url;
+    const [small, large] = [await pictureAt(w, url), await pictureAt(w, url.replace(".png", "-medium.png"))];
+    if (typeof small === "number" || typeof large === "number") throw new Error("no picture");
+    const cell = (picture: typeof small, row: number, column: number) => {
+      const at = (part: number) => Math.round((picture.width * (1 + 2 * (part + 0.5))) / 12);
+      const pixel = (at(row) * picture.width + at(column)) * 4;
+      return [...picture.pixels.subarray(pixel, pixel + 3)];
+    };
+    const all = [...Array(25).keys()].map((n) => [Math.floor(n / 5), n % 5] as const);
+    expect(all.map(([row, column]) => cell(large, row, column))).toEqual(
+      all.map(([row, column]) => cell(small, row, column)),
+    );
+  });
+
+  test.each([
+    "/user_avatars/1/00000000000000000000000000000000.webp-medium.png",
+    "/user_avatars/1/00000000000000000000000000000000-large.png",
+    "/user_avatars/identicon/00-large.png",
+    "/user_avatars/identicon/xyz.png-medium.png",
+  ])("are not at %s", async (path) => {
     expect((await world().anonymous.request(path)).status).toBe(404);
   });
 });

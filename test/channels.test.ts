@@ -265,6 +265,44 @@ describe("get-stream-by-id", () => {
   });
 });
 
+describe("get-stream-email-address", () => {
+  test("is empty, since no mail comes in", async () => {
+    const w = world();
+    const id = await made(w, "mel", "open");
+    for (const sender_id of [undefined, w.user("mel").id, w.user("bolt").id, await notificationBot(w)]) {
+      const answer = await w.as("mel").get(`/streams/${id}/email_address`, { sender_id });
+      expect(answer).toMatchObject({ status: 200, body: { email: "" }, events: [] });
+    }
+  });
+
+  test("is refused for a sender who is neither the actor nor a bot of theirs", async () => {
+    const w = world();
+    const id = await made(w, "mel", "open");
+    for (const sender_id of [w.user("mel").id, w.user("bolt").id, 4711]) {
+      expect(await w.as("max").get(`/streams/${id}/email_address`, { sender_id })).toMatchObject({
+        status: 400,
+        body: {
+          code: "BAD_REQUEST",
+          msg: "sender_id must be yours, a bot's of yours or the notification bot's.",
+        },
+      });
+    }
+  });
+
+  test("is refused for a channel that the actor may not read", async () => {
+    const w = world();
+    const id = await made(w, "mel", "board", { invite_only: true });
+    const refused = { status: 400, body: { code: "BAD_REQUEST", msg: "Invalid channel ID" } };
+    expect(await w.as("max").get(`/streams/${id}/email_address`)).toMatchObject(refused);
+    expect(await w.as("max").get("/streams/4711/email_address")).toMatchObject(refused);
+  });
+
+  async function notificationBot(w: World): Promise<number> {
+    const { cross_realm_bots } = (await w.queue("mel")).state;
+    return cross_realm_bots.find(({ email }: { email: string }) => email.startsWith("notification")).user_id;
+  }
+});
+
 describe("get-stream-id", () => {
   test("finds a channel by name, whatever its case", async () => {
     const w = world();

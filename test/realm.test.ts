@@ -144,3 +144,31 @@ describe("createRealm", () => {
     });
   });
 });
+
+describe("create-big-blue-button-video-call", () => {
+  test("says that there is no such server", async () => {
+    const answer = await world().as("gus").get("/calls/bigbluebutton/create", { meeting_name: "stand-up" });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "BigBlueButton is not configured." },
+      events: [],
+    });
+  });
+
+  test("needs the meeting's name", async () => {
+    expect(await world().as("gus").get("/calls/bigbluebutton/create")).toMatchObject({
+      status: 400,
+      body: { code: "REQUEST_VARIABLE_MISSING" },
+    });
+  });
+});
+
+describe("post-calls-zoom-create", () => {
+  test.each([{}, { is_video_call: false }])("says that there is no account, asked for %j", async (params) => {
+    expect(await world().as("gus").post("/calls/zoom/create", params)).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "Zoom is not configured." },
+      events: [],
+    });
+  });
+});

@@ -10,8 +10,11 @@ import { fileAnswer } from "./serving.ts";
 export type Form = "" | "-medium" | "-still";
 const forms: readonly Form[] = ["", "-medium", "-still"];
 
-/** What the last part of such a picture's address looks like. */
-export const pictureName = "[0-9a-f]+(?:-[a-z]+)?\\.webp";
+/**
+ * What the last part of such a picture's address looks like. Clients make the address of the larger form themselves:
+ * they replace a final `.png` by `-medium.png`, or append that to whatever there is.
+ */
+export const pictureName = "[0-9a-f]+(?:-[a-z]+)?(?:\\.webp|\\.png)(?:-medium\\.png)?";
 
 /** Writes the forms of a picture, then the rows that need it; where those fail, the files go again. */
 export async function keepPicture<T>(
@@ -45,7 +48,8 @@ export function removePicture(env: Env, file: string | null): void {
 }
 
 /** A picture for whoever has its address, which nobody can guess; it never changes. */
-export function pictureAnswer(ctx: Ctx, name: string, request: RequestFacts): Promise<RawAnswer> {
+export function pictureAnswer(ctx: Ctx, asked: string, request: RequestFacts): Promise<RawAnswer> {
+  const name = asked.replace(/(?:-medium)?\.\w+-medium\.png$/, "-medium.webp").replace(/\.png$/, ".webp");
   if (!isOurs(name)) fail("NOT_FOUND", "There is no such picture.");
   const path = pathOf(ctx.env, "pictures", name);
   return fileAnswer({ path, tag: name, type: "image/webp", name: null, isPublic: true }, request);

@@ -8,7 +8,7 @@ import { deactivateRealm } from "./deactivation.ts";
 import { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
 import { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
 import type { RealmPicture } from "./present.ts";
-import { absentSections, realmPictureAddress, realmState, serverSettings } from "./queries.ts";
+import { absentCall, absentSections, realmPictureAddress, realmState, serverSettings } from "./queries.ts";
 import { domainName, limits, realmDomain } from "./schema.ts";
 import { realmParams } from "./updates.ts";
 
@@ -69,6 +69,26 @@ const pictureEndpoints = [
     auth: "none",
     params: { realm: z.string(), picture: z.string() },
     run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
+  }),
+];
+
+const url = z.string();
+
+/** Calls by providers with whom nobody here has an account: clients know the answer of servers without one. */
+const callEndpoints = [
+  endpoint("create-big-blue-button-video-call", {
+    method: "GET",
+    path: "/calls/bigbluebutton/create",
+    params: { meeting_name: z.string(), voice_only: z.boolean().default(false) },
+    returns: { url },
+    run: (ctx) => absentCall(ctx, "BigBlueButton"),
+  }),
+  endpoint("post-calls-zoom-create", {
+    method: "POST",
+    path: "/calls/zoom/create",
+    params: { is_video_call: z.boolean().default(true) },
+    returns: { url },
+    run: (ctx) => absentCall(ctx, "Zoom"),
   }),
 ];
 
@@ -134,5 +154,6 @@ export default domain({
       },
     }),
     ...pictureEndpoints,
+    ...callEndpoints,
   ],
 });

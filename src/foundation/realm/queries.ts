@@ -13,6 +13,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateReader } from "@/kernel/domain.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { uploadsRealmState } from "@/messaging/uploads/access.ts";
 import { emojiData } from "@/text/rendering/emoji-data.ts";
@@ -259,6 +260,11 @@ export const realmPictureAddress = query(allow.user, (ctx, which: RealmPicture):
   const fields = pictureFields(ctx, which);
   return new RawAnswer(null, { location: fields[`${which}_url`] }, 302);
 });
+
+/** Refuses a call by a provider that this server does not offer. */
+export const absentCall = query(allow.user, (_, provider: string): never =>
+  fail("BAD_REQUEST", `${provider} is not configured.`),
+);
 
 /** Who may do what in the organization, as clients read it. */
 export const realmPermissions = query(allow.user, (ctx) => presentGrants(ctx, "realm", 0));

@@ -9,7 +9,7 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { createUser, deactivateSelf, reactivateUser, rotateKey } from "./actions.ts";
 import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
-import { avatarAddress, identiconAnswer } from "./avatars.ts";
+import { avatarAddress, identiconAnswer, identiconName } from "./avatars.ts";
 import { updateUser, updateUserByEmail } from "./changes.ts";
 import { deactivateTelling } from "./farewell.ts";
 import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
@@ -165,11 +165,11 @@ export default domain({
     }),
     endpoint("get-identicon", {
       method: "GET",
-      path: "/user_avatars/identicon/{picture:[0-9a-f]+\\.png}",
+      path: `/user_avatars/identicon/{picture:${identiconName}}`,
       root: true,
       auth: "none",
       params: { picture: z.string() },
-      run: (_, { picture }) => identiconAnswer(picture.replace(".png", "")),
+      run: (_, { picture }) => identiconAnswer(picture),
     }),
   ],
 });

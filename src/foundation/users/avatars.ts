@@ -1,7 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { pngFile } from "@/foundation/files/raster.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { madePicture } from "@/foundation/realm/access.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { findUserByAddress, userNamed } from "./access.ts";
@@ -12,25 +11,38 @@ export const avatarAddress = query(
   allow.viewer,
   (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
     const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
-    const location = user ? avatarUrl(ctx, user, size) : madePicture(ctx, 0);
+    const location = avatarUrl(ctx, user ?? { id: 0, avatar_file: null }, size);
     return new RawAnswer(null, { location }, 302);
   },
 );
 
 const cells = 5;
-const cellPixels = 20;
-const margin = 10;
-const size = cells * cellPixels + 2 * margin;
 
-/** The picture made for a seed of 20 hexadecimal digits: a mirrored pattern in a colour of its own. */
-export function identiconAnswer(seed: string): RawAnswer {
+/** In pixels: how wide a cell is, and what surrounds all of them. */
+interface Measures {
+  cell: number;
+  margin: number;
+}
+
+const plain: Measures = { cell: 20, margin: 10 };
+const medium: Measures = { cell: 84, margin: 40 };
+
+const sideOf = ({ cell, margin }: Measures): number => cells * cell + 2 * margin;
+
+/** What the last part of an identicon's address looks like; as `pictureName`. */
+export const identiconName = "[0-9a-f]+(?:-medium)?\\.png(?:-medium\\.png)?";
+
+/** The picture made for the 20 hexadecimal digits of a name: a mirrored pattern in a colour of its own. */
+export function identiconAnswer(name: string): RawAnswer {
+  const [, seed = "", larger = ""] = /^([0-9a-f]+)(.*)\.png$/.exec(name) ?? [];
+  const measures = larger === "" ? plain : medium;
   const bytes = Buffer.from(seed, "hex");
   const colour = colourOf(((bytes[0] ?? 0) / 256) * 360);
   const isFilled = (row: number, column: number) => {
     const mirrored = Math.min(column, cells - 1 - column);
     return ((bytes[1 + mirrored] ?? 0) & (1 << row)) !== 0;
   };
-  return new RawAnswer(png([0xf2f2f2, colour], isFilled), {
+  return new RawAnswer(png([0xf2f2f2, colour], isFilled, measures), {
     "content-type": "image/png",
     "cache-control": "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
@@ -50,19 +62,23 @@ function colourOf(hue: number): number {
 function png(
   palette: readonly number[],
   isFilled: (row: number, column: number) => boolean,
+  measures: Measures,
 ): Uint8Array<ArrayBuffer> {
+  const size = sideOf(measures);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
   header.set([1, 3, 0, 0, 0], 8);
   const colours = Buffer.from(palette.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
-  return pngFile(header, deflateSync(pixels(isFilled)), colours);
+  return pngFile(header, deflateSync(pixels(isFilled, measures)), colours);
 }
 
-function pixels(isFilled: (row: number, column: number) => boolean): Buffer {
+function pixels(isFilled: (row: number, column: number) => boolean, measures: Measures): Buffer {
+  const { cell, margin } = measures;
+  const size = sideOf(measures);
   const stride = 1 + Math.ceil(size / 8);
   const rows = Buffer.alloc(stride * size);
-  const cellAt = (pixel: number) => Math.floor((pixel - margin) / cellPixels);
+  const cellAt = (pixel: number) => Math.floor((pixel - margin) / cell);
   for (let y = margin; y < size - margin; y++) {
     for (let x = margin; x < size - margin; x++) {
       if (!isFilled(cellAt(y), cellAt(x))) continue;

@@ -55,7 +55,7 @@ export function isAvatarDerived(user: Pick<UserRow, "avatar_file" | "email" | "d
 
 /** Where a user's picture is: their own, or the one made for them. */
 export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | "-medium" = ""): string {
-  if (avatar_file === null) return madePicture(reads, id);
+  if (avatar_file === null) return madePicture(reads, id).replace(".png", `${size}.png`);
   return `/user_avatars/${realmId}/${avatar_file}${size}.webp`;
 }
 

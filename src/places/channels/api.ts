@@ -5,7 +5,14 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { archiveChannel, createChannel, updateChannel } from "./actions.ts";
 import { activityJob } from "./activity.ts";
-import { channelsState, getChannel, getChannelId, listChannels, listSubscribers } from "./queries.ts";
+import {
+  channelAddress,
+  channelsState,
+  getChannel,
+  getChannelId,
+  listChannels,
+  listSubscribers,
+} from "./queries.ts";
 import {
   channel,
   channelDescription,
@@ -73,6 +80,15 @@ export default domain({
         await archiveChannel(ctx, stream_id);
         return {};
       },
+    }),
+    endpoint("get-stream-email-address", {
+      method: "GET",
+      path: "/streams/{stream_id:[0-9]+}/email_address",
+      params: { stream_id: channelId, sender_id: userId.optional() },
+      returns: { email: z.string() },
+      run: (ctx, { stream_id: channel_id, sender_id }) => ({
+        email: channelAddress(ctx, { channel_id, sender_id }),
+      }),
     }),
     endpoint("get-stream-id", {
       method: "GET",

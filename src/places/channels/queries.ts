@@ -1,4 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { findUserById } from "@/foundation/users/access.ts";
+import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -69,6 +71,29 @@ export const getChannel = query(allow.user, (ctx, id: number): Channel => {
   if (row.is_archived) fail("BAD_REQUEST", "Invalid channel ID");
   return presentChannel(ctx, row);
 });
+
+/**
+ * The address at which a channel takes mail from a sender of the actor's: themselves, a bot of theirs, or the
+ * notification bot. Empty, which clients know as a server that takes no mail.
+ */
+export const channelAddress = query(
+  allow.user,
+  (ctx, { channel_id, sender_id }: { channel_id: number; sender_id?: number }): string => {
+    channelFor(ctx, channel_id, "read");
+    if (sender_id !== undefined && !isSenderOf(ctx, me(ctx).id, sender_id)) {
+      fail("BAD_REQUEST", "sender_id must be yours, a bot's of yours or the notification bot's.");
+    }
+    return "";
+  },
+);
+
+function isSenderOf(ctx: Ctx, ownId: number, senderId: number): boolean {
+  return (
+    senderId === ownId ||
+    senderId === notificationBot(ctx).id ||
+    findUserById(ctx, senderId)?.bot_owner_id === ownId
+  );
+}
 
 export const getChannelId = query(allow.user, (ctx, name: string): number => {
   const row = visibleChannelNamed(ctx, name);
