@@ -4,6 +4,7 @@ import groups from "@/foundation/groups/api.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { reactivateRealm } from "@/foundation/realm/deactivation.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";
 
@@ -682,5 +683,43 @@ describe("post-realm-deactivate", () => {
     expect(await world().as("ada").post("/realm/deactivate")).toMatchObject(
       refusal("Must be an organization owner", "UNAUTHORIZED_PRINCIPAL"),
     );
+  });
+});
+
+describe("what other sites show", () => {
+  const links = "https://elsewhere.example.com/cat.png\n\nhttps://elsewhere.example.com/page";
+
+  test("stays a link, whatever is set", async () => {
+    const w = world();
+    await w.as("ada").patch("/realm", { inline_image_preview: true, inline_url_embed_preview: true });
+    const { rendered } = (await w.as("mel").post("/messages/render", { content: links })).body;
+    const link = (url: string) => `<p><a href="${url}">${url}</a></p>`;
+    expect(rendered).toBe(links.split("\n\n").map(link).join("\n"));
+  });
+
+  test("is announced so", async () => {
+    expect(await realmOf(world())).toMatchObject({
+      server_inline_image_preview: false,
+      server_inline_url_embed_preview: false,
+    });
+    for (const name of ["inline_image_preview", "inline_url_embed_preview"] as const) {
+      expect(realmSettings.table[name].about).toContain("stay links");
+    }
+  });
+});
+
+describe("what this server does not do", () => {
+  test.each([
+    ["giphy_rating", "offers none"],
+    ["want_advertise_in_communities_directory", "reports to none"],
+    ["require_e2ee_push_notifications", "sends none"],
+  ] as const)("is said of %s", (name, said) => {
+    expect(realmSettings.table[name].about).toEndWith(`this server ${said}`);
+  });
+
+  test("is said of push to phones", () => {
+    const push = Object.entries(personalTable).filter(([name]) => name.includes("push_notifications"));
+    expect(push.length).toBe(4);
+    for (const [, { about }] of push) expect(about).toStartWith("Push to phones (not sent by this server): ");
   });
 });

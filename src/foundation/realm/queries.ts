@@ -149,7 +149,8 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
       disabled: { name: "None", id: callProviders.none },
       jitsi_meet: { name: "Jitsi Meet", id: callProviders.jitsi },
     },
-    server_inline_image_preview: true,
+    // Links to other sites stay links. Uploaded pictures are shown all the same.
+    server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,

@@ -57,8 +57,16 @@ export const realmSettings = settings("realm", {
   name_changes_disabled: setting(flag, false, "People may not change their names"),
   email_changes_disabled: setting(flag, false, "People may not change their addresses"),
   avatar_changes_disabled: setting(flag, false, "People may not change their pictures"),
-  inline_image_preview: setting(flag, true, "Pictures are shown in messages"),
-  inline_url_embed_preview: setting(flag, false, "Linked pages are previewed in messages"),
+  inline_image_preview: setting(
+    flag,
+    true,
+    "Uploaded pictures are shown in messages; pictures of other sites stay links",
+  ),
+  inline_url_embed_preview: setting(
+    flag,
+    false,
+    "Linked pages may be previewed; this server does not: they stay links",
+  ),
   allow_message_editing: setting(flag, true, "People may edit their messages"),
   message_content_edit_limit_seconds: setting(seconds, 600, "How long a message may be edited"),
   message_content_delete_limit_seconds: setting(
@@ -117,13 +125,21 @@ export const realmSettings = settings("realm", {
     null,
     "Address of the Jitsi server for calls",
   ),
-  giphy_rating: setting(z.int().min(0).max(5), 0, "Rating of GIFs; 0 is none at all"),
+  giphy_rating: setting(z.int().min(0).max(5), 0, "Rating of GIFs, 0 for none; this server offers none"),
   enable_spectator_access: setting(flag, false, "Web-public channels can be read without an account"),
-  want_advertise_in_communities_directory: setting(flag, false, "Listed in public directories"),
+  want_advertise_in_communities_directory: setting(
+    flag,
+    false,
+    "May be listed in public directories; this server reports to none",
+  ),
   enable_read_receipts: setting(flag, true, "People see who has read a message"),
   enable_guest_user_indicator: setting(flag, true, "Guests are marked as such"),
   enable_guest_user_dm_warning: setting(flag, true, "Clients warn before a direct message to a guest"),
-  require_e2ee_push_notifications: setting(flag, false, "Push notifications must be end-to-end encrypted"),
+  require_e2ee_push_notifications: setting(
+    flag,
+    false,
+    "Push notifications must be end-to-end encrypted; this server sends none",
+  ),
   welcome_message_custom_text: setting(
     text(8000, "A welcome message has at most 8000 characters."),
     "",
