@@ -254,13 +254,15 @@ describe("get-avatar", () => {
 });
 
 describe("get-medium-avatar", () => {
-  test("leads to the same picture", async () => {
+  test("leads to the larger form of the picture", async () => {
     const { as, user } = world();
     const [medium, small] = await Promise.all(
       ["/medium", ""].map((end) => as("gus").request(`/avatar/${user("mel").id}${end}`)),
     );
     expect(medium?.status).toBe(302);
-    expect(medium?.headers.get("location")).toBe(small?.headers.get("location") ?? "");
+    expect(medium?.headers.get("location")).toBe(
+      (small?.headers.get("location") ?? "").replace(".png", "-medium.png"),
+    );
   });
 });
 
