@@ -1,6 +1,8 @@
 // What leaves: results wrapped, errors worded.
+import { compressed } from "./compression.ts";
 import { type Answer, JsonAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
+import { jsonOf, tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
 
 export type AnswerHeaders = Record<string, string>;
@@ -14,13 +16,41 @@ export type Charge = (
 
 export const jsonHeaders = { "content-type": "application/json", "x-content-type-options": "nosniff" };
 
-/** A result as the text of a successful answer. */
-export function wrap(result: Answer, ignored: string[]): string {
+interface Asking {
+  readonly method: string;
+  header(name: string): string | undefined;
+}
+
+/** A result wrapped, compressed as the client accepts it, or 304 where the client has it already. */
+export function successResponse(
+  request: Asking,
+  result: Answer,
+  { ignored, headers }: { ignored: string[]; headers: AnswerHeaders },
+): Response {
+  const tag = request.method === "GET" && ignored.length === 0 ? tagOf(result) : null;
+  if (tag !== null) {
+    headers.etag = tag;
+    if (hasAlready(request.header("if-none-match"), tag)) return new Response(null, { status: 304, headers });
+  }
+  const body = compressed(wrap(result, ignored), request.header("accept-encoding"), headers);
+  return new Response(body, { headers });
+}
+
+/** A result as the body of a successful answer. */
+function wrap(result: Answer, ignored: string[]): string | Uint8Array<ArrayBuffer> {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
     return unsupported ? `${result.text.slice(0, -1)},${JSON.stringify(unsupported).slice(1)}` : result.text;
   }
-  return JSON.stringify({ result: "success", msg: "", ...result, ...unsupported });
+  return jsonOf({ result: "success", msg: "", ...result, ...unsupported });
+}
+
+/** Whether a client that sends `If-None-Match` has an answer with this tag already. */
+function hasAlready(known: string | undefined, tag: string): boolean {
+  if (known === undefined) return false;
+  return known
+    .split(",")
+    .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag.slice(2));
 }
 
 /** Words an error for the client; one that is not an AppError is a bug, and is logged in full. */

@@ -1,10 +1,17 @@
 // HTTP over the endpoints: find, authenticate, decode, run, wrap, log. The only file that imports hono.
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
+import { clientName } from "./client-name.ts";
 import type { Actor, Ctx } from "./context.ts";
 import { allowedMethods, type Body, type Endpoint, RawAnswer, type RequestFacts } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
-import { type AnswerHeaders, type Charge, errorResponse, jsonHeaders, wrap } from "./http-answers.ts";
+import {
+  type AnswerHeaders,
+  type Charge,
+  errorResponse,
+  jsonHeaders,
+  successResponse,
+} from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
 import { type Decoder, decoder } from "./wire.ts";
@@ -22,8 +29,6 @@ export interface HttpOptions {
   /** Sees every successful answer: tests hold it against `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
-
-const clientNameLength = 30;
 
 /** The HTTP door: a `fetch` over all endpoints, JSON errors for unknown paths and methods included. */
 export function httpApp(options: HttpOptions): Hono {
@@ -111,13 +116,6 @@ function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
   };
 }
 
-/** The product token of a User-Agent: what precedes the first slash. */
-export function clientName(userAgent = ""): string {
-  const slash = userAgent.indexOf("/");
-  const name = (slash < 0 ? userAgent : userAgent.slice(0, slash)).trim();
-  return name === "" ? "Unspecified" : name.slice(0, clientNameLength);
-}
-
 async function bodyOf(c: Context, endpoint: Endpoint, ctx: Ctx): Promise<Body> {
   if (endpoint.body) return endpoint.body(ctx, c.req);
   return fieldsAlone(hasNoBody(c) ? new Map<string, string>() : await readBody(c.req, ctx.actor.kind));
@@ -145,7 +143,7 @@ async function answer(c: Context, asked: Asked): Promise<Response> {
   const result = await endpoint.run(ctx, params, factsOf(c, options, body));
   if (result instanceof RawAnswer) return new Response(result.body, result);
   options.onAnswer?.(endpoint, result);
-  return new Response(wrap(result, ignored), { headers });
+  return successResponse(c.req, result, { ignored, headers });
 }
 
 function pathParam(c: Context, name: string): string {

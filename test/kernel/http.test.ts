@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { clientName } from "@/kernel/client-name.ts";
 import { type Endpoint, endpoint, JsonAnswer, RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { clientName, httpApp } from "@/kernel/http.ts";
+import { httpApp } from "@/kernel/http.ts";
 import { createLog } from "@/kernel/log.ts";
 import { also } from "@/kernel/wire.ts";
 import { kernel } from "../support/kernel.ts";

@@ -34,8 +34,12 @@ export function maySeeAddress(ctx: Ctx, user: Addressed): boolean {
   const { kind, id } = ctx.actor;
   if (kind === "system") return true;
   if (kind === "anonymous") return false;
-  if (user.is_bot || hasOpenAddress(user) || user.id === id) return true;
-  return isVisibleTo(memberOf(ctx, id).role, visibilityOf(ctx, user.id));
+  return user.id === id || seesAddress(ctx, memberOf(ctx, id).role, user);
+}
+
+/** Whether people of a role may see somebody else's own address. */
+export function seesAddress(reads: Reads, role: Role, user: Addressed): boolean {
+  return user.is_bot === 1 || hasOpenAddress(user) || isVisibleTo(role, visibilityOf(reads, user.id));
 }
 
 export function isVisibleTo(role: Role, visibility: AddressVisibility): boolean {

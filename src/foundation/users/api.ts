@@ -12,7 +12,7 @@ import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
 import { avatarAddress, identiconAnswer, identiconName } from "./avatars.ts";
 import { updateUser, updateUserByEmail } from "./changes.ts";
 import { deactivateTelling } from "./farewell.ts";
-import { getOwnUser, getUser, getUserByEmail, listUsers, usersState } from "./queries.ts";
+import { getOwnUser, getUser, getUserByEmail, listEveryone, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";
 
 const view = {
@@ -45,7 +45,9 @@ export default domain({
       auth: "public",
       params: { ...view, user_ids: z.array(userId).optional() },
       returns: { members: z.array(user) },
-      run: (ctx, params) => ({ members: listUsers(ctx, params) }),
+      run: (ctx, { user_ids, ...view }) => ({
+        members: user_ids ? listUsers(ctx, { ...view, user_ids }) : listEveryone(ctx, view),
+      }),
     }),
     endpoint("create-user", {
       method: "POST",

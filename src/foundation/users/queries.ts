@@ -5,20 +5,17 @@ import { madePicture } from "@/foundation/realm/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
 import { newestReceived } from "@/messaging/message-pages/queries.ts";
 import { mayMakeWebPublic } from "@/places/channels/rules.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { isRestricted, knownTo } from "./acquaintance.ts";
+import { preparedList } from "./prepared-list.ts";
 import { avatarFields, presentStranger, presentUser } from "./present.ts";
-import type { User } from "./schema.ts";
+import type { User, UserView } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export interface UserView {
-  client_gravatar: boolean;
-  include_custom_profile_fields: boolean;
-}
 
 const plain: UserView = { client_gravatar: false, include_custom_profile_fields: false };
 
@@ -38,6 +35,11 @@ function knownUsers(ctx: Ctx): UserRow[] {
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
 }
+
+/** All whom the actor may know; as prepared text where everybody of their role reads the same. */
+export const listEveryone = query(allow.viewer, (ctx, view: UserView): User[] | JsonText => {
+  return preparedList(ctx, { ...view, people: "all" }) ?? listUsers(ctx, view);
+});
 
 export const listUsers = query(
   allow.viewer,
@@ -72,12 +74,17 @@ export const listBots = query(allow.user, (ctx): User[] => {
 /** The `realm_user` section of the initial state (API-REFERENCE 5). */
 export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): Record<string, unknown> {
   const clientGravatar = options.client_gravatar === true;
-  const rows = knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
+  const view = { client_gravatar: clientGravatar, include_custom_profile_fields: true };
+  const active = preparedList(ctx, { ...view, people: "active" });
+  const inactive = preparedList(ctx, { ...view, people: "inactive" });
+  const rows = active
+    ? []
+    : knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
   const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
   const bots = store.listSystemBots(ctx, 0).map((row) => presentUser(ctx, row, clientGravatar));
   return {
-    realm_users: [...rows.filter((user) => user.is_active), ...strangers],
-    realm_non_active_users: rows.filter((user) => !user.is_active),
+    realm_users: active ?? [...rows.filter((user) => user.is_active), ...strangers],
+    realm_non_active_users: inactive ?? rows.filter((user) => !user.is_active),
     cross_realm_bots: bots.map((row) => ({ ...row, is_system_bot: true })),
     ...(ctx.actor.kind === "anonymous" ? nobody(ctx) : ownState(ctx)),
   };

@@ -106,3 +106,9 @@ export const userUpdated = event<UserChange>("realm_user", {
     if (person.role === roles.guest) queues.closeAllOf(person.user_id, ({ traits }) => traits.taps.size > 0);
   },
 });
+
+/** What a client asks for of people. */
+export interface UserView {
+  client_gravatar: boolean;
+  include_custom_profile_fields: boolean;
+}

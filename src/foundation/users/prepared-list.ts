@@ -1,0 +1,47 @@
+// The list of people as JSON text, made once for all who read the same: it is most of what a client loads at its start.
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { profileOf } from "@/foundation/profile-fields/access.ts";
+import { cache } from "@/kernel/cache.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { JsonText } from "@/kernel/json-text.ts";
+import { knownTo } from "./acquaintance.ts";
+import { hasOpenAddress, seesAddress } from "./addresses.ts";
+import { presentAs } from "./present.ts";
+import type { UserView } from "./schema.ts";
+import { findUser, listUsers } from "./store.ts";
+
+/** Everything that `presentAs` and profiles are made from. */
+const tables = ["users", "settings", "profile_fields", "profile_values", "realm"];
+/** A list of 20,000 people takes 7 MB. */
+const maxKept = 4;
+
+interface Wanted extends UserView {
+  people: "all" | "active" | "inactive";
+}
+
+const prepared = cache(
+  tables,
+  (reads, key: string): JsonText => {
+    const { role, people, client_gravatar: clientGravatar, include_custom_profile_fields } = JSON.parse(key);
+    const rows = listUsers(reads).filter(({ is_active }) => {
+      return people === "all" || (is_active === 1) === (people === "active");
+    });
+    const shown = rows.map((row) => {
+      const user = presentAs(reads, row, { clientGravatar, isSeen: seesAddress(reads, role, row) });
+      return include_custom_profile_fields ? { ...user, profile_data: profileOf(reads, row.id) } : user;
+    });
+    return new JsonText(JSON.stringify(shown));
+  },
+  maxKept,
+);
+
+/** People as the actor reads them; null where the list is their own: they know only some, or hide their address. */
+export function preparedList(ctx: Ctx, { people, ...view }: Wanted): JsonText | null {
+  const { kind, id } = ctx.actor;
+  if (kind !== "user" || knownTo(ctx, id)) return null;
+  const own = findUser(ctx, id);
+  if (!own || !hasOpenAddress(own)) return null;
+  const { client_gravatar, include_custom_profile_fields } = view;
+  const { role } = memberOf(ctx, id);
+  return prepared(ctx, JSON.stringify({ role, people, client_gravatar, include_custom_profile_fields }));
+}

@@ -1,0 +1,58 @@
+// Answers compressed as their clients accept it.
+import { brotliCompressSync, constants } from "node:zlib";
+import type { AnswerHeaders } from "./http-answers.ts";
+
+/** Smaller answers fit into a packet or two anyway. */
+const leastBytes = 1024;
+
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+
+type Compress = (body: string | Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+
+/** The cheapest first, all at their quickest: an answer of 50 KB takes 0.06, 0.05 and 0.2 ms, and becomes a tenth. */
+const encodings: readonly [name: string, compress: Compress][] = [
+  ["zstd", (body) => new Uint8Array(Bun.zstdCompressSync(body, { level: 1 }))],
+  ["gzip", (body) => Bun.gzipSync(body, { level: 1 })],
+  ["br", (body) => new Uint8Array(brotliCompressSync(body, brotliOptions))],
+];
+
+/** A body as it is sent to a client that accepts these encodings (`Accept-Encoding`); completes the headers. */
+export function compressed(
+  body: string | Uint8Array<ArrayBuffer>,
+  accepted: string | undefined,
+  headers: AnswerHeaders,
+): string | Uint8Array<ArrayBuffer> {
+  if (body.length < leastBytes) return body;
+  headers.vary = "Accept-Encoding";
+  const encoding = accepted === undefined ? undefined : preferred(accepted);
+  if (!encoding) return body;
+  const [name, compress] = encoding;
+  headers["content-encoding"] = name;
+  return compress(body);
+}
+
+/** Of the encodings with the highest weight, the cheapest. */
+function preferred(accepted: string): (typeof encodings)[number] | undefined {
+  const weights = weightsIn(accepted);
+  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  const best = Math.max(...encodings.map(([name]) => weightOf(name)));
+  if (best === 0) return undefined;
+  return encodings.find(([name]) => weightOf(name) === best);
+}
+
+/** `gzip;q=0.5, br` as names and weights from 0 to 1; a client sends the same header each time. */
+function weightsIn(accepted: string): ReadonlyMap<string, number> {
+  if (accepted === lastRead.accepted) return lastRead.weights;
+  const weights = new Map<string, number>();
+  for (const item of accepted.slice(0, maxHeaderLength).toLowerCase().split(",")) {
+    const [name = "", ...parameters] = item.split(";").map((part) => part.trim());
+    const given = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    const weight = given === undefined ? 1 : Number(given);
+    weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
+  }
+  lastRead = { accepted, weights };
+  return weights;
+}
+
+const maxHeaderLength = 256;
+let lastRead = { accepted: "", weights: new Map<string, number>() as ReadonlyMap<string, number> };

@@ -1,0 +1,104 @@
+// What large answers cost on the wire: compressed as clients accept it, and not sent again where nothing has changed.
+import { describe, expect, test } from "bun:test";
+import { brotliDecompressSync } from "node:zlib";
+import type { CastName } from "./support/cast.ts";
+import { type World, world } from "./support/world.ts";
+
+const path = "/api/v1/users";
+
+async function fetched(w: World, headers: Record<string, string>, who: CastName = "mel", target = path) {
+  const answer = await w.as(who).request(target, { headers });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    bytes: new Uint8Array(await answer.arrayBuffer()),
+  };
+}
+
+const decoders: Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array> = {
+  zstd: (bytes) => Bun.zstdDecompressSync(bytes),
+  gzip: (bytes) => Bun.gunzipSync(bytes),
+  br: (bytes) => brotliDecompressSync(bytes),
+};
+
+describe("answers over a kilobyte", () => {
+  test.each([
+    ["zstd", "zstd"],
+    ["gzip", "gzip"],
+    ["br", "br"],
+    ["gzip, deflate, br, zstd", "zstd"],
+    ["gzip, deflate", "gzip"],
+    ["zstd;q=0.5, gzip;q=0.8, br;q=0.1", "gzip"],
+    ["ZSTD;Q=0, br", "br"],
+    ["*", "zstd"],
+    ["zstd;q=0, *", "gzip"],
+  ])("for a client that accepts %j come as %s, with the same content", async (accepted, encoding) => {
+    const w = world();
+    const plain = await fetched(w, {});
+    const packed = await fetched(w, { "accept-encoding": accepted });
+    expect(packed.headers.get("content-encoding")).toBe(encoding);
+    expect(packed.headers.get("vary")).toBe("Accept-Encoding");
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+    expect(Buffer.from(decoders[encoding]?.(packed.bytes) ?? []).equals(plain.bytes)).toBe(true);
+  });
+
+  test.each(["identity", "deflate", "", "zstd;q=0", "gzip;q=nonsense", ";;,,=", "x".repeat(300)])(
+    "come as they are for a client that accepts %j",
+    async (accepted) => {
+      const w = world();
+      const { headers, bytes } = await fetched(w, { "accept-encoding": accepted });
+      expect(headers.get("content-encoding")).toBeNull();
+      expect(bytes).toEqual((await fetched(w, {})).bytes);
+    },
+  );
+
+  test("small ones are never compressed", async () => {
+    const w = world();
+    const { headers } = await fetched(w, { "accept-encoding": "gzip" }, "mel", "/api/v1/drafts");
+    expect([headers.get("content-encoding"), headers.get("vary")]).toEqual([null, null]);
+  });
+});
+
+describe("the list of people", () => {
+  test("is not sent again to who has it, until somebody changes", async () => {
+    const w = world();
+    const first = await fetched(w, {});
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).toMatch(/^W\/"\w+"$/);
+
+    for (const known of [etag, `"other", ${etag}`, etag.slice(2), "*"]) {
+      const again = await fetched(w, { "if-none-match": known });
+      expect([again.status, again.bytes.length, again.headers.get("etag")]).toEqual([304, 0, etag]);
+    }
+    expect((await fetched(w, { "if-none-match": '"other"' })).status).toBe(200);
+
+    await w.as("max").patch("/settings", { full_name: "Maximilian" });
+    const changed = await fetched(w, { "if-none-match": etag });
+    expect(changed.status).toBe(200);
+    expect(new TextDecoder().decode(changed.bytes)).toContain("Maximilian");
+    expect(changed.headers.get("etag")).not.toBe(etag);
+  });
+
+  test("has a tag of its own for each form that clients ask for", async () => {
+    const w = world();
+    const targets = [path, `${path}?client_gravatar=false`, `${path}?include_custom_profile_fields=true`];
+    const tags = await Promise.all(
+      targets.map(async (target) => (await fetched(w, {}, "mel", target)).headers.get("etag")),
+    );
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  test("keeps to each reader's own what only some may see", async () => {
+    const w = world();
+    await w.as("max").patch("/settings", { email_address_visibility: 5 });
+    const addressesFor = async (who: CastName) => {
+      const { members } = (await w.as(who).get("/users")).body;
+      return members.find((user: { full_name: string }) => user.full_name.startsWith("Max")).delivery_email;
+    };
+    const own = await addressesFor("max");
+    expect(own).toContain("max");
+    expect(await addressesFor("mel")).toBeNull();
+    expect(await addressesFor("ada")).toBe(await addressesFor("olive"));
+    expect(await addressesFor("max")).toBe(own);
+  });
+});
