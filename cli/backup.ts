@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { harmless } from "@/kernel/harmless.ts";
 import { type Backup, type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -59,7 +60,7 @@ const restore = standalone({
   },
   json: ({ dataDir: _, ...done }) => done,
   print: (done: Restored & { dataDir: string }) =>
-    `Restored ${done.organization} as of ${timeText(done.created_at)} UTC, ` +
+    `Restored ${harmless(done.organization)} as of ${timeText(done.created_at)} UTC, ` +
     `up to message ${done.last_message_id}.\nStart it with 'confab serve${placeOption(done.dataDir)}'.`,
 });
 

@@ -3,10 +3,11 @@ import { CommanderError, Help, Command as Node, Option } from "commander";
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
+import { harmless } from "@/kernel/harmless.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
 import { groupOf, pluralOf } from "./nouns.ts";
 import { asOperator, defaultData, type Place } from "./organization.ts";
-import { complain, harmless, write, writeNow } from "./output.ts";
+import { complain, forPeople, write, writeNow } from "./output.ts";
 import { shapeText } from "./shapes.ts";
 
 interface Described<A extends Args> {
@@ -48,7 +49,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
     acts: true,
     async execute(call, values) {
       const result = await asOperator(call, async (ctx) => run(ctx, values as Values<A>));
-      await write(call.json ? JSON.stringify(result) : print(result));
+      await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
     },
   };
 }
@@ -70,7 +71,7 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
     ...described,
     acts: actsAs,
     execute({ dataDir, as, json }, values) {
-      const show = (result: R) => write(json ? JSON.stringify(document(result)) : print(result));
+      const show = (result: R) => write(json ? JSON.stringify(document(result)) : forPeople(print(result)));
       return run({ dataDir, as, show }, values as Values<A>);
     },
   };

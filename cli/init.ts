@@ -2,6 +2,7 @@ import { z } from "zod";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import { harmless } from "@/kernel/harmless.ts";
 import { markFolder, putAside } from "@/operations/data-folder/actions.ts";
 import { isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";
@@ -9,7 +10,6 @@ import { flag, option } from "./args.ts";
 import { standalone } from "./command.ts";
 import { lockFolder } from "./lock.ts";
 import { openFolder } from "./organization.ts";
-import { harmless } from "./output.ts";
 
 /** What makes the addresses of pictures unguessable. */
 export function newSalt(): string {

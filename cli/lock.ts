@@ -1,9 +1,9 @@
 // One server for a data folder: the lock belongs to the process in the kernel's eyes, so it ends with it however it ends,
 // and holds between containers that share a folder, where process IDs say nothing.
-import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
+import { holdFile } from "@/operations/data-folder/actions.ts";
 import { processFile } from "@/operations/data-folder/schema.ts";
 import { unusable } from "./organization.ts";
 
@@ -13,15 +13,14 @@ const lockFile = "confab.lock";
 export function lockFolder(dataDir: string): () => void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const lock = new Database(join(dataDir, lockFile), { create: true });
-    lock.run("BEGIN EXCLUSIVE");
+    const release = holdFile(join(dataDir, lockFile));
+    if (!release) return taken(dataDir);
     writeFileSync(join(dataDir, processFile), `${process.pid}\n`);
     return () => {
       rmSync(join(dataDir, processFile), { force: true });
-      lock.close();
+      release();
     };
   } catch (error) {
-    if ((error as { code?: string }).code === "SQLITE_BUSY") taken(dataDir);
     return unusable(dataDir, error);
   }
 }
@@ -44,14 +43,12 @@ function linesOfProcess(dataDir: string): string[] {
 export function isLocked(dataDir: string): boolean {
   // Looking takes the lock for a moment, which a server that starts just then must not meet: hence only where one was.
   if (!existsSync(join(dataDir, processFile))) return false;
-  const lock = new Database(join(dataDir, lockFile));
   try {
-    lock.run("BEGIN EXCLUSIVE");
-    return false;
+    const release = holdFile(join(dataDir, lockFile));
+    release?.();
+    return release === null;
   } catch {
     return true;
-  } finally {
-    lock.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
+import { harmless } from "@/kernel/harmless.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import { type Message, snapshot } from "@/messaging/messages/schema.ts";
@@ -9,7 +10,7 @@ import { flag, operand, option } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
-import { facts, harmless, table, timeText } from "./output.ts";
+import { facts, table, timeText } from "./output.ts";
 import { channelIdOf, countTo, numberOf, userIds } from "./values.ts";
 
 const someone = z.string().trim().min(1, "name a channel, or addresses separated by commas");

@@ -3,7 +3,8 @@ import { statSync } from "node:fs";
 import type { App, OpenOptions } from "@/app.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { harmless } from "./output.ts";
+import { harmless } from "@/kernel/harmless.ts";
+import { diskReason } from "@/operations/data-folder/schema.ts";
 
 export const defaultData = "./confab-data";
 
@@ -77,25 +78,7 @@ export async function openFolder(dataDir: string, options?: OpenOptions): Promis
   }
 }
 
-const reasons: Record<string, string> = {
-  EACCES: "you may not write there",
-  EPERM: "you may not write there",
-  EROFS: "it lies on a read-only file system",
-  EEXIST: "it is a file, not a folder",
-  ENOTDIR: "a part of its path is a file, not a folder",
-  ENOENT: "a part of its path does not exist and cannot be made",
-  ENOSPC: "the disk is full",
-  SQLITE_FULL: "the disk is full",
-  SQLITE_CANTOPEN: "you may not write there",
-  SQLITE_READONLY: "you may not write there",
-  SQLITE_NOTADB: "its confab.db is not a database",
-  SQLITE_CORRUPT: "its confab.db is damaged; restore a backup",
-  SQLITE_BUSY: "another program holds its database",
-};
-
 export function unusable(dataDir: string, error: unknown): never {
-  const { code = "", message } = error as { code?: string; message: string };
-  const reason = reasons[code] ?? reasons[code.split("_", 2).join("_")];
-  if (reason === undefined) fail("BAD_REQUEST", message);
+  const reason = diskReason(error) ?? fail("BAD_REQUEST", (error as Error).message);
   fail("BAD_REQUEST", `the data folder ${dataDir} cannot be used: ${reason}. Name another one with --data.`);
 }

@@ -1,14 +1,24 @@
 // What the terminal shows: text, tables, errors.
 import { writeSync } from "node:fs";
 import { fail } from "@/kernel/errors.ts";
+import { harmless } from "@/kernel/harmless.ts";
 
 const maxWidth = () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY);
 const hasColor = () => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 const gap = 2;
 const least = 8;
 
+const [boldBegins, boldEnds] = ["\x1b[1m", "\x1b[22m"];
+
 export function bold(text: string): string {
-  return hasColor() ? `\x1b[1m${text}\x1b[22m` : text;
+  return hasColor() ? boldBegins + text + boldEnds : text;
+}
+
+/** What a command prints for people: every line harmless, whoever chose the names in it; only our own emphasis stays. */
+export function forPeople(text: string): string {
+  const lines = (part: string) => part.split("\n").map(harmless).join("\n");
+  const within = (part: string) => part.split(boldEnds).map(lines).join(boldEnds);
+  return text.split(boldBegins).map(within).join(boldBegins);
 }
 
 export async function write(text: string): Promise<void> {
@@ -65,11 +75,6 @@ export function quoted(text: string): string {
 /** A moment to the minute, UTC; from UNIX seconds. */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
-}
-
-/** Control characters in names must not reach the terminal that shows them. */
-export function harmless(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
 /** Takes from the widest column until all fit. */

@@ -5,6 +5,7 @@ import type { CreatedRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
+import { clearStaging } from "@/operations/data-folder/actions.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import type { Serving } from "@/server.ts";
 import { accountWithKey } from "./accounts.ts";
@@ -80,6 +81,7 @@ export default [
       checkNotLost(dataDir);
       const unlock = lockFolder(dataDir);
       try {
+        clearStaging(dataDir);
         if (settings.dev) await fillEmpty(dataDir);
         const { serving, ...started } = await start(dataDir, settings);
         noteAddress(dataDir, started.local);

@@ -1,4 +1,5 @@
 // Text in cells of a terminal: what is safe to show, how wide it is, where it is cut and wrapped.
+import { harmless } from "@/kernel/harmless.ts";
 
 export type Tone = "plain" | "dim" | "good" | "bad" | "warn" | "accent" | "title";
 
@@ -12,11 +13,6 @@ export type Line = readonly Segment[];
 
 export function line(text: string, tone?: Tone): Line {
   return [{ text, tone }];
-}
-
-/** Control characters in what people wrote must not reach the terminal. */
-export function harmless(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
 
 const graphemes = new Intl.Segmenter();

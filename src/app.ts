@@ -134,7 +134,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     system,
     fetch: (request, env) => {
       lookAround(system);
-      return refuseForged(request, counted) ?? http.fetch(request, env);
+      return refuseForged(request, { site, log: counted }) ?? http.fetch(request, env);
     },
     close: () => {
       stopExports({ db });

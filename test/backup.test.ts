@@ -1,17 +1,25 @@
+import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
+  statfsSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { lineOf } from "@cli/progress.ts";
+import { create, extract } from "tar";
 import {
   type Credentials,
   call,
@@ -180,6 +188,219 @@ test.skipIf(process.platform === "win32").each([["backup"], ["export organizatio
     expect(mode & 0o170777).toBe(0o100600);
   },
 );
+
+/** An archive of these files, with a manifest that fits them. */
+async function archive(files: Record<string, string | Uint8Array>, organization = "Crew"): Promise<string> {
+  const folder = newFolder();
+  const listed = Object.entries(files).map(([path, content]) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    return { path, bytes: Buffer.byteLength(content), sha256 };
+  });
+  const about = { format: 1, version: "0.1.0", created_at: 1_700_000_000, organization, last_message_id: 0 };
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify({ ...about, files: listed }));
+  const file = join(newFolder(), "crew.tar.gz");
+  await create({ file, cwd: folder, gzip: true }, readdirSync(folder));
+  return file;
+}
+
+/** A database of this program, changed as told. */
+async function databaseAfter(change: (database: Database) => void): Promise<Uint8Array> {
+  const { data } = await organization();
+  const database = new Database(join(data, "confab.db"));
+  change(database);
+  const bytes = database.serialize();
+  database.close();
+  return bytes;
+}
+
+describe("an archive of somebody else's making", () => {
+  const cases: [string, () => Promise<Record<string, string | Uint8Array>>, string][] = [
+    ["no database", async () => ({ "files/a": "x" }), "it holds no database"],
+    [
+      "a text as its database",
+      async () => ({ "confab.db": "not at all".repeat(900) }),
+      "its confab.db is no database",
+    ],
+    ["an empty database", async () => ({ "confab.db": "" }), "its database holds no organization"],
+    [
+      "a database without an organization",
+      async () => ({
+        "confab.db": await databaseAfter(
+          (one) => void one.run("PRAGMA foreign_keys = OFF; DELETE FROM realm"),
+        ),
+      }),
+      "its database holds no organization",
+    ],
+    [
+      "the database of a newer version",
+      async () => ({ "confab.db": await databaseAfter((one) => void one.run("PRAGMA user_version = 9999")) }),
+      "a newer version of Confab wrote it; restore it with that version",
+    ],
+  ];
+  test.each(cases)("with %s restores nothing, and says what is wrong", async (_, files, reason) => {
+    const file = await archive(await files());
+    const target = join(newFolder(), "restored");
+    const { status, stderr } = await confab(["restore", file, "--data", target]);
+    expect([status, stderr]).toEqual([1, `confab: The backup cannot be restored: ${reason}.\n`]);
+    expect(existsSync(target)).toBe(false);
+    expect(readdirSync(dirname(target))).toEqual([]);
+  });
+
+  test("prints nothing that rules the terminal", async () => {
+    const good = await databaseAfter(() => {});
+    const named = await archive({ "confab.db": good }, "Crew\u001b[2J\u202eevil");
+    const restored = await confab(["restore", named, "--data", join(newFolder(), "restored")]);
+    expect(restored.stdout).toStartWith("Restored Crew [2J evil as of ");
+    const strange = await archive({ "confab.db": good, "files/\u001b[31mred\u202e": "x" });
+    const whole = join(newFolder(), "restored");
+    expect((await confab(["restore", strange, "--data", whole])).status).toBe(0);
+
+    const folder = newFolder();
+    const manifest = { format: 1, version: "0", created_at: 1, organization: "Crew", last_message_id: 0 };
+    const sha256 = "0".repeat(64);
+    const files = [{ path: "\u001b[2J\u202egone", bytes: 1, sha256 }];
+    writeFileSync(join(folder, "manifest.json"), JSON.stringify({ ...manifest, files }));
+    const file = join(newFolder(), "crew.tar.gz");
+    await create({ file, cwd: folder, gzip: true }, ["manifest.json"]);
+    const refused = await confab(["restore", file, "--data", join(newFolder(), "restored")]);
+    expect(refused.stderr).toBe("confab: The backup is damaged:  [2J gone is missing.\n");
+  });
+
+  test.skipIf(process.platform === "win32")("gives no file a right that we would not", async () => {
+    const folder = newFolder();
+    const file = await archive({
+      "confab.db": await databaseAfter(() => {}),
+      "files/uploads/tool": "#!/bin/sh",
+    });
+    await extract({ file, cwd: folder });
+    for (const [path, mode] of [
+      ["files", 0o1777],
+      ["files/uploads", 0o2777],
+      ["files/uploads/tool", 0o6777],
+    ] as const)
+      chmodSync(join(folder, path), mode);
+    const hostile = join(newFolder(), "hostile.tar.gz");
+    await create({ file: hostile, cwd: folder, gzip: true }, readdirSync(folder));
+    const target = join(newFolder(), "restored");
+    expect((await confab(["restore", hostile, "--data", target])).status).toBe(0);
+    const modes = ["files", "files/uploads", "files/uploads/tool", "confab.db"].map(
+      (path) => statSync(join(target, path)).mode & 0o7777,
+    );
+    expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+  });
+});
+
+/** Whether this process may mount a file system of its own; without that, these tests are left out, and say so. */
+function mayMount(): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(join(tmpdir(), "confab-mount-"));
+  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).success;
+  if (mounted) Bun.spawnSync(["umount", folder]);
+  rmdirSync(folder);
+  return mounted;
+}
+
+const canMount = mayMount();
+if (!canMount) console.warn("LEFT OUT: tests of a full and of a read-only disk, which need root and mount.");
+
+describe.skipIf(!canMount)("on a disk", () => {
+  const mounts: string[] = [];
+  afterEach(() => {
+    for (const folder of mounts.splice(0)) Bun.spawnSync(["umount", folder]);
+  });
+
+  function disk(options: string): string {
+    const folder = newFolder();
+    expect(Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder]).success).toBe(true);
+    mounts.push(folder);
+    return folder;
+  }
+
+  const readOnly = (folder: string) => Bun.spawnSync(["mount", "-o", "remount,ro", folder]);
+
+  test("that is full, or for reading only, a backup and an export say so and leave nothing", async () => {
+    const { data } = await organization();
+    const full = disk("size=64k");
+    writeFileSync(join(full, "ballast"), new Uint8Array(60_000));
+    const fixed = disk("size=64k");
+    readOnly(fixed);
+    for (const command of ["backup", "export organization"]) {
+      const [there, reader] = [join(full, "crew"), join(fixed, "crew")];
+      const onFull = await confab([...command.split(" "), there, "--data", data]);
+      const reason = "the disk is full";
+      expect(onFull).toMatchObject({ status: 1, stderr: `confab: ${there} cannot be written: ${reason}.\n` });
+      expect(readdirSync(full)).toEqual(["ballast"]);
+      const refused = await confab([...command.split(" "), reader, "--data", data]);
+      const fault = "it lies on a read-only file system";
+      expect(refused).toMatchObject({
+        status: 1,
+        stderr: `confab: ${reader} cannot be written: ${fault}.\n`,
+      });
+    }
+    expect(readdirSync(data).filter((name) => name.startsWith("backup-"))).toEqual([]);
+  });
+
+  test("that has no room for a copy of the database, or cannot be written, a backup says so", async () => {
+    const { data } = await organization();
+    const small = join(disk("size=1m"), "data");
+    cpSync(data, small, { recursive: true });
+    const free = statfsSync(small);
+    writeFileSync(join(small, "..", "ballast"), new Uint8Array(free.bavail * free.bsize - 100_000));
+    const file = join(newFolder(), "crew.tar.gz");
+    const place = `The copy of the database that a backup needs in ${small}`;
+    expect(await confab(["backup", file, "--data", small])).toMatchObject({
+      status: 1,
+      stderr: `confab: ${place} cannot be written: the disk is full.\n`,
+    });
+    expect(readdirSync(small).filter((name) => name.startsWith("backup-"))).toEqual([]);
+    readOnly(dirname(small));
+    expect(await confab(["backup", file, "--data", small])).toMatchObject({
+      status: 1,
+      stderr: `confab: ${place} cannot be written: it lies on a read-only file system.\n`,
+    });
+  });
+
+  test("that is full, or for reading only, a restore says so and leaves nothing", async () => {
+    const { data } = await organization();
+    const file = join(newFolder(), "crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    const full = disk("size=64k");
+    const target = join(full, "restored");
+    const onFull = await confab(["restore", file, "--data", target]);
+    expect(onFull).toMatchObject({
+      status: 1,
+      stderr: `confab: ${target} cannot be written: the disk is full.\n`,
+    });
+    expect(readdirSync(full)).toEqual([]);
+    readOnly(full);
+    const refused = await confab(["restore", file, "--data", target]);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("read-only file system") });
+  });
+});
+
+describe("a backup that was cut off", () => {
+  test("is cleared away by the next start; one that is being made goes on", async () => {
+    const { data } = await organization();
+    for (const name of ["backup-old", "backup-dead", "backup-alive"]) {
+      mkdirSync(join(data, name));
+      writeFileSync(join(data, name, "confab.db"), "half");
+    }
+    new Database(join(data, "backup-dead.lock")).close();
+    writeFileSync(join(data, "backup-dead.lock"), "");
+    const alive = new Database(join(data, "backup-alive.lock"));
+    alive.run("BEGIN EXCLUSIVE");
+    const server = await serve(data);
+    const left = () => readdirSync(data).filter((name) => /^backup-\w+$/.test(name));
+    expect(left()).toEqual(["backup-alive"]);
+    alive.close();
+    await server.end("SIGTERM");
+    await serve(data);
+    expect(left()).toEqual([]);
+    expect(readdirSync(data).filter((name) => name.endsWith(".lock"))).toEqual(["confab.lock"]);
+  });
+});
 
 test("progress is a bar with figures", () => {
   expect(lineOf({ doing: "Packing", done: 1_500_000, of: 3_000_000 })).toBe(

@@ -201,6 +201,21 @@ describe("confab", () => {
     expect(await organization().run("user", "list", "--as", "a\n\u001b[2Jb")).toEqual(
       refusal(1, "There is no active user with the address a [2Jb."),
     );
+    expect(await organization().run("user", "list", "--as", "a\u202eb\u2066c")).toEqual(
+      refusal(1, "There is no active user with the address a b c."),
+    );
+  });
+
+  test("lets no name rule the terminal, or turn the direction of what follows", async () => {
+    const { run } = organization();
+    const name = "sales\u202egnp.exe";
+    expect(await run("channel", "create", name)).toMatchObject({
+      stdout: expect.stringContaining("sales gnp.exe"),
+    });
+    const { stdout } = await run("channel", "list");
+    expect(stdout).toContain("sales gnp.exe");
+    expect(stdout).not.toContain("\u202e");
+    expect((await run("channel", "list", "--json")).stdout).toContain(JSON.stringify(name));
   });
 });
 

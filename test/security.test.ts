@@ -6,7 +6,7 @@ import { open } from "@/app.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
 import { setPassword } from "@/foundation/users/actions.ts";
 import { temporaryFolders } from "./support/folder.ts";
-import { encode } from "./support/requests.ts";
+import { basic, encode, type Json } from "./support/requests.ts";
 import { type World, world } from "./support/world.ts";
 
 const folder = temporaryFolders();
@@ -45,6 +45,44 @@ describe("a page of another site", () => {
     },
   );
 
+  test.each([
+    ["of a browser that says only where its page lies", "https://evil.example.com"],
+    ["of another port", "https://chat.example.com:8443"],
+    ["that is sealed off, or a file", "null"],
+    ["of an extension", "chrome-extension://chat.example.com"],
+  ])("changes nothing either, where it is one %s", async (_, origin) => {
+    const w = world();
+    const headers = { ...form, origin };
+    const body = encode({ name: "Forged", description: "" });
+    const init = { method: "POST", headers, body };
+    const refused = await w.as("ada").request("/api/v1/channel_folders/create", init);
+    expect([refused.status, ((await refused.json()) as Json).code]).toEqual([403, "CSRF_FAILED"]);
+    expect(w.events).toEqual([]);
+  });
+
+  test.each([
+    ["the site", "https://chat.example.com", "http://127.0.0.1:9900"],
+    [
+      "the host that was asked, by a proxy that ends TLS",
+      "https://elsewhere.example.com",
+      "http://elsewhere.example.com",
+    ],
+    ["the host and port that were asked", "http://10.0.0.7:9900", "http://10.0.0.7:9900"],
+    [
+      "the host, its usual port written out",
+      "https://elsewhere.example.com:443",
+      "http://elsewhere.example.com",
+    ],
+  ])("is told from one of %s", async (_, origin, asked) => {
+    const w = world();
+    const headers = { ...form, origin, authorization: basic(w.user("ada").email, w.user("ada").key) };
+    const body = encode({ name: "Ours", description: "" });
+    const length = { "content-length": String(body.length) };
+    const url = `${asked}/api/v1/channel_folders/create`;
+    const request = new Request(url, { method: "POST", headers: { ...headers, ...length }, body });
+    expect((await w.app.fetch(request)).status).toBe(200);
+  });
+
   test("may lead people here", async () => {
     const headers = { "sec-fetch-site": "cross-site" };
     expect((await world().as("mel").request("/api/v1/users/me", { headers })).status).toBe(200);
@@ -58,6 +96,21 @@ describe("a page of another site", () => {
     const init = { method: "POST", headers: { ...form, "sec-fetch-site": "cross-site" }, body };
     expect((await w.anonymous.request(pathname, init)).status).toBe(403);
     expect((await w.anonymous.request(pathname, { ...init, headers: form })).status).toBe(200);
+  });
+});
+
+describe("what was answered to one person", () => {
+  test("is kept by no cache for another", async () => {
+    const w = world();
+    for (const answer of [
+      await w.as("mel").get("/users/me"),
+      await w.as("mel").get("/users/999"),
+      await w.anonymous.get("/users/me"),
+      await w.as("mel").get("/nowhere"),
+      await w.anonymous.post("/fetch_api_key", { username: "mel@example.com", password: "wrong" }),
+    ]) {
+      expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+    }
   });
 });
 

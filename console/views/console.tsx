@@ -1,10 +1,11 @@
 // The whole screen: header, the list of screens, what is open, notice and keys. The only place that listens to keys.
 import { Box, type Key, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
+import { harmless } from "@/kernel/harmless.ts";
 import { type Desk, type DeskState, mayEdit, placeOf, screenOf, selectedRow } from "../desk.ts";
 import { isOnLast } from "../form.ts";
 import { keyName, keyOf } from "../keys.ts";
-import { cut, harmless, type Line, padded, widthOf } from "../layout.ts";
+import { cut, type Line, padded, widthOf } from "../layout.ts";
 import { FormView } from "./form-view.tsx";
 import { Row } from "./lines.tsx";
 import { List } from "./list.tsx";

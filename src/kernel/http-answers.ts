@@ -14,7 +14,12 @@ export type Charge = (
   headers: AnswerHeaders,
 ) => void;
 
-export const jsonHeaders = { "content-type": "application/json", "x-content-type-options": "nosniff" };
+export const jsonHeaders = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+  // Whatever it says, it says to who asked, and as of now.
+  "cache-control": "private, no-cache",
+};
 
 interface Asking {
   readonly method: string;

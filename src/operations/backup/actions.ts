@@ -18,7 +18,8 @@ import {
 import { copyFile, open } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { markFolder, openStaging } from "@/operations/data-folder/actions.ts";
+import { databaseFile, diskReason } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import {
   type Backup,
@@ -29,8 +30,8 @@ import {
   type Report,
   type Restored,
 } from "./schema.ts";
-import { copyDatabase, faultsOf } from "./store.ts";
-import { checkTarget, openPrivate } from "./target.ts";
+import { copyDatabase, faultIn } from "./store.ts";
+import { checkTarget, notWritten, openPrivate } from "./target.ts";
 
 /** What belongs to the running process, or is not finished yet; everything else in a data folder is kept. */
 const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming)$/;
@@ -52,20 +53,44 @@ export interface BackupInput {
 export async function createBackup(input: BackupInput): Promise<Backup> {
   const { dataDir, file, overwrite, report } = input;
   checkTarget(file, overwrite);
-  const staging = mkdtempSync(join(dataDir, "backup-"));
+  const copying = (error: unknown) =>
+    notWritten(`The copy of the database that a backup needs in ${dataDir}`, error);
+  const staging = attempt(() => openStaging(dataDir), copying);
+  try {
+    const contents = await stage(input, staging.folder).catch(copying);
+    const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const onBytes = (done: number) => report({ doing: "Packing", done, of: total });
+    const packed = await packInto(file, staging.folder, onBytes).catch((error) => notWritten(file, error));
+    return { file, ...packed, files: contents.files.length, last_message_id: contents.last_message_id };
+  } finally {
+    staging.remove();
+  }
+}
+
+function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
+  try {
+    return work();
+  } catch (error) {
+    return onError(error);
+  }
+}
+
+/** Packs a folder into a file that gets its name once it is whole and on disk. */
+async function packInto(
+  file: string,
+  folder: string,
+  onBytes: (done: number) => void,
+): Promise<{ bytes: number; sha256: string }> {
   const partial = `${file}.partial`;
   try {
-    const contents = await stage(input, staging);
-    const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
     closeSync(openPrivate(partial));
-    await pack(staging, partial, (done) => report({ doing: "Packing", done, of: total }));
-    const { bytes, sha256 } = await digest(partial);
+    await pack(folder, partial, onBytes);
+    const found = await digest(partial);
     await syncPath(partial);
     renameSync(partial, file);
     await syncPath(dirname(resolve(file)));
-    return { file, bytes, sha256, files: contents.files.length, last_message_id: contents.last_message_id };
+    return found;
   } finally {
-    rmSync(staging, { recursive: true, force: true });
     rmSync(partial, { force: true });
   }
 }
@@ -81,7 +106,7 @@ async function stage({ dataDir, now, report }: BackupInput, staging: string): Pr
   return contents;
 }
 
-/** Second names for all files, which cost nothing and outlive the first; copies where the file system has none. */
+/** Hard-links every file, which costs nothing and keeps it if it is deleted meanwhile; copies it where that cannot be. */
 async function linkAll(from: string, to: string): Promise<void> {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (left.test(entry.name)) continue;
@@ -167,7 +192,7 @@ export async function restoreBackup(input: {
   dataDir: string;
   report: Report;
 }): Promise<Restored> {
-  const { file, report } = input;
+  const { file } = input;
   const dataDir = resolve(input.dataDir);
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
   const occupied = existsSync(dataDir) && readdirSync(dataDir).length > 0;
@@ -177,20 +202,39 @@ export async function restoreBackup(input: {
       `${input.dataDir} is not empty; restore into a new folder, or move what is there away.`,
     );
   }
-  mkdirSync(dirname(dataDir), { recursive: true });
-  const staging = mkdtempSync(join(dirname(dataDir), `restore-${basename(dataDir)}-`));
+  const staging = attempt(
+    () => stagingFor(dataDir),
+    (error) => notWritten(input.dataDir, error),
+  );
   try {
-    await unpack(file, staging, report);
-    const contents = await checked(staging, report);
-    rmSync(join(staging, manifestFile));
-    if (existsSync(dataDir)) rmdirSync(dataDir);
-    renameSync(staging, dataDir);
-    await syncPath(dirname(dataDir));
+    const contents = await unpackInto(staging, input, dataDir);
     const { organization, last_message_id, created_at } = contents;
     return { organization, last_message_id, created_at, files: contents.files.length };
+  } catch (error) {
+    return notWritten(input.dataDir, error);
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+function stagingFor(dataDir: string): string {
+  mkdirSync(dirname(dataDir), { recursive: true });
+  return mkdtempSync(join(dirname(dataDir), `restore-${basename(dataDir)}-`));
+}
+
+async function unpackInto(
+  staging: string,
+  { file, report }: { file: string; report: Report },
+  dataDir: string,
+): Promise<Manifest> {
+  await unpack(file, staging, report);
+  const contents = await checked(staging, report);
+  rmSync(join(staging, manifestFile));
+  markFolder(staging);
+  if (existsSync(dataDir)) rmdirSync(dataDir);
+  renameSync(staging, dataDir);
+  await syncPath(dirname(dataDir));
+  return contents;
 }
 
 async function unpack(file: string, folder: string, report: Report): Promise<void> {
@@ -204,13 +248,22 @@ async function unpack(file: string, folder: string, report: Report): Promise<voi
       cwd: folder,
       strict: true,
       noMtime: true,
-      filter: (_, entry) => !("type" in entry) || entry.type === "File" || entry.type === "Directory",
+      // Whoever runs this owns what comes out of it, and nobody else reads it, whatever the archive says.
+      preserveOwner: false,
+      fmode: 0o600,
+      dmode: 0o700,
+      filter: (_, entry) => {
+        if (!("type" in entry)) return true;
+        entry.mode = entry.type === "Directory" ? 0o700 : 0o600;
+        return entry.type === "File" || entry.type === "Directory";
+      },
       onReadEntry: (entry) => {
         done = Math.min(of, done + entry.size);
         report({ doing: "Unpacking", done, of });
       },
     });
   } catch (error) {
+    if (diskReason(error) !== null) throw error;
     const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
     fail("BAD_REQUEST", `${file} is no backup, or not a whole one: ${reason}.`);
   }
@@ -227,8 +280,8 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
     expected.delete(path);
   }
   for (const path of expected.keys()) fail("BAD_REQUEST", `The backup is damaged: ${path} is missing.`);
-  const [fault] = faultsOf(join(folder, databaseFile));
-  if (fault) fail("BAD_REQUEST", `The backup's database is damaged: ${fault}`);
+  const fault = faultIn(join(folder, databaseFile));
+  if (fault !== null) fail("BAD_REQUEST", `The backup cannot be restored: ${fault}.`);
   return contents;
 }
 

@@ -1,4 +1,6 @@
 import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { migrations } from "@/migrations/all.ts";
 
 export interface Snapshot {
   organization: string;
@@ -30,12 +32,25 @@ function describe(path: string): Snapshot {
   }
 }
 
-/** What SQLite finds wrong in a database file; nothing if it is whole. */
-export function faultsOf(path: string): string[] {
+/** What keeps a database file from being an organization's, as a clause; null if nothing does. */
+export function faultIn(path: string): string | null {
+  if (!existsSync(path)) return "it holds no database";
   const database = new Database(path, { readonly: true });
   try {
-    const found = database.query("PRAGMA integrity_check(20)").all() as { integrity_check: string }[];
-    return found.map((row) => row.integrity_check).filter((line) => line !== "ok");
+    const found = database.query("PRAGMA integrity_check(1)").all() as { integrity_check: string }[];
+    const damage = found.map((row) => row.integrity_check).find((line) => line !== "ok");
+    if (damage !== undefined) return `its database is damaged (${damage})`;
+    const { user_version } = database.query("PRAGMA user_version").get() as { user_version: number };
+    if (user_version > migrations.length)
+      return "a newer version of Confab wrote it; restore it with that version";
+    const table = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'realm'").get();
+    const isHeld = table !== null && database.query("SELECT 1 FROM realm").get() !== null;
+    return isHeld ? null : "its database holds no organization";
+  } catch (error) {
+    const { code = "", message } = error as { code?: string; message: string };
+    if (code === "SQLITE_NOTADB") return "its confab.db is no database";
+    if (code.startsWith("SQLITE_CORRUPT")) return `its database is damaged (${message})`;
+    throw error;
   } finally {
     database.close();
   }

@@ -78,7 +78,7 @@ function leftovers(dataDir: string): Finding {
     check: "Left-over files",
     verdict: "warning",
     finding: `A backup was cut off and left ${found.join(", ")}.`,
-    remedy: "If no backup runs now, delete them.",
+    remedy: "The next start of the server removes what no running backup needs.",
   };
 }
 

@@ -9,7 +9,7 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { atOnce } from "@/kernel/steps.ts";
-import { checkTarget, openPrivate } from "@/operations/backup/target.ts";
+import { checkTarget, notWritten, openPrivate } from "@/operations/backup/target.ts";
 import { exportFor } from "./access.ts";
 import { writeDocument } from "./document.ts";
 import { presentExport } from "./present.ts";
@@ -83,14 +83,17 @@ export function exportData({ database, file, overwrite, userId, now, report }: E
   const contents =
     userId === null ? { sections: organizationSections } : { sections: userSections, params: [userId] };
   const partial = `${file}.partial`;
-  const descriptor = openPrivate(partial);
+  let descriptor: number | null = null;
   try {
+    descriptor = openPrivate(partial);
     const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
     fsyncSync(descriptor);
     renameSync(partial, file);
     return { file, rows };
+  } catch (error) {
+    return notWritten(file, error);
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== null) closeSync(descriptor);
     rmSync(partial, { force: true });
   }
 }
