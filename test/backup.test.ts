@@ -323,10 +323,14 @@ describe.skipIf(!canMount)("on a disk", () => {
   test("that is full, or for reading only, a backup and an export say so and leave nothing", async () => {
     const { data } = await organization();
     const full = disk("size=64k");
-    writeFileSync(join(full, "ballast"), new Uint8Array(60_000));
     const fixed = disk("size=64k");
     readOnly(fixed);
-    for (const command of ["backup", "export organization"]) {
+    // A disk that takes a part of what is written before it takes nothing, and one that takes nothing.
+    for (const [command, ballast] of [
+      ["backup", 60_000],
+      ["export organization", 65_536],
+    ] as const) {
+      writeFileSync(join(full, "ballast"), new Uint8Array(ballast));
       const [there, reader] = [join(full, "crew"), join(fixed, "crew")];
       const onFull = await confab([...command.split(" "), there, "--data", data]);
       const reason = "the disk is full";

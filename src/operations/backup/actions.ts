@@ -12,8 +12,10 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   statSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -83,8 +85,12 @@ async function packInto(
 ): Promise<{ bytes: number; sha256: string }> {
   const partial = `${file}.partial`;
   try {
-    closeSync(openPrivate(partial));
-    await pack(folder, partial, onBytes);
+    const descriptor = openPrivate(partial);
+    try {
+      await pack(folder, descriptor, onBytes);
+    } finally {
+      closeSync(descriptor);
+    }
     const found = await digest(partial);
     await syncPath(partial);
     renameSync(partial, file);
@@ -159,12 +165,12 @@ async function digest(path: string): Promise<{ bytes: number; sha256: string }> 
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function pack(folder: string, file: string, onBytes: (done: number) => void): Promise<void> {
+/** The packer's own writing to a file takes what a full disk had room for as the whole. */
+async function pack(folder: string, descriptor: number, onBytes: (done: number) => void): Promise<void> {
   const { create } = await import("tar");
   let done = 0;
-  await create(
+  const archive = create(
     {
-      file,
       cwd: folder,
       gzip: { level: 3 },
       portable: true,
@@ -177,6 +183,10 @@ async function pack(folder: string, file: string, onBytes: (done: number) => voi
     },
     [manifestFile, ...readdirSync(folder).filter((name) => name !== manifestFile)],
   );
+  for await (const chunk of archive) {
+    let rest: Uint8Array = chunk;
+    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+  }
 }
 
 async function syncPath(path: string): Promise<void> {
@@ -275,6 +285,7 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
   const expected = new Map(contents.files.map((file) => [file.path, file.sha256]));
   for (const { path, sha256 } of await checksums(folder, report)) {
     if (path === manifestFile) continue;
+    if (expected.get(path) !== sha256) checkRoom(folder);
     if (expected.get(path) !== sha256)
       fail("BAD_REQUEST", `The backup is damaged: ${path} is not what was saved.`);
     expected.delete(path);
@@ -283,6 +294,11 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
   const fault = faultIn(join(folder, databaseFile));
   if (fault !== null) fail("BAD_REQUEST", `The backup cannot be restored: ${fault}.`);
   return contents;
+}
+
+/** Throws where a disk is full: what is written to it is not whole then. */
+function checkRoom(folder: string): void {
+  if (statfsSync(folder).bavail === 0) throw Object.assign(new Error("The disk is full"), { code: "ENOSPC" });
 }
 
 function manifestIn(folder: string): Manifest {
