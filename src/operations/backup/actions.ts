@@ -1,8 +1,6 @@
 // A data folder as one file, and back: a compressed tar archive with a manifest of checksums.
-import { createHash } from "node:crypto";
 import {
   closeSync,
-  createReadStream,
   existsSync,
   linkSync,
   mkdirSync,
@@ -12,17 +10,15 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  statfsSync,
-  statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
-import { copyFile, open } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { copyFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 import { markFolder, openStaging } from "@/operations/data-folder/actions.ts";
-import { databaseFile, diskReason } from "@/operations/data-folder/schema.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
+import { checkRoom, checksums, digest, pack, syncPath, unpack } from "./archive.ts";
 import {
   type Backup,
   backupFormat,
@@ -135,67 +131,6 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-async function checksums(folder: string, report: Report): Promise<Manifest["files"]> {
-  const paths = filesIn(folder).sort();
-  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
-  const files: Manifest["files"] = [];
-  let done = 0;
-  for (const path of paths) {
-    const found = await digest(path);
-    files.push({ path: relative(folder, path).split(sep).join("/"), ...found });
-    done += found.bytes;
-    report({ doing: "Reading", done, of: total });
-  }
-  return files;
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-async function digest(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk);
-    bytes += (chunk as Buffer).length;
-  }
-  return { bytes, sha256: hash.digest("hex") };
-}
-
-/** The packer's own writing to a file takes what a full disk had room for as the whole. */
-async function pack(folder: string, descriptor: number, onBytes: (done: number) => void): Promise<void> {
-  const { create } = await import("tar");
-  let done = 0;
-  const archive = create(
-    {
-      cwd: folder,
-      gzip: { level: 3 },
-      portable: true,
-      strict: true,
-      mode: 0o600,
-      onWriteEntry: (entry) => {
-        done += entry.stat?.isFile() ? entry.stat.size : 0;
-        onBytes(done);
-      },
-    },
-    [manifestFile, ...readdirSync(folder).filter((name) => name !== manifestFile)],
-  );
-  for await (const chunk of archive) {
-    let rest: Uint8Array = chunk;
-    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
-  }
-}
-
-async function syncPath(path: string): Promise<void> {
-  if (process.platform === "win32" && statSync(path).isDirectory()) return;
-  const handle = await open(path, "r");
-  await handle.sync();
-  await handle.close();
-}
-
 /** Makes an empty or absent folder a data folder again; nothing is left there where the backup is not whole. */
 export async function restoreBackup(input: {
   file: string;
@@ -247,38 +182,6 @@ async function unpackInto(
   return contents;
 }
 
-async function unpack(file: string, folder: string, report: Report): Promise<void> {
-  const { extract } = await import("tar");
-  const of = statSync(file).size;
-  let done = 0;
-  report({ doing: "Unpacking", done, of });
-  try {
-    await extract({
-      file,
-      cwd: folder,
-      strict: true,
-      noMtime: true,
-      // Whoever runs this owns what comes out of it, and nobody else reads it, whatever the archive says.
-      preserveOwner: false,
-      fmode: 0o600,
-      dmode: 0o700,
-      filter: (_, entry) => {
-        if (!("type" in entry)) return true;
-        entry.mode = entry.type === "Directory" ? 0o700 : 0o600;
-        return entry.type === "File" || entry.type === "Directory";
-      },
-      onReadEntry: (entry) => {
-        done = Math.min(of, done + entry.size);
-        report({ doing: "Unpacking", done, of });
-      },
-    });
-  } catch (error) {
-    if (diskReason(error) !== null) throw error;
-    const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
-    fail("BAD_REQUEST", `${file} is no backup, or not a whole one: ${reason}.`);
-  }
-}
-
 /** The manifest of an unpacked backup; throws where a file is missing, changed, or not in it. */
 async function checked(folder: string, report: Report): Promise<Manifest> {
   const contents = manifestIn(folder);
@@ -294,11 +197,6 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
   const fault = faultIn(join(folder, databaseFile));
   if (fault !== null) fail("BAD_REQUEST", `The backup cannot be restored: ${fault}.`);
   return contents;
-}
-
-/** Throws where a disk is full: what is written to it is not whole then. */
-function checkRoom(folder: string): void {
-  if (statfsSync(folder).bavail === 0) throw Object.assign(new Error("The disk is full"), { code: "ENOSPC" });
 }
 
 function manifestIn(folder: string): Manifest {

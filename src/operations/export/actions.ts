@@ -93,7 +93,9 @@ export function exportData({ database, file, overwrite, userId, now, report }: E
   } catch (error) {
     return notWritten(file, error);
   } finally {
-    if (descriptor !== null) closeSync(descriptor);
-    rmSync(partial, { force: true });
+    if (descriptor !== null) {
+      closeSync(descriptor);
+      rmSync(partial, { force: true });
+    }
   }
 }
