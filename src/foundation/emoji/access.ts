@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import { emojiByName, nameOfEmoji, plainCode } from "@/text/rendering/emoji.ts";
 import { extraCode, extraEmojiByName, extraPictureUrl } from "./extra.ts";
 import { pictureUrl } from "./present.ts";
-import { asReadBy, type Emoji, type ReactionType, type ToldEmoji } from "./schema.ts";
+import { asRead, type Emoji, knowsOldTypes, type ReactionType, type ToldEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -54,7 +54,7 @@ export function currentName({ emoji_name, emoji_code, reaction_type }: Emoji): s
 
 /** A stored emoji as the actor's client reads it. */
 export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): ToldEmoji {
-  return asReadBy(actor.client, { ...emoji, emoji_name: currentName(emoji) });
+  return asRead({ ...emoji, emoji_name: currentName(emoji) }, knowsOldTypes(actor.client));
 }
 
 /** An emoji that a client names in full, if name, code and type agree; without a name, with the one it has. */

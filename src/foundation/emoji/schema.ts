@@ -60,17 +60,28 @@ export type ToldEmoji = Omit<Emoji, "reaction_type"> & { reaction_type: ToldReac
 
 // The phone apps, by the product in their User-Agent: a reaction of a type they do not know makes them refuse its
 // message.
-const olderClients: ReadonlySet<unknown> = new Set(["ZulipFlutter", "ZulipMobile"]);
+const olderClients: ReadonlySet<string> = new Set(["ZulipFlutter", "ZulipMobile"]);
 
-/** What is told with an emoji, with its namespace under the name that a client knows. */
-export function asReadBy<E extends { reaction_type?: ToldReactionType }>(client: unknown, told: E): E {
-  if (told.reaction_type !== "service_extra_emoji" || !olderClients.has(client)) return told;
-  return { ...told, reaction_type: oldExtra };
+/** Whether a client knows extra emoji by their old type alone. */
+export function knowsOldTypes(client: string): boolean {
+  return olderClients.has(client);
 }
 
-/** For events that tell of an emoji: the queues of those clients read a form of their own. */
+interface OfType {
+  reaction_type?: ToldReactionType;
+}
+
+/** What is told with an emoji, for clients that know the old types, or for all others. */
+export function asRead<E extends OfType>(told: E, byOlder: boolean): E {
+  return byOlder && told.reaction_type === "service_extra_emoji"
+    ? { ...told, reaction_type: oldExtra }
+    : told;
+}
+
+const isOlder = ({ options }: Traits): boolean => options.knows_old_emoji_types === true;
+
+/** For events that tell of an emoji: queues of clients that know the old types read a form of their own. */
 export const emojiForms = {
-  variant: ({ options }: Traits) => (olderClients.has(options.client) ? "older client" : ""),
-  shape: <E extends { reaction_type?: ToldReactionType }>(told: E, { options }: Traits) =>
-    asReadBy(options.client, told),
+  variant: (queue: Traits) => (isOlder(queue) ? "old types" : ""),
+  shape: <E extends OfType>(told: E, queue: Traits) => asRead(told, isOlder(queue)),
 };

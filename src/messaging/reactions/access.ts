@@ -5,7 +5,7 @@ import {
   emojiNamed,
   namespaceOf,
 } from "@/foundation/emoji/access.ts";
-import { asReadBy, type Emoji, type ReactionType } from "@/foundation/emoji/schema.ts";
+import { asRead, type Emoji, knowsOldTypes, type ReactionType } from "@/foundation/emoji/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Reaction, ToldReaction } from "./schema.ts";
@@ -29,9 +29,9 @@ export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<nu
 
 /** The same as the actor's client reads them. */
 export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<number, ToldReaction[]> {
-  const { client } = ctx.actor;
+  const byOlder = knowsOldTypes(ctx.actor.client);
   const found = reactionsOn(ctx, messageIds);
-  return new Map([...found].map(([id, reactions]) => [id, reactions.map((one) => asReadBy(client, one))]));
+  return new Map([...found].map(([id, reactions]) => [id, reactions.map((one) => asRead(one, byOlder))]));
 }
 
 /**

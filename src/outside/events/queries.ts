@@ -1,3 +1,4 @@
+import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { versionFields } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -80,7 +81,7 @@ function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
     capabilities: new Set(known.filter((name) => client_capabilities[name] === true)),
     taps: new Set(input.all_public_streams ? ["public_channels"] : []),
     options: {
-      client: ctx.actor.client,
+      knows_old_emoji_types: knowsOldTypes(ctx.actor.client),
       apply_markdown: input.apply_markdown,
       client_gravatar: input.client_gravatar ?? true,
       include_subscribers: input.include_subscribers,
