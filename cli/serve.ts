@@ -142,20 +142,20 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
 
 async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: string): Promise<void> {
   if (url === undefined) return;
-  const [{ botDomain }, { setMailServer }] = await Promise.all([
+  const [{ localAddress }, { setMailServer }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
-    import("@/outside/mail/actions.ts"),
+    import("@/foundation/mail/actions.ts"),
   ]);
-  setMailServer(app.env, { url, from: mail_from ?? `noreply@${botDomain(site)}` });
+  setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
 }
 
 /** What a first run creates; null on later ones. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
-  const [{ botDomain, hasOrganization }, { createRealm, setServerOptions, setSite }] = await Promise.all([
+  const [{ hasOrganization, localAddress }, { createRealm, setServerOptions, setSite }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
     import("@/foundation/realm/actions.ts"),
   ]);
-  const { org, owner_name, owner_email = `owner@${botDomain(site)}` } = settings;
+  const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
   await setSite(app.system, site);

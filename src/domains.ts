@@ -1,7 +1,9 @@
 import auth from "@/foundation/auth/api.ts";
 import emoji from "@/foundation/emoji/api.ts";
+import files from "@/foundation/files/api.ts";
 import groups from "@/foundation/groups/api.ts";
 import linkifiers from "@/foundation/linkifiers/api.ts";
+import mail from "@/foundation/mail/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
 import profileFields from "@/foundation/profile-fields/api.ts";
 import realm from "@/foundation/realm/api.ts";
@@ -9,6 +11,7 @@ import userSettings from "@/foundation/user-settings/api.ts";
 import users from "@/foundation/users/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import alertWords from "@/messaging/alert-words/api.ts";
+import channelActivity from "@/messaging/channel-activity/api.ts";
 import receipts from "@/messaging/flags/api.ts";
 import messages from "@/messaging/messages/api.ts";
 import mutedUsers from "@/messaging/muted-users/api.ts";
@@ -22,7 +25,6 @@ import metrics from "@/operations/metrics/api.ts";
 import bots from "@/outside/bots/api.ts";
 import events from "@/outside/events/api.ts";
 import invitations from "@/outside/invitations/api.ts";
-import mail from "@/outside/mail/api.ts";
 import webhooks from "@/outside/webhooks/api.ts";
 import drafts from "@/personal/drafts/api.ts";
 import navigationViews from "@/personal/navigation-views/api.ts";
@@ -44,6 +46,7 @@ export const domains: readonly Domain[] = [
   alertWords,
   auth,
   bots,
+  channelActivity,
   channels,
   defaultChannels,
   dev,
@@ -51,6 +54,7 @@ export const domains: readonly Domain[] = [
   emoji,
   events,
   exports,
+  files,
   folders,
   groups,
   invitations,

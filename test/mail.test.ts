@@ -1,7 +1,7 @@
 // Invitations on their way by mail, to a server of the test's own.
 import { afterAll, describe, expect, test } from "bun:test";
+import { setMailServer } from "@/foundation/mail/actions.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
-import { setMailServer } from "@/outside/mail/actions.ts";
 import { type Credentials, call, cleanUp, json, newFolder, serve } from "./support/executable.ts";
 import { runJob } from "./support/jobs.ts";
 import { type MailServer, startMailServer } from "./support/smtp.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { botDomain } from "@/foundation/realm/access.ts";
 import { createRealm, setSite } from "@/foundation/realm/actions.ts";
-import { botDomain } from "@/foundation/realm/queries.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { basic } from "./support/requests.ts";
 import { expectRegister } from "./support/shapes.ts";

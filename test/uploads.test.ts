@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolderOf, newName, pathOf, type Shelf } from "@/foundation/files/files.ts";
+import { sweepFiles } from "@/foundation/files/sweep.ts";
 import { setUploadLimits } from "@/messaging/uploads/actions.ts";
-import { sweepFiles } from "@/messaging/uploads/sweep.ts";
 import { file, gif, png, pngOf } from "./support/pictures.ts";
 import { type CastName, formOf, type World, world } from "./support/world.ts";
 

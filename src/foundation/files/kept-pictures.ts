@@ -2,9 +2,9 @@
 import type { Ctx, Env, Tx } from "@/kernel/context.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import * as store from "@/messaging/uploads/store.ts";
 import { isOurs, newName, pathOf, removeFile, writeWhole } from "./files.ts";
 import { fileAnswer } from "./serving.ts";
+import * as store from "./store.ts";
 
 /** The plain form, a larger one, and what a moving picture shows first. */
 export type Form = "" | "-medium" | "-still";

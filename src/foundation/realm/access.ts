@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isIP } from "node:net";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -33,3 +34,9 @@ export const madePicture = cache(["realm"], (reads, whose: number | "realm"): st
     .digest("hex");
   return `/user_avatars/identicon/${seed.slice(0, 20)}.png`;
 });
+
+/** The domain in the addresses that the server makes up itself; an IP address is none. */
+export function botDomain(site: string): string {
+  const { hostname } = new URL(site);
+  return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
+}

@@ -9,9 +9,9 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { channelFor } from "@/places/channels/access.ts";
 import { languageNamed } from "@/text/rendering/languages.ts";
 import { realmOf } from "./access.ts";
+import { realmHooks } from "./hooks.ts";
 import { callProviders, realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
 import {
   type GrantUpdates,
@@ -82,13 +82,13 @@ type Check = (tx: Tx, value: unknown) => void;
 
 const channelExists: Check = (tx, id) => {
   if (id === -1) return;
-  const channel = channelFor(tx, Number(id), "see");
+  const channel = realmHooks.channel(tx, Number(id));
   if (channel.is_archived) fail("BAD_REQUEST", `Channel '${channel.name}' is archived.`);
 };
 
 const channelIsPrivate: Check = (tx, id) => {
   channelExists(tx, id);
-  if (id !== -1 && !channelFor(tx, Number(id), "see").invite_only) {
+  if (id !== -1 && !realmHooks.channel(tx, Number(id)).invite_only) {
     fail("BAD_REQUEST", "The channel for moderation requests must be private.");
   }
 };

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { allow, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
 import {
   type Grant,
@@ -15,10 +14,9 @@ import type { StateReader } from "@/kernel/domain.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { uploadsRealmState } from "@/messaging/uploads/access.ts";
 import { emojiData } from "@/text/rendering/emoji-data.ts";
 import { render } from "@/text/rendering/render.ts";
-import { hasRealm, realmOf } from "./access.ts";
+import { botDomain, hasRealm, realmOf } from "./access.ts";
 import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";
 import {
   callProviders,
@@ -39,7 +37,6 @@ export function realmState(ctx: Ctx): Record<string, unknown> {
     ...identity(ctx),
     ...olderForms(ctx),
     ...serverFields(ctx),
-    ...uploadsRealmState(ctx),
     ...absentFeatures,
   };
 }
@@ -63,12 +60,6 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_presence_disabled: false,
     realm_plan_type: 1,
   };
-}
-
-/** The domain in the addresses that the server makes up itself; an IP address is none. */
-export function botDomain(site: string): string {
-  const { hostname } = new URL(site);
-  return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
 }
 
 /** Settings under the names and in the forms that older clients read; each gives way to a group or policy. */
@@ -269,3 +260,9 @@ export const absentCall = query(allow.user, (_, provider: string): never =>
 
 /** Who may do what in the organization, as clients read it. */
 export const realmPermissions = query(allow.user, (ctx) => presentGrants(ctx, "realm", 0));
+
+/** An address at the server's own domain, for accounts and mail that have no other. */
+export const localAddress = query(
+  allow.anyone,
+  (_, { name, site }: { name: string; site: string }) => `${name}@${botDomain(site)}`,
+);

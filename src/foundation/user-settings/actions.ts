@@ -6,9 +6,6 @@ import { changeAddressVisibility, changeTimezone } from "@/foundation/users/iden
 import type { Tx } from "@/kernel/context.ts";
 import { everyone, to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { forgetDrafts } from "@/personal/drafts/actions.ts";
-import { hidePresence } from "@/personal/presence/actions.ts";
-import { tellAway } from "@/personal/user-status/actions.ts";
 import {
   defaultChanged,
   displayChanged,
@@ -17,6 +14,7 @@ import {
   type SettingChange,
   settingChanged,
 } from "./events.ts";
+import { settingsHooks } from "./hooks.ts";
 import { defaultsOf } from "./queries.ts";
 import {
   type Legacy,
@@ -61,11 +59,7 @@ function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): voi
   const now = personalSettings.read(tx, userId);
   const [from, to] = [before.email_address_visibility, now.email_address_visibility];
   if (from !== to) changeAddressVisibility(tx, userId, { from, to });
-  if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization) forgetDrafts(tx, userId);
-  if (before.presence_enabled !== now.presence_enabled) {
-    tellAway(tx, userId, !now.presence_enabled);
-    if (!now.presence_enabled) hidePresence(tx, userId);
-  }
+  settingsHooks.changed(tx, { userId, before, now });
   const consented = now.allow_private_data_export;
   if (before.allow_private_data_export !== consented) {
     tx.emit(exportConsentChanged, { to: usersUpTo(tx, roles.admin) }, { user_id: userId, consented });

@@ -9,7 +9,7 @@ import {
 } from "@/foundation/groups/roles.ts";
 import { allow, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
-import { botDomain } from "@/foundation/realm/queries.ts";
+import { botDomain } from "@/foundation/realm/access.ts";
 import { copyDefaults } from "@/foundation/user-settings/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -2,7 +2,7 @@
 
 import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
-import { botDomain } from "@/foundation/realm/queries.ts";
+import { botDomain } from "@/foundation/realm/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";

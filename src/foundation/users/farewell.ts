@@ -1,11 +1,11 @@
 // What somebody is written whose account an administrator has deactivated.
 
+import { queueMail } from "@/foundation/mail/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { queueMail } from "@/outside/mail/actions.ts";
 import { userFor } from "./access.ts";
 import { deactivateUser } from "./actions.ts";
 

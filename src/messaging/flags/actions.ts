@@ -27,12 +27,8 @@ import {
   participantsOf,
 } from "@/places/conversations/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
+import type { Reception } from "@/places/subscriptions/hooks.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
-
-interface Reception {
-  conversationId: number;
-  userId: number;
-}
 
 /** From here on the user receives what is sent; what came before counts as read. */
 export function startReceiving(tx: Tx, { conversationId, userId }: Reception): void {

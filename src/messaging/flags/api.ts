@@ -6,10 +6,13 @@ import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import { forgetFlags } from "@/messaging/receipts/changes.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
+import { subscriptionHooks } from "@/places/subscriptions/hooks.ts";
 import {
   markAllAsRead,
   markChannelAsRead,
   markTopicAsRead,
+  startReceiving,
+  stopReceiving,
   updateFlags,
   updateFlagsInNarrow,
 } from "./actions.ts";
@@ -20,7 +23,11 @@ const wantsIgnored = ({ op, flag }: { op: string; flag: string }) => op === "rem
 
 export default domain({
   name: "receipts",
-  hooks: [messageHooks.removed.register(forgetFlags)],
+  hooks: [
+    subscriptionHooks.started.register(startReceiving),
+    subscriptionHooks.ended.register(stopReceiving),
+    messageHooks.removed.register(forgetFlags),
+  ],
   state: { update_message_flags: unreadState, starred_messages: starredState },
   endpoints: [
     endpoint("get-read-receipts", {

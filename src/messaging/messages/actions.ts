@@ -1,10 +1,11 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
-import { noteMentions, noteSending } from "@/places/user-topics/automatic.ts";
+import { noteSending } from "@/places/user-topics/automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
 import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
+import { letMentionedFollow } from "./mentions.ts";
 import { resolveRecipient } from "./recipients.ts";
 import { checkedContent } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
@@ -45,7 +46,7 @@ function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting):
   if (recipient.kind === "direct") return null;
   const topic = { channelId: recipient.channel.id, topic: recipient.topic };
   const policy = noteSending(tx, topic, () => !store.isInTopicBefore(tx, row));
-  noteMentions(
+  letMentionedFollow(
     tx,
     topic,
     rendered.mentionedUsers.filter((id) => recipient.subscribers.has(id)),

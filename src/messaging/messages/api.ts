@@ -12,7 +12,9 @@ import { indexing } from "@/messaging/message-index/indexing.ts";
 import { readingEndpoints } from "@/messaging/message-pages/api.ts";
 import { newestState, renderContent } from "@/messaging/message-pages/queries.ts";
 import { recentConversationsState } from "@/messaging/message-pages/recent-conversations.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
+import { firstMessageOf, hasNamedTopics } from "./access.ts";
 import { type NewMessageInput, sendMessage } from "./actions.ts";
 import { deleteMessage } from "./deletions.ts";
 import { messageHooks } from "./hooks.ts";
@@ -43,6 +45,8 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 export default domain({
   name: "messages",
   hooks: [
+    channelHooks.firstMessageOf.register(firstMessageOf),
+    channelHooks.hasNamedTopics.register(hasNamedTopics),
     messageHooks.removed.register(deleteEdits),
     sendNotice.register(postNotice),
     renderText.register(renderPlainText),

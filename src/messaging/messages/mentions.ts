@@ -1,11 +1,14 @@
 // Whom a message mentions, and whether its sender may (API-REFERENCE 7.6).
 
 import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { usersAlertedBy } from "@/messaging/alert-words/access.ts";
+import { mutersOf } from "@/messaging/muted-users/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import { noteMentions } from "@/places/user-topics/automatic.ts";
+import type { TopicRef } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
 import { participantsInTopic } from "./store.ts";
@@ -96,4 +99,14 @@ function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> 
     );
   }
   return participants;
+}
+
+/** Lets people follow a topic in which the actor has mentioned them by name, unless they mute the actor. */
+export function letMentionedFollow(tx: Tx, topic: TopicRef, userIds: readonly number[]): void {
+  const muters = mutersOf(tx, tx.actor.id);
+  noteMentions(
+    tx,
+    topic,
+    userIds.filter((id) => !muters.has(id)),
+  );
 }

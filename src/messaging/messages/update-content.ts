@@ -9,12 +9,11 @@ import { resetContentFlags } from "@/messaging/receipts/changes.ts";
 import { isWidget } from "@/messaging/submessages/access.ts";
 import { linkedUploads, reclaimUploads } from "@/messaging/uploads/claims.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
-import { noteMentions } from "@/places/user-topics/automatic.ts";
 import { checkNotArchived, type MessageRow } from "./access.ts";
 import { readerIds } from "./audience.ts";
 import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
-import { mentionedBy } from "./mentions.ts";
+import { letMentionedFollow, mentionedBy } from "./mentions.ts";
 import { recipientOf } from "./recipients.ts";
 import { contentBits, graceSeconds, messageBits, storedContent } from "./schema.ts";
 import { reindexMessages } from "./store.ts";
@@ -83,7 +82,7 @@ export function changeContent(tx: Tx, row: MessageRow, content: string): Changed
   messageHooks.contentChanged(tx, row.id);
   if (recipient.kind === "channel") {
     const topic = { channelId: recipient.channel.id, topic: row.topic };
-    noteMentions(
+    letMentionedFollow(
       tx,
       topic,
       rendered.mentionedUsers.filter((id) => newlyMentioned.has(id)),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pathOf } from "@/foundation/files/files.ts";
+import { fileHooks } from "@/foundation/files/hooks.ts";
 import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
@@ -7,12 +8,12 @@ import type { Ctx } from "@/kernel/context.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { thumbnailFor, type UploadRow, uploadFor } from "./access.ts";
+import { thumbnailFor, type UploadRow, uploadFor, uploadsRealmState } from "./access.ts";
 import { checkSpace, removeAttachment, uploadFile } from "./actions.ts";
 import { releaseUploads } from "./claims.ts";
 import { listAttachments } from "./queries.ts";
 import { attachment } from "./schema.ts";
-import { sweepFiles } from "./sweep.ts";
+import { uploadsAmong } from "./store.ts";
 import { temporaryUpload, temporaryUrl } from "./temporary.ts";
 import { thumbnailOf } from "./thumbnails.ts";
 
@@ -105,7 +106,7 @@ const files = [
 
 export default domain({
   name: "uploads",
-  hooks: [messageHooks.removed.register(releaseUploads)],
+  state: { realm: uploadsRealmState },
+  hooks: [fileHooks.inUse.register(uploadsAmong), messageHooks.removed.register(releaseUploads)],
   endpoints: [...uploads, ...files],
-  jobs: [{ name: "sweep-files", everySeconds: 3_600, run: sweepFiles }],
 });

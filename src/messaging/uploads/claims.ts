@@ -2,9 +2,8 @@
 
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import { isInDrafts } from "@/personal/drafts/access.ts";
-import { isInScheduled } from "@/personal/scheduled-messages/access.ts";
 import { linkedUpload, type UploadRow } from "./access.ts";
+import { uploadHooks } from "./hooks.ts";
 import { presentUploads } from "./present.ts";
 import { type Attachment, attachmentUpdated } from "./schema.ts";
 import * as store from "./store.ts";
@@ -43,11 +42,9 @@ export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly Uplo
   return presentUploads(tx, own).filter(({ messages }) => messages.length === 0);
 }
 
-/** Whether its owner means to send it: a link in a draft opens a file to nobody, and keeps clients from deleting it. */
-function isToBeSent(tx: Tx, { owner_id, path_id, name }: UploadRow): boolean {
-  // The name may be written in many ways.
+function isToBeSent(tx: Tx, { owner_id: ownerId, path_id, name }: UploadRow): boolean {
   const folder = `/user_uploads/${path_id.slice(0, -name.length)}`;
-  return isInDrafts(tx, owner_id, folder) || isInScheduled(tx, owner_id, folder);
+  return uploadHooks.isToBeSent(tx, { ownerId, folder }).includes(true);
 }
 
 /** Lets go of the files of messages that are about to be removed; the files stay. */

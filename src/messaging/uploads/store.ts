@@ -122,22 +122,8 @@ export function findReferences({ db }: Reads, uploadIds: readonly number[]): Ref
   );
 }
 
-export function insertPicture(tx: Tx, file: string): void {
-  tx.run("INSERT INTO pictures (file) VALUES (?)", file);
-}
-
-export function deletePicture(tx: Tx, file: string): void {
-  tx.run("DELETE FROM pictures WHERE file = ?", file);
-}
-
-/** Those of these names that some row still needs. */
-export function filesInUse({ db }: Reads, names: readonly string[]): Set<string> {
-  const list = JSON.stringify(names);
-  const rows = db.all<{ file: string }>(
-    "SELECT file FROM attachments WHERE file IN (SELECT value FROM json_each(?1)) " +
-      "UNION ALL SELECT file FROM pictures WHERE file IN (SELECT value FROM json_each(?1)) " +
-      "UNION ALL SELECT file FROM exports WHERE file IN (SELECT value FROM json_each(?1))",
-    list,
-  );
-  return new Set(rows.map((row) => row.file));
+/** Those of these names that an uploaded file bears. */
+export function uploadsAmong({ db }: Reads, names: readonly string[]): string[] {
+  const sql = "SELECT file FROM attachments WHERE file IN (SELECT value FROM json_each(?))";
+  return db.all<{ file: string }>(sql, JSON.stringify(names)).map(({ file }) => file);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pathOf } from "@/foundation/files/files.ts";
+import { fileHooks } from "@/foundation/files/hooks.ts";
 import { fileAnswer } from "@/foundation/files/serving.ts";
 import { unknownType } from "@/foundation/files/types.ts";
 import { domain } from "@/kernel/domain.ts";
@@ -8,10 +9,12 @@ import { deleteExport, requestExport } from "./actions.ts";
 import { exportPath } from "./present.ts";
 import { exportOfFile, listExportConsents, listExports } from "./queries.ts";
 import { exportConsent, exportType, exportTypes, realmExport } from "./schema.ts";
+import { exportsAmong } from "./store.ts";
 import { writeExports } from "./writing.ts";
 
 export default domain({
   name: "export",
+  hooks: [fileHooks.inUse.register(exportsAmong)],
   endpoints: [
     endpoint("get-realm-exports", {
       method: "GET",

@@ -1,7 +1,7 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
-import { botDomain } from "@/foundation/realm/queries.ts";
+import { botDomain } from "@/foundation/realm/access.ts";
 import { botsOf, type UserRow, userFor } from "@/foundation/users/access.ts";
 import {
   addUser,

@@ -1,5 +1,6 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { withdrawMail } from "@/foundation/mail/actions.ts";
 import { allow, may, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { welcome } from "@/foundation/users/arrival.ts";
@@ -7,7 +8,6 @@ import { userWithAddress } from "@/foundation/users/credentials.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { withdrawMail } from "@/outside/mail/actions.ts";
 import { invitationFor, type Kind } from "./access.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
 import { invitesChanged, mostLinks, type Terms } from "./schema.ts";

@@ -1,12 +1,12 @@
 // How an invitation reaches an address: by mail, or where no mail is sent by whoever invites.
 
+import { queueMail, withdrawMail } from "@/foundation/mail/actions.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { queueMail, withdrawMail } from "@/outside/mail/actions.ts";
 import { linkOf } from "./actions.ts";
 import type { Invitation } from "./store.ts";
 import * as store from "./store.ts";

@@ -1,12 +1,19 @@
 import { z } from "zod";
+import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
+import { uploadHooks } from "@/messaging/uploads/hooks.ts";
+import { isInDrafts } from "./access.ts";
+import { createDrafts, deleteDraft, editDraft, forgetDrafts } from "./actions.ts";
 import { draftsState, listDrafts } from "./queries.ts";
 import { draft, draftId, mostDrafts, newDraft } from "./schema.ts";
 
 export default domain({
   name: "drafts",
+  hooks: [
+    uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInDrafts(ctx, ownerId, folder)),
+    settingsHooks.changed.register(forgetDrafts),
+  ],
   state: { drafts: draftsState },
   endpoints: [
     endpoint("get-drafts", {

@@ -1,5 +1,6 @@
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
+import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { knowersOf } from "@/foundation/users/acquaintance.ts";
 import { noteActivity } from "@/foundation/users/activity.ts";
@@ -70,7 +71,8 @@ function emitPresence(tx: Tx, row: Presence): void {
 }
 
 /** Lets a user who no longer shows their presence look as if they had left; part of that change. */
-export function hidePresence(tx: Tx, userId: number): void {
+export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): void {
+  if (!before.presence_enabled || now.presence_enabled) return;
   const { active_at, connected_at, ...row } = presenceOf(tx, userId);
   const left = tx.now - presenceTimes.offline - 1;
   if (connected_at <= left) return;

@@ -1,12 +1,14 @@
 import { z } from "zod";
+import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { reportPresence, savePresences } from "./actions.ts";
+import { hidePresence, reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
 import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";
 
 export default domain({
   name: "presence",
+  hooks: [settingsHooks.changed.register(hidePresence)],
   state: { presence: presenceState },
   endpoints: [
     endpoint("update-presence", {

@@ -3,6 +3,8 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { messageType } from "@/messaging/messages/schema.ts";
+import { uploadHooks } from "@/messaging/uploads/hooks.ts";
+import { isInScheduled } from "./access.ts";
 import { deleteScheduledMessage, editScheduledMessage, scheduleMessage } from "./actions.ts";
 import { deliverScheduledMessages } from "./delivery.ts";
 import { listScheduled } from "./queries.ts";
@@ -12,6 +14,7 @@ const topic = also(z.string().optional(), "subject");
 
 export default domain({
   name: "scheduled-messages",
+  hooks: [uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInScheduled(ctx, ownerId, folder))],
   state: { scheduled_messages: (ctx) => ({ scheduled_messages: listScheduled(ctx) }) },
   endpoints: [
     endpoint("get-scheduled-messages", {

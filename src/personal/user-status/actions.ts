@@ -2,6 +2,7 @@ import { recordAudit } from "@/foundation/audit/actions.ts";
 import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { updateOwnSettings } from "@/foundation/user-settings/actions.ts";
+import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor, userToChange } from "@/foundation/users/access.ts";
 import { knowersOf } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -46,7 +47,9 @@ export const updateStatusOf = action(
 );
 
 /** Tells that a user no longer shows their presence, or does again; part of that change. */
-export function tellAway(tx: Tx, user_id: number, away: boolean): void {
+export function tellAway(tx: Tx, { userId: user_id, before, now }: SettingsChanged): void {
+  if (before.presence_enabled === now.presence_enabled) return;
+  const away = !now.presence_enabled;
   tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), { user_id, away });
 }
 

@@ -1,13 +1,15 @@
 import { z } from "zod";
+import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { updateOwnStatus, updateStatusOf } from "./actions.ts";
+import { tellAway, updateOwnStatus, updateStatusOf } from "./actions.ts";
 import { getUserStatus, statusState } from "./queries.ts";
 import { statusParams, userStatus } from "./schema.ts";
 
 export default domain({
   name: "user-status",
+  hooks: [settingsHooks.changed.register(tellAway)],
   state: { user_status: statusState },
   endpoints: [
     endpoint("update-status", {

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { realmHooks } from "@/foundation/realm/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
+import { channelFor } from "./access.ts";
 import { archiveChannel, createChannel, updateChannel } from "./actions.ts";
-import { activityJob } from "./activity.ts";
 import {
   channelAddress,
   channelsState,
@@ -24,8 +25,8 @@ import {
 
 export default domain({
   name: "channels",
+  hooks: [realmHooks.channel.register((tx, id) => channelFor(tx, id, "see"))],
   state: { stream: channelsState },
-  jobs: [activityJob],
   endpoints: [
     endpoint("create-channel", {
       method: "POST",

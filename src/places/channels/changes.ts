@@ -3,13 +3,13 @@ import { renderText } from "@/foundation/realm/rendering.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { hasNamedTopics } from "@/messaging/messages/access.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { archive, unarchive } from "./archiving.ts";
 import { changeGrants } from "./grants.ts";
+import { channelHooks } from "./hooks.ts";
 import { actorMention } from "./notices.ts";
 import { changePrivacy } from "./privacy.ts";
 import { type Revision, recordChange, revise } from "./revision.ts";
@@ -114,7 +114,7 @@ function changeFolder(tx: Tx, { channel, changes, notices }: Revision, folderId:
 function changeTopicsPolicy(tx: Tx, { channel, changes }: Revision, policy: TopicsPolicy): void {
   if (policy === channel.topics_policy) return;
   checkMaySetTopicsPolicy(tx);
-  if (policy === "empty_topic_only" && hasNamedTopics(tx, channel.id)) {
+  if (policy === "empty_topic_only" && channelHooks.hasNamedTopics(tx, channel.id)) {
     fail(
       "BAD_REQUEST",
       "To allow only the general chat topic, all messages of the channel must be in it: move or delete the others first.",

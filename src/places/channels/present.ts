@@ -3,8 +3,8 @@ import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { firstMessageOf } from "@/messaging/messages/access.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
+import { channelHooks } from "./hooks.ts";
 import { type Channel, postPolicies } from "./schema.ts";
 import { type ChannelRow, findChannel } from "./store.ts";
 
@@ -26,7 +26,11 @@ export function presentChannels(reads: Reads, rows: readonly ChannelRow[]): Chan
 }
 
 function complete(reads: Reads, row: ChannelRow, subscriber_count: number): Channel {
-  return { ...settled(reads, row.id), first_message_id: firstMessageOf(reads, row.id), subscriber_count };
+  return {
+    ...settled(reads, row.id),
+    first_message_id: channelHooks.firstMessageOf(reads, row.id),
+    subscriber_count,
+  };
 }
 
 type Settled = Omit<Channel, "first_message_id" | "subscriber_count">;

@@ -3,12 +3,12 @@
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import { acquaintancesOf, tellMet, tellParted } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { startReceiving, stopReceiving } from "@/messaging/flags/actions.ts";
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
 import { type Addressed, channelCreated } from "@/places/channels/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
+import { subscriptionHooks } from "./hooks.ts";
 import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
 import { presenterFor } from "./present.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
@@ -46,7 +46,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     const conversationId = channelConversation(tx, channel.id);
     for (const row of rows) {
       store.setSubscribed(tx, row);
-      startReceiving(tx, { conversationId, userId: row.user_id });
+      subscriptionHooks.started(tx, { conversationId, userId: row.user_id });
     }
   }
   tellMet(tx, met);
@@ -165,7 +165,7 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
     const conversationId = channelConversation(tx, channel.id);
     for (const userId of userIds) {
       store.setUnsubscribed(tx, { channel_id: channel.id, user_id: userId });
-      stopReceiving(tx, { conversationId, userId });
+      subscriptionHooks.ended(tx, { conversationId, userId });
     }
   }
   tellLeft(tx, moves);

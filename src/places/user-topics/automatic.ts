@@ -5,7 +5,6 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import { settingOf, settingsOf } from "@/foundation/user-settings/access.ts";
 import { topicPolicies } from "@/foundation/user-settings/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { mutersOf } from "@/messaging/muted-users/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { hasRoomFor, policyFor } from "./access.ts";
@@ -27,12 +26,11 @@ export function noteParticipation(tx: Tx, message: { conversation_id: number; to
     noteDeed(tx, { channelId: channel_id, topic: message.topic }, { kind: "participation" });
 }
 
-/** Lets those who want it follow a topic in which the actor, unless they mute them, mentioned them by name. */
+/** Lets those who want it follow a topic in which the actor mentioned them by name; not for those who mute the actor. */
 export function noteMentions(tx: Tx, topic: TopicRef, userIds: Iterable<number>): void {
-  const muters = mutersOf(tx, tx.actor.id);
   for (const userId of userIds) {
     const { is_bot, is_active } = memberOf(tx, userId);
-    if (is_bot || !is_active || muters.has(userId)) continue;
+    if (is_bot || !is_active) continue;
     if (!settingOf(tx, userId, "automatically_follow_topics_where_mentioned")) continue;
     raise(tx, userId, { ...topic, before: policyFor(tx, userId, topic), policy: policies.followed });
   }

@@ -1,5 +1,5 @@
+import type { Mail } from "@/foundation/mail/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { Mail } from "./schema.ts";
 
 type Reads = Pick<Ctx, "db">;
 

@@ -2,11 +2,9 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Shelf, shelfOf } from "@/foundation/files/files.ts";
-import { allow } from "@/foundation/permissions/access.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { query } from "@/kernel/operation.ts";
-import * as store from "./store.ts";
+import { fileHooks } from "./hooks.ts";
 
 const brokenOffAfter = 3_600;
 const orphanedAfter = 86_400;
@@ -33,7 +31,7 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
   }
 }
 
-const inUse = query(allow.anyone, (ctx, names: readonly string[]) => store.filesInUse(ctx, names));
+const inUse = (ctx: Ctx, names: readonly string[]) => new Set(fileHooks.inUse(ctx, names).flat());
 
 /** What is made of a file bears its name. */
 function stemOf(name: string): string {

@@ -1,0 +1,10 @@
+import { domain } from "@/kernel/domain.ts";
+import { fileHooks } from "./hooks.ts";
+import { picturesAmong } from "./store.ts";
+import { sweepFiles } from "./sweep.ts";
+
+export default domain({
+  name: "files",
+  hooks: [fileHooks.inUse.register(picturesAmong)],
+  jobs: [{ name: "sweep-files", everySeconds: 3_600, run: sweepFiles }],
+});

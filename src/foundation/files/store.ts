@@ -1,0 +1,17 @@
+import type { Ctx, Tx } from "@/kernel/context.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+export function insertPicture(tx: Tx, file: string): void {
+  tx.run("INSERT INTO pictures (file) VALUES (?)", file);
+}
+
+export function deletePicture(tx: Tx, file: string): void {
+  tx.run("DELETE FROM pictures WHERE file = ?", file);
+}
+
+/** Those of these names that a picture of somebody or something bears. */
+export function picturesAmong({ db }: Reads, names: readonly string[]): string[] {
+  const sql = "SELECT file FROM pictures WHERE file IN (SELECT value FROM json_each(?))";
+  return db.all<{ file: string }>(sql, JSON.stringify(names)).map(({ file }) => file);
+}

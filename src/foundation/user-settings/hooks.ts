@@ -1,0 +1,13 @@
+import { hook } from "@/kernel/hooks.ts";
+import type { PersonalValues } from "./schema.ts";
+
+export interface SettingsChanged {
+  userId: number;
+  before: Readonly<PersonalValues>;
+  now: Readonly<PersonalValues>;
+}
+
+export const settingsHooks = {
+  /** A person has changed settings of their own. */
+  changed: hook<SettingsChanged>(),
+};

@@ -1,0 +1,54 @@
+// Which channels are in use, and how much: looked at again every hour, a few channels at a time.
+
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Job } from "@/kernel/domain.ts";
+import { action } from "@/kernel/operation.ts";
+import { countMessagesSince, firstMessageSince, lastSentIn } from "@/messaging/messages/access.ts";
+import { type ChannelRow, findChannel, visibleChannels } from "@/places/channels/access.ts";
+import { setActive, setTraffic } from "@/places/channels/activity.ts";
+
+const daySeconds = 86_400;
+/** A channel in which nothing was written for so many days is not in use. */
+const activeDays = 180;
+/** Traffic is an average over so many days, or over the channel's life from a week on. */
+const trafficDays = 28;
+/** How many channels are looked at in one transaction, so that nobody waits for long. */
+const atOnce = 20;
+
+export const activityJob: Job = { name: "channel activity", everySeconds: 3600, run: measureChannels };
+
+/** Brings `is_recently_active` and `stream_weekly_traffic` of all channels up to date. */
+async function measureChannels(ctx: Ctx): Promise<void> {
+  const ids = visibleChannels(ctx).map(({ id }) => id);
+  const firstId = firstMessageSince(ctx, ctx.now - trafficDays * daySeconds);
+  for (let from = 0; from < ids.length; from += atOnce) {
+    await measure(ctx, { ids: ids.slice(from, from + atOnce), firstId });
+  }
+}
+
+const measure = action(
+  allow.admin,
+  (tx, { ids, firstId }: { ids: readonly number[]; firstId: number }): void => {
+    for (const id of ids) {
+      const channel = findChannel(tx, id);
+      if (channel) measureOne(tx, channel, firstId);
+    }
+  },
+);
+
+function measureOne(tx: Tx, channel: ChannelRow, firstId: number): void {
+  const lastUse = Math.max(channel.date_created, lastSentIn(tx, channel.id) ?? 0);
+  const isActive = lastUse > tx.now - activeDays * daySeconds;
+  if (isActive !== (channel.is_recently_active === 1)) setActive(tx, channel, isActive);
+  const traffic = weeklyTraffic(countMessagesSince(tx, channel.id, firstId), tx.now - channel.date_created);
+  if (traffic !== channel.stream_weekly_traffic) setTraffic(tx, channel, traffic);
+}
+
+/** Messages a week, to two digits; null for a channel that is not a week old. */
+function weeklyTraffic(count: number, age: number): number | null {
+  const days = Math.min(trafficDays, Math.floor(age / daySeconds));
+  if (days < 7) return null;
+  const average = (count * 7) / days;
+  return count > 0 ? Math.max(1, Number(Math.round(average).toPrecision(2))) : 0;
+}
