@@ -1,9 +1,9 @@
 // What `confab doctor` finds in the server's settings, and in what they name: certificate and mail server.
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
+import { tryMailServer } from "@/foundation/mail/actions.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
-import { tryMailServer } from "@/outside/mail/actions.ts";
 import { read, type Values } from "./args.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { readCertificate } from "./tls.ts";

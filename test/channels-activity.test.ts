@@ -1,6 +1,6 @@
 // Which channels and people have been active, as the hourly job and sending know it.
 import { describe, expect, test } from "bun:test";
-import channels from "@/places/channels/api.ts";
+import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -16,11 +16,6 @@ async function post(w: World, to: number, count = 1, by: CastName = "mel"): Prom
   for (let n = 0; n < count; n++) await w.as(by).post("/messages", message);
 }
 
-async function runJob(w: World): Promise<void> {
-  const job = channels.jobs?.find(({ name }) => name === "channel activity");
-  await job!.run(w.app.ctx(w.app.system.actor));
-}
-
 async function shown(w: World, id: number): Promise<Json> {
   const { streams } = (await w.as("mel").get("/streams", { exclude_archived: false })).body;
   return streams.find((one: Json) => one.stream_id === id);
@@ -32,12 +27,12 @@ describe("is_recently_active", () => {
     const id = await made(w, "lab");
     await post(w, id);
     w.clock.advance(180 * day - 1);
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(await shown(w, id)).toMatchObject({ is_recently_active: true });
     w.clock.advance(1);
     const from = w.events.length;
-    await runJob(w);
-    await runJob(w);
+    await runJob(w, "channel activity");
+    await runJob(w, "channel activity");
 
     expect(w.events.slice(from)).toEqual([
       {
@@ -65,7 +60,7 @@ describe("is_recently_active", () => {
     const older = await w.queue("mel", { client_capabilities: {}, event_types: ["stream"] });
     w.clock.advance(181 * day);
     const from = w.events.length;
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(w.events.slice(from).map(({ audience, event }) => [event.name, audience.length])).toEqual([
       ["board", 3],
       ["attic", 6],
@@ -77,7 +72,7 @@ describe("is_recently_active", () => {
     const w = world();
     const id = await made(w, "lab");
     w.clock.advance(181 * day);
-    await runJob(w);
+    await runJob(w, "channel activity");
     const from = w.events.length;
     await post(w, id, 2);
     const told = w.events.slice(from).filter(({ event }) => event.type !== "user_topic");
@@ -86,7 +81,7 @@ describe("is_recently_active", () => {
       ["message", undefined],
       ["message", undefined],
     ]);
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(await shown(w, id)).toMatchObject({ is_recently_active: true });
   });
 });
@@ -97,7 +92,7 @@ describe("stream_weekly_traffic", () => {
     const id = await made(w, "lab");
     await post(w, id, 3);
     w.clock.advance(7 * day - 1);
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(await shown(w, id)).toMatchObject({ stream_weekly_traffic: null });
   });
 
@@ -115,7 +110,7 @@ describe("stream_weekly_traffic", () => {
     await made(w, "other");
     await post(w, id, messages);
     w.clock.advance(days * day);
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(await shown(w, id)).toMatchObject({ stream_weekly_traffic: weekly });
   });
 
@@ -127,7 +122,7 @@ describe("stream_weekly_traffic", () => {
     await post(w, hall, 4);
     w.clock.advance(20 * day);
     await post(w, lab, 4);
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(await shown(w, lab)).toMatchObject({ stream_weekly_traffic: 1 });
     expect(await shown(w, hall)).toMatchObject({ stream_weekly_traffic: 1 });
   });
@@ -137,7 +132,7 @@ describe("stream_weekly_traffic", () => {
     const id = await made(w, "lab");
     await post(w, id, 123);
     w.clock.advance(7 * day);
-    await runJob(w);
+    await runJob(w, "channel activity");
     expect(await shown(w, id)).toMatchObject({ stream_weekly_traffic: 120 });
   });
 });

@@ -14,10 +14,10 @@ export const storeys = [
 ] as const;
 
 /** From the ground up: what each file imports is of its own layer or one below, whichever folder it is in. */
-export const layers = ["schema", "store", "access", "present", "queries", "actions", "api"] as const;
+export const layers = ["schema", "store", "access", "queries", "tx", "actions", "api"] as const;
 
 /** Files that other folders may import: these, and what a folder lists in `doors`. */
-const doorOfAll = /\/(schema|access|present|queries|actions)\.ts$/;
+const doorOfAll = /\/(schema|access|present|queries|hooks|actions|tx(-[a-z-]+)?)\.ts$/;
 
 interface Arrow {
   from: string;
@@ -77,11 +77,13 @@ function isDoor(path: string, doors: Readonly<Record<string, readonly string[]>>
   return rankOf(path) === 0 || doorOfAll.test(path) || listed.some((name) => path.endsWith(`/${name}.ts`));
 }
 
-/** The layer that a file's name gives it; null where the name is the file's own. */
+/** The layer that a file's name gives it, as `store` and `store-readers` do; null where the name is the file's own. */
 function namedLayer(path: string): number | null {
-  const name = /\/([a-z]+)[^/]*\.ts$/.exec(path)?.[1] ?? "";
-  const layer = layers.findIndex((one) => path.endsWith(`/${one}.ts`) || (one === "store" && name === one));
-  return layer < 0 ? null : layer;
+  const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(path)?.[1] ?? "";
+  const isVariant = /\/(store|tx)-[a-z-]+\.ts$/.test(path);
+  const layer = layers.findIndex((one) => one === name && (isVariant || path.endsWith(`/${one}.ts`)));
+  if (layer >= 0) return layer;
+  return path.endsWith("/present.ts") ? layers.indexOf("access") : null;
 }
 
 /** A file with a name of its own stands as high as the highest it imports; one with a layer's name must not. */

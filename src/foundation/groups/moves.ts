@@ -13,8 +13,8 @@ import {
   membersToMove,
   subgroupsToAdd,
 } from "./access.ts";
+import { groupHooks } from "./hooks.ts";
 import { groupMembersAdded, groupMembersRemoved, subgroupsAdded, subgroupsRemoved } from "./schema.ts";
-import { sightThrough, tellSightThrough } from "./sight.ts";
 import * as store from "./store.ts";
 
 export interface Moves {
@@ -50,13 +50,13 @@ export function moveMembers(tx: Tx, moves: Moves): MovedMembers {
   const userIds = [...members.add, ...members.remove];
   const subgroupIds = [...subgroups.add, ...subgroups.remove];
   const people = new Set([...userIds, ...subgroupIds.flatMap((id) => [...membersOf(tx, id)])]);
-  const sight = sightThrough(tx, group.id, people);
+  const followUps = groupHooks.membersChange(tx, { groupId: group.id, userIds: people });
   store.insertMembers(tx, group.id, members.add);
   store.deleteMembers(tx, group.id, members.remove);
   store.insertSubgroups(tx, group.id, subgroups.add);
   store.deleteSubgroups(tx, group.id, subgroups.remove);
   announce(tx, group, { members, subgroups });
-  tellSightThrough(tx, group.id, sight);
+  for (const followUp of followUps) followUp(tx);
   return { added: members.add, removed: members.remove };
 }
 

@@ -6,19 +6,15 @@ import type { GroupSettingValue, Scope } from "@/foundation/permissions/schema.t
 import { realmChanged } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { everyone } from "@/kernel/events.ts";
-import { knownChannel } from "@/places/channels/access.ts";
-import { tellProperty } from "@/places/channels/update-news.ts";
 import { groupFor } from "./access.ts";
+import { groupHooks } from "./hooks.ts";
 import { groupUpdated } from "./schema.ts";
 
 type Values = Record<string, GroupSettingValue>;
 
 const tellers: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> = {
   realm: (tx, _, data) => tx.emit(realmChanged, everyone, { property: "default", data }),
-  channel: (tx, ownerId, values) => {
-    const channel = knownChannel(tx, ownerId);
-    for (const [property, value] of Object.entries(values)) tellProperty(tx, channel, { property, value });
-  },
+  channel: (tx, channelId, values) => groupHooks.channelGrantsChanged(tx, { channelId, values }),
   group: (tx, group_id, data) => {
     const deactivated = groupFor(tx, group_id).deactivated === 1;
     tx.emit(groupUpdated, everyone, { group_id, data, deactivated });

@@ -4,10 +4,10 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import { strangersTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
 import { everyone } from "@/kernel/events.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { groupHooks } from "./hooks.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
-import { type Sight, sightThrough, tellSightThrough } from "./sight.ts";
 import * as store from "./store.ts";
 
 /** The system groups a person or bot is in directly: to be taken before a change of their role. */
@@ -47,10 +47,10 @@ export function tellBackInGroups(tx: Tx, userId: number): void {
   }
 }
 
-/** Full members, and what all members see through being one. */
+/** Full members, and what is to be done once they have changed. */
 interface FullMembers {
   ids: ReadonlySet<number>;
-  sight: Sight;
+  followUps: ((tx: Tx) => void)[];
 }
 
 /** To be taken before a change of the time it takes to become a full member, or as of an earlier time. */
@@ -58,7 +58,10 @@ export function fullMembers(ctx: Pick<Ctx, "db" | "now">): FullMembers {
   const group = systemGroup(ctx, "role:fullmembers");
   return {
     ids: new Set(directMembersOf(ctx, group)),
-    sight: sightThrough(ctx, group, directMembersOf(ctx, systemGroup(ctx, "role:members"))),
+    followUps: groupHooks.membersChange(ctx, {
+      groupId: group,
+      userIds: directMembersOf(ctx, systemGroup(ctx, "role:members")),
+    }),
   };
 }
 
@@ -71,15 +74,16 @@ export function tellFullMembers(tx: Tx, before: FullMembers): void {
   const about = { group_id, deactivated: false };
   if (added.length > 0) tx.emit(groupMembersAdded, everyone, { ...about, user_ids: added });
   if (removed.length > 0) tx.emit(groupMembersRemoved, everyone, { ...about, user_ids: removed });
-  tellSightThrough(tx, group_id, before.sight);
+  for (const followUp of before.followUps) followUp(tx);
 }
 
-const lookedAt = new WeakMap<Db, number>();
+const lastLook = perApp<{ at: number | null }>(() => ({ at: null }));
 
 /** Tells who is a full member now and was none at the last look, or the other way around; at first since the start. */
 export async function tellOfTime(ctx: Ctx): Promise<void> {
-  const since = lookedAt.get(ctx.db) ?? Math.floor(ctx.env.generation / 1000);
-  lookedAt.set(ctx.db, ctx.now);
+  const look = lastLook(ctx);
+  const since = look.at ?? Math.floor(ctx.env.generation / 1000);
+  look.at = ctx.now;
   const then = fullMembers({ db: ctx.db, now: since });
   const group = systemGroup(ctx, "role:fullmembers");
   const members = directMembersOf(ctx, group);

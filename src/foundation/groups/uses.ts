@@ -1,7 +1,7 @@
 import { grantsNaming } from "@/foundation/permissions/grants.ts";
 import type { Scope } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { visibleChannel } from "@/places/channels/access.ts";
+import { groupHooks } from "./hooks.ts";
 import * as store from "./store.ts";
 
 /** What depends on a group, as clients read it (API-REFERENCE 15). */
@@ -15,7 +15,7 @@ export type Objection =
 const of: Record<Scope, (tx: Tx, ownerId: number, settings: string[]) => Objection> = {
   realm: (_, __, settings) => ({ type: "realm", settings }),
   channel: (tx, ownerId, settings) => {
-    const known = visibleChannel(tx, ownerId) ? { channel_id: ownerId } : {};
+    const known = groupHooks.isChannelVisible(tx, ownerId) ? { channel_id: ownerId } : {};
     return { type: "channel", ...known, settings };
   },
   group: (_, ownerId, settings) => ({ type: "user_group", group_id: ownerId, settings }),

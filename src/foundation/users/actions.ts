@@ -7,26 +7,19 @@ import {
   tellRoleGroups,
   tellStrangersGone,
 } from "@/foundation/groups/roles.ts";
-import { allow, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
+import { allow, isGuest, usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { copyDefaults } from "@/foundation/user-settings/actions.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { checkMayHaveBots } from "@/outside/bots/access.ts";
-import { closeService, writeToOwners } from "@/outside/bots/handover.ts";
-import { tellBotChanged, tellBotGiven, tellBotsSeen } from "@/outside/bots/notices.ts";
-import { revokeInvitationsOf } from "@/outside/invitations/actions.ts";
-import { channelsSeenBy } from "@/places/channels/access.ts";
-import { joinDefaultChannels, tellDefaultsSeen } from "@/places/default-channels/actions.ts";
-import { announcePeers } from "@/places/subscriptions/actions.ts";
-import { tellSightChanged } from "@/places/subscriptions/peers.ts";
 import { checkMayGrantRole, myself, userFor, userToChange } from "./access.ts";
 import { isRestricted, knowersOf, strangersTo, tellOfUser, tellStrangers } from "./acquaintance.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
-import { checkArrival, greet } from "./arrival.ts";
-import { checkAddress, checkName, tellAddressesSeen } from "./identity.ts";
+import { checkMayHaveBots } from "./bot-rules.ts";
+import { userHooks } from "./hooks.ts";
+import { checkAddress, checkArrival, checkName, tellAddressesSeen } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
 import { recordDeed } from "./records.ts";
 import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
@@ -67,8 +60,7 @@ const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey 
   const role = input.role ?? roles.member;
   checkMayGrantRole(tx, role);
   const added = addInvited(tx, { ...input, role });
-  if (role !== roles.guest) joinDefaultChannels(tx, added.user.user_id);
-  greet(tx, added.user.user_id, { address: input.email, welcomeText: null });
+  userHooks.added(tx, { userId: added.user.user_id, role, address: input.email });
   return added;
 });
 
@@ -156,7 +148,8 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   if (user.role === input.role) return presentUser(tx, user, false);
   if (user.role === roles.owner) keepAnOwner(tx, user);
 
-  const before = channelsSeenBy(tx, memberOf(tx, user.id));
+  const change = { userId: user.id, from: user.role, to: input.role };
+  const followUps = user.is_active ? userHooks.roleChanges(tx, change) : [];
   const groups = roleGroups(tx, user.id);
   store.setRole(tx, user.id, input.role);
   recordDeed(tx, user, "role_changed", { from: user.role, to: input.role });
@@ -166,9 +159,7 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   if (user.is_active) {
     tellRoleGroups(tx, user.id, groups);
     tellAddressesSeen(tx, user.id, { from: user.role, to: input.role });
-    tellBotsSeen(tx, user.id, { from: user.role, to: input.role });
-    tellSightChanged(tx, user.id, { before, after: channelsSeenBy(tx, memberOf(tx, user.id)) });
-    if (isGuest(user) !== isGuest(input)) tellDefaultsSeen(tx, user.id, isGuest(input));
+    for (const followUp of followUps) followUp();
   }
   return presentUser(tx, userFor(tx, user.id), false);
 });
@@ -203,15 +194,15 @@ export const deactivateSelf = action(allow.user, (tx): void => {
 
 /** Part of what deactivates an account, once it is settled that it may be. */
 export function deactivate(tx: Tx, user: UserRow): void {
-  announcePeers(tx, user.id, "remove");
+  userHooks.deactivates(tx, user.id);
   store.setActive(tx, user.id, false);
   // Whoever comes back logs in anew, on every device.
   store.deleteOldLoginKeys(tx, user.id, 0);
   recordDeed(tx, user, "deactivated");
-  revokeInvitationsOf(tx, user.id);
+  userHooks.deactivated(tx, user.id);
   tellOfUser(tx, user, { is_active: false });
   tellStrangersGone(tx, user.id);
-  if (user.is_bot) tellBotChanged(tx, user, { is_active: false });
+  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { is_active: false } });
   tellSettingsNaming(tx, user.id);
   for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
 }
@@ -226,10 +217,10 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
   store.setActive(tx, user.id, true);
   recordDeed(tx, user, "reactivated");
   tellOfUser(tx, user, { is_active: true });
-  if (user.is_bot) tellBotChanged(tx, userFor(tx, user.id), { is_active: true });
+  if (user.is_bot) userHooks.botChanged(tx, { bot: userFor(tx, user.id), change: { is_active: true } });
   tellBackInGroups(tx, user.id);
   tellSettingsNaming(tx, user.id);
-  announcePeers(tx, user.id, "add");
+  userHooks.reactivated(tx, user.id);
   return presentUser(tx, userFor(tx, user.id), false);
 });
 
@@ -248,12 +239,10 @@ export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
   const endsKeys = bot.is_active === 0 || from === tx.actor.id;
   store.setBotOwner(tx, bot.id, ownerId);
   if (endsKeys) store.deleteKeys(tx, bot.id);
-  const closed = endsKeys ? closeService(tx, bot.id) : null;
   recordDeed(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
   const person = { user_id: bot.id, bot_owner_id: ownerId };
   tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
-  tellBotGiven(tx, userFor(tx, bot.id), from);
-  writeToOwners(tx, { bot, from, to: ownerId, endsKeys, closed });
+  userHooks.botGiven(tx, { bot: userFor(tx, bot.id), from, to: ownerId, endsKeys });
 }
 
 /** Replaces all keys of an account by a new one, which is returned this once. */

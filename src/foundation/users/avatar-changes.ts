@@ -6,9 +6,9 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { tellBotChanged } from "@/outside/bots/notices.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
 import { tellOfUser } from "./acquaintance.ts";
+import { userHooks } from "./hooks.ts";
 import { avatarFields, avatarUrl } from "./present.ts";
 import { recordDeed } from "./records.ts";
 import * as store from "./store.ts";
@@ -60,7 +60,10 @@ function change(tx: Tx, user: UserRow, file: string | null): void {
   exchangePicture(tx, file, user.avatar_file);
   store.setAvatar(tx, user.id, file);
   tellOfUser(tx, user, avatarFields(tx, userFor(tx, user.id)));
-  if (user.is_bot) tellBotChanged(tx, user, { avatar_url: avatarUrl(tx, userFor(tx, user.id)) });
+  if (user.is_bot) {
+    const change = { avatar_url: avatarUrl(tx, userFor(tx, user.id)) };
+    userHooks.botChanged(tx, { bot: user, change });
+  }
   if (user.id !== tx.actor.id) recordDeed(tx, user, "avatar_changed");
 }
 

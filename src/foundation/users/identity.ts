@@ -8,8 +8,6 @@ import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to as only } from "@/kernel/events.ts";
-import { checkBotName } from "@/outside/bots/names.ts";
-import { tellBotChanged } from "@/outside/bots/notices.ts";
 import { userFor } from "./access.ts";
 import { tellOfUser } from "./acquaintance.ts";
 import {
@@ -20,6 +18,8 @@ import {
   shownAddress,
   visibilityOf,
 } from "./addresses.ts";
+import { checkBotName } from "./bot-rules.ts";
+import { userHooks } from "./hooks.ts";
 import { userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -41,7 +41,7 @@ export function changeName(tx: Tx, userId: number, full_name: string): boolean {
   if (user.is_bot) checkBotName(tx, full_name, userId);
   store.setFullName(tx, userId, full_name);
   tellOfUser(tx, user, { full_name });
-  if (user.is_bot) tellBotChanged(tx, user, { full_name });
+  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { full_name } });
   return true;
 }
 
@@ -148,4 +148,11 @@ function setAddresses(
 export function changePasswordHash(tx: Tx, userId: number, hash: string): void {
   if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
+}
+
+/** Throws where nobody with this name and address may come. */
+export function checkArrival(ctx: Ctx, { full_name, email }: { full_name: string; email: string }): void {
+  checkAddressAllowed(ctx, email);
+  checkName(ctx, full_name);
+  checkAddress(ctx, email);
 }

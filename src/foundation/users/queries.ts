@@ -2,15 +2,15 @@ import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/acces
 import { roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { madePicture } from "@/foundation/realm/access.ts";
+import { mayMakeWebPublic } from "@/foundation/realm/web-public.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
-import { newestReceived } from "@/messaging/message-pages/queries.ts";
-import { mayMakeWebPublic } from "@/places/channels/rules.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
 import { isRestricted, knownTo } from "./acquaintance.ts";
+import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
 import { avatarFields, presentStranger, presentUser } from "./present.ts";
 import type { User, UserView } from "./schema.ts";
@@ -61,7 +61,7 @@ export const getUserByEmail = query(allow.user, (ctx, input: Partial<UserView> &
 
 export const getOwnUser = query(allow.user, (ctx) => {
   const { bot_type, bot_owner_id, ...own } = presentUser(ctx, myself(ctx), false);
-  return { ...own, max_message_id: newestReceived(ctx), profile_data: profileOf(ctx, own.user_id) };
+  return { ...own, max_message_id: userHooks.newestMessage(ctx), profile_data: profileOf(ctx, own.user_id) };
 });
 
 /** Bots and whose they are, for the terminal. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { renderText } from "@/foundation/realm/rendering.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -10,7 +11,7 @@ import { deleteTopic } from "@/messaging/bulk-deletion/topics.ts";
 import { deleteEdits } from "@/messaging/message-history/store.ts";
 import { indexing } from "@/messaging/message-index/indexing.ts";
 import { readingEndpoints } from "@/messaging/message-pages/api.ts";
-import { newestState, renderContent } from "@/messaging/message-pages/queries.ts";
+import { newestReceived, newestState, renderContent } from "@/messaging/message-pages/queries.ts";
 import { recentConversationsState } from "@/messaging/message-pages/recent-conversations.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
@@ -45,6 +46,7 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 export default domain({
   name: "messages",
   hooks: [
+    userHooks.newestMessage.register(newestReceived),
     channelHooks.firstMessageOf.register(firstMessageOf),
     channelHooks.hasNamedTopics.register(hasNamedTopics),
     messageHooks.removed.register(deleteEdits),

@@ -1,5 +1,4 @@
-import { isAdmin, may, me } from "@/foundation/permissions/access.ts";
-import { botTypes } from "@/foundation/permissions/schema.ts";
+import { isAdmin, me } from "@/foundation/permissions/access.ts";
 import { findUserById, type UserRow, userToChange } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -22,13 +21,6 @@ export function botFor(ctx: Ctx, id: number): UserRow {
 function findBot(ctx: Ctx, id: number): UserRow | null {
   const user = findUserById(ctx, id);
   return user?.is_bot && user.system_bot === null ? user : null;
-}
-
-/** Throws unless the actor may have bots of this type; those that only send need less leave than others. */
-export function checkMayHaveBots(ctx: Ctx, type: number | null): void {
-  if (may(ctx, "can_create_bots_group")) return;
-  if (type === botTypes.incomingWebhook && may(ctx, "can_create_write_only_bots_group")) return;
-  fail("BAD_REQUEST", "Insufficient permission");
 }
 
 /**

@@ -11,14 +11,14 @@ import {
   rotateKey,
   type UserWithKey,
 } from "@/foundation/users/actions.ts";
+import { checkBotName, checkMayHaveBots } from "@/foundation/users/bot-rules.ts";
 import { changeName } from "@/foundation/users/identity.ts";
 import { recordDeed } from "@/foundation/users/records.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { channelByName } from "@/places/channels/access.ts";
-import { botFor, checkMayHaveBots, serviceOf } from "./access.ts";
-import { checkBotName } from "./names.ts";
+import { botFor, serviceOf } from "./access.ts";
 import { tellBotAdded, tellBotChanged } from "./notices.ts";
 import { presentBot, presentDefaults, servicesOf } from "./present.ts";
 import {

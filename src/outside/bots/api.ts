@@ -3,12 +3,15 @@ import { oneFile } from "@/foundation/files/incoming.ts";
 import { role } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { checkAvatar, setAvatar } from "@/foundation/users/avatar-changes.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { fullName } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type ReceivedFile } from "@/kernel/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
+import { handOver } from "./handover.ts";
+import { tellBotChanged, tellBotsSeen } from "./notices.ts";
 import { presentDefaults } from "./present.ts";
 import { botsState, listOwnBots } from "./queries.ts";
 import {
@@ -90,7 +93,12 @@ const storage = [
 
 export default domain({
   name: "bots",
-  hooks: [messageHooks.defaultChannel.register(defaultChannelOf)],
+  hooks: [
+    userHooks.botChanged.register((tx, { bot, change }) => tellBotChanged(tx, bot, change)),
+    userHooks.botGiven.register(handOver),
+    userHooks.roleChanges.register((tx, change) => () => tellBotsSeen(tx, change)),
+    messageHooks.defaultChannel.register(defaultChannelOf),
+  ],
   state: {
     realm_bot: botsState,
     realm_embedded_bots: () => ({ realm_embedded_bots: [] }),

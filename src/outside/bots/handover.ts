@@ -4,35 +4,39 @@ import { newKey } from "@/foundation/auth/secrets.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { type UserRow, userFor } from "@/foundation/users/access.ts";
 import { knownTo } from "@/foundation/users/acquaintance.ts";
+import type { BotGiven } from "@/foundation/users/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { serviceOf } from "./access.ts";
+import { tellBotGiven } from "./notices.ts";
 import * as store from "./store.ts";
 
 /**
  * Stops posting a bot's messages to the address that its former owner chose, and replaces the token that they know;
  * returns that address, null where there is none.
  */
-export function closeService(tx: Tx, botId: number): string | null {
+function closeService(tx: Tx, botId: number): string | null {
   const service = serviceOf(tx, botId);
   if (!service || service.base_url === store.noAddress) return null;
   store.setService(tx, botId, { ...service, base_url: store.noAddress, token: newKey() });
   return service.base_url;
 }
 
-interface Handover {
-  bot: UserRow;
-  from: number | null;
-  to: number;
-  /** False where the bot keeps running with the keys it has. */
-  endsKeys: boolean;
+interface Handover extends BotGiven {
   /** The address that its messages are no longer posted to, if there was one. */
   closed: string | null;
 }
 
+/** A bot has a new owner: ends what its former owner knows of it, and tells both. */
+export function handOver(tx: Tx, given: BotGiven): void {
+  const closed = given.endsKeys ? closeService(tx, given.bot.id) : null;
+  tellBotGiven(tx, given.bot, given.from);
+  writeToOwners(tx, { ...given, closed });
+}
+
 /** Writes to a bot's new owner what to do, and to its former owner if they still know its key. */
-export function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): void {
+function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): void {
   const write = (person: number, ...lines: string[]) =>
     sendNotice(tx, { to: { people: [person] }, content: lines.join("\n") });
   const begin = `${made(tx, to)} the owner of the bot ${userReference(bot)}.`;

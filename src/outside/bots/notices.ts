@@ -1,8 +1,9 @@
 // Who hears of a bot: its owner and the administrators, who may change it (API-REFERENCE 6.3).
 
 import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
-import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
 import { everyBot, type UserRow } from "@/foundation/users/access.ts";
+import type { RoleChange } from "@/foundation/users/hooks.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { presentBot, servicesOf } from "./present.ts";
@@ -34,7 +35,7 @@ export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
 }
 
 /** Tells who has become an administrator of all bots, and who no longer is one only of their own. */
-export function tellBotsSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
+export function tellBotsSeen(tx: Tx, { userId, from, to }: RoleChange): void {
   if (isAdmin({ role: from }) === isAdmin({ role: to })) return;
   const others = everyBot(tx).filter((bot) => bot.bot_owner_id !== userId);
   const audience = { to: [userId] };

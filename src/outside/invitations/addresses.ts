@@ -1,4 +1,5 @@
 // Inviting people by their addresses (API-REFERENCE 18).
+
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
 import { addressRefusal } from "@/foundation/realm/domains.ts";
@@ -8,10 +9,10 @@ import { emailAddress } from "@/foundation/users/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { add, tellChanged } from "./actions.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
 import type { Terms } from "./schema.ts";
 import { checkTerms } from "./terms.ts";
+import { add, tellChanged } from "./tx.ts";
 
 export interface AddressTerms extends Terms {
   invitee_emails: string;

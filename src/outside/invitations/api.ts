@@ -1,15 +1,22 @@
 import { z } from "zod";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { createLink, inviteAddresses, resend, revoke, tryWelcome } from "./actions.ts";
+import { greet } from "./arrival.ts";
 import { answerJoin, showDoor } from "./join-page.ts";
 import { listInvitations } from "./queries.ts";
 import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";
+import { revokeInvitationsOf } from "./tx.ts";
 
 const typed = z.string().optional();
 
 export default domain({
   name: "invitations",
+  hooks: [
+    userHooks.added.register((tx, { userId, address }) => greet(tx, userId, { address, welcomeText: null })),
+    userHooks.deactivated.register(revokeInvitationsOf),
+  ],
   endpoints: [
     endpoint("get-invites", {
       method: "GET",

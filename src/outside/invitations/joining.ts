@@ -8,7 +8,7 @@ import { moveMembers } from "@/foundation/groups/moves.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { addInvited, type UserWithKey } from "@/foundation/users/actions.ts";
-import { checkArrival, greet } from "@/foundation/users/arrival.ts";
+import { checkArrival } from "@/foundation/users/identity.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
@@ -17,7 +17,8 @@ import { mentionOf } from "@/places/channels/notices.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { join } from "@/places/subscriptions/moves.ts";
 import { type Invitation, openInvitation } from "./access.ts";
-import { record } from "./actions.ts";
+import { greet } from "./arrival.ts";
+import { record } from "./tx.ts";
 
 export interface Newcomer {
   full_name: string;

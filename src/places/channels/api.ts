@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { groupHooks } from "@/foundation/groups/hooks.ts";
 import { realmHooks } from "@/foundation/realm/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
-import { channelFor } from "./access.ts";
+import { channelFor, visibleChannel } from "./access.ts";
 import { archiveChannel, createChannel, updateChannel } from "./actions.ts";
 import {
   channelAddress,
@@ -22,10 +23,15 @@ import {
   channelPatch,
   newChannelTraits,
 } from "./schema.ts";
+import { tellGrants } from "./update-news.ts";
 
 export default domain({
   name: "channels",
-  hooks: [realmHooks.channel.register((tx, id) => channelFor(tx, id, "see"))],
+  hooks: [
+    groupHooks.channelGrantsChanged.register(tellGrants),
+    groupHooks.isChannelVisible.register((ctx, id) => visibleChannel(ctx, id) !== null),
+    realmHooks.channel.register((tx, id) => channelFor(tx, id, "see")),
+  ],
   state: { stream: channelsState },
   endpoints: [
     endpoint("create-channel", {

@@ -2,8 +2,8 @@
 
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mostChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
@@ -44,22 +44,6 @@ export function checkMayMake(tx: Tx, { invite_only, is_web_public }: Privacy): v
   }
   const refusal = is_web_public ? webPublicRefusal(tx) : null;
   if (refusal !== null) fail("BAD_REQUEST", refusal);
-}
-
-/** Why the actor may not make channels web-public: server, organization and permission must all allow it (API.md 4.11). */
-function webPublicRefusal(ctx: Ctx): string | null {
-  if (!serverOptions.read(ctx, 0).web_public_channels) {
-    return "Web-public channels are not enabled on this server.";
-  }
-  if (!realmSettings.read(ctx, 0).enable_spectator_access) {
-    return "Web-public channels are not enabled in this organization.";
-  }
-  const isAllowed = may(ctx, "can_create_web_public_channel_group");
-  return isAllowed ? null : "You do not have permission to create web-public channels.";
-}
-
-export function mayMakeWebPublic(ctx: Ctx): boolean {
-  return webPublicRefusal(ctx) === null;
 }
 
 /** How long messages are kept is for owners to say, unless it is as long as everywhere. */

@@ -1,5 +1,7 @@
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import type { PersonAdded, RoleChange } from "@/foundation/users/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
@@ -55,7 +57,9 @@ function tellDefaults(tx: Tx): void {
 }
 
 /** Tells somebody who becomes a guest, or no longer is one, what they are told of default channels from now on. */
-export function tellDefaultsSeen(tx: Tx, userId: number, isGuest: boolean): void {
+export function tellDefaultsSeen(tx: Tx, { userId, from, to: role }: RoleChange): void {
+  if ((from === roles.guest) === (role === roles.guest)) return;
+  const isGuest = role === roles.guest;
   const default_streams = [...defaultChannelIds(tx)];
   const groups = defaultChannelGroups(tx);
   if (default_streams.length > 0) {
@@ -75,8 +79,9 @@ export function withdrawChannel(tx: Tx, channelId: number): void {
   if (withdrawFromGroups(tx, channelId)) tellGroups(tx);
 }
 
-/** Subscribes somebody new to all default channels; part of their arrival. */
-export function joinDefaultChannels(tx: Tx, userId: number): void {
+/** Subscribes somebody new, if no guest, to all default channels. */
+export function joinDefaultChannels(tx: Tx, { userId, role }: PersonAdded): void {
+  if (role === roles.guest) return;
   const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
   join(
     tx,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { channelId } from "@/places/channels/schema.ts";
@@ -6,7 +7,9 @@ import {
   changeGroupChannels,
   createDefaultGroup,
   deleteDefaultGroup,
+  joinDefaultChannels,
   setDefaultChannel,
+  tellDefaultsSeen,
   updateDefaultGroup,
 } from "./actions.ts";
 import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
@@ -14,6 +17,10 @@ import { channelNames, groupDescription, groupId, groupName } from "./schema.ts"
 
 export default domain({
   name: "default-channels",
+  hooks: [
+    userHooks.added.register(joinDefaultChannels),
+    userHooks.roleChanges.register((tx, change) => () => tellDefaultsSeen(tx, change)),
+  ],
   state: {
     default_streams: (ctx) => ({ realm_default_streams: listDefaultChannels(ctx) }),
     default_stream_groups: (ctx) => ({ realm_default_stream_groups: listDefaultChannelGroups(ctx) }),

@@ -10,17 +10,16 @@ import {
   channelFor,
   isAllowed,
   isNameTaken,
-  knownChannel,
   type Purpose,
   refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
 import { addChannel, checkMayOpenSuch, introduceChannels } from "@/places/channels/actions.ts";
 import type { NewChannelTraits } from "@/places/channels/schema.ts";
-import { activeUsers, channelsOf, isSubscribed } from "./access.ts";
+import { activeUsers, isSubscribed } from "./access.ts";
 import { type Joining, join, leave } from "./moves.ts";
 import { tellSubscribed } from "./notices.ts";
-import { type Moved, tellPeers } from "./peers.ts";
+import type { Moved } from "./peers.ts";
 import {
   type PersonalChange,
   type Principals,
@@ -29,15 +28,6 @@ import {
   type WantedChannel,
 } from "./schema.ts";
 import * as store from "./store.ts";
-
-/** Tells who sees their channels' subscribers that a user is back, or about to go (API-REFERENCE 6.3). */
-export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
-  const moves = [...channelsOf(tx, userId)].map((id) => ({
-    channel: knownChannel(tx, id),
-    userIds: [userId],
-  }));
-  tellPeers(tx, moves, op);
-}
 
 /** Channels by name or ID, and people by ID or address: by default the actor. */
 export interface Membership {

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { groupHooks } from "@/foundation/groups/hooks.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { channelId, newChannelTraits } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
+import { announcePeers, followRole } from "./peers.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
 import {
   channelNames,
@@ -14,11 +17,18 @@ import {
   subscription,
   wantedChannels,
 } from "./schema.ts";
+import { followMembers } from "./sight.ts";
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
 
 export default domain({
   name: "subscriptions",
+  hooks: [
+    groupHooks.membersChange.register(followMembers),
+    userHooks.deactivates.register((tx, id) => announcePeers(tx, id, "remove")),
+    userHooks.reactivated.register((tx, id) => announcePeers(tx, id, "add")),
+    userHooks.roleChanges.register(followRole),
+  ],
   state: { subscription: (ctx, request) => ({ ...subscriptionsState(ctx, request) }) },
   endpoints: [
     endpoint("subscribe", {

@@ -1,11 +1,13 @@
 // Who hears of joining and leaving: the people themselves, their peers, and who gains or loses sight of a channel.
 
+import { memberOf } from "@/foundation/permissions/access.ts";
+import type { RoleChange } from "@/foundation/users/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
+import { type ChannelRow, channelsSeenBy, knownChannel, viewersOf } from "@/places/channels/access.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
 import { channelCreated, channelDeleted } from "@/places/channels/schema.ts";
-import { subscriberIds } from "./access.ts";
+import { channelsOf, subscriberIds } from "./access.ts";
 import { peersAdded, peersRemoved } from "./schema.ts";
 
 /** Users who joined or left one channel. */
@@ -102,4 +104,19 @@ export function tellPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
       tx.emit(event, { to: peers }, { stream_ids: together.map(({ channel }) => channel.id), user_ids });
     }
   }
+}
+
+/** Tells who sees their channels' subscribers that a user is back, or about to go (API-REFERENCE 6.3). */
+export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
+  const moves = [...channelsOf(tx, userId)].map((id) => ({
+    channel: knownChannel(tx, id),
+    userIds: [userId],
+  }));
+  tellPeers(tx, moves, op);
+}
+
+/** Tells a user whose role changes which channels they come to see, or no longer see, once it has changed. */
+export function followRole(tx: Tx, { userId }: RoleChange): () => void {
+  const before = channelsSeenBy(tx, memberOf(tx, userId));
+  return () => tellSightChanged(tx, userId, { before, after: channelsSeenBy(tx, memberOf(tx, userId)) });
 }

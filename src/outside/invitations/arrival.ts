@@ -1,22 +1,13 @@
 // What happens around the arrival of a person, however they came.
 
-import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import { welcomeBot } from "@/foundation/users/system-bots.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { endInvitationsTo } from "@/outside/invitations/actions.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
-import { checkAddress, checkName } from "./identity.ts";
-import { welcomeBot } from "./system-bots.ts";
-
-/** Throws where nobody with this name and address may come. */
-export function checkArrival(ctx: Ctx, { full_name, email }: { full_name: string; email: string }): void {
-  checkAddressAllowed(ctx, email);
-  checkName(ctx, full_name);
-  checkAddress(ctx, email);
-}
+import { endInvitationsTo } from "./tx.ts";
 
 /** Welcomes somebody new, and tells the others; without a text of their own, by that of the organization. */
 export function greet(

@@ -1,0 +1,49 @@
+import type { Role } from "@/foundation/permissions/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { hook, provided } from "@/kernel/hooks.ts";
+import type { UserRow } from "./store.ts";
+
+export interface PersonAdded {
+  userId: number;
+  role: Role;
+  address: string;
+}
+
+export interface RoleChange {
+  userId: number;
+  from: Role;
+  to: Role;
+}
+
+export interface BotGiven {
+  bot: UserRow;
+  /** The former owner. */
+  from: number | null;
+  to: number;
+  /** False where the bot keeps running with the keys it has. */
+  endsKeys: boolean;
+}
+
+/** What clients are told about a bot that has changed. */
+export interface BotChange {
+  bot: Pick<UserRow, "id" | "bot_owner_id">;
+  change: { full_name?: string; avatar_url?: string; is_active?: boolean };
+}
+
+export const userHooks = {
+  /** An administrator has added a person. */
+  added: hook<PersonAdded>(),
+  /** An active user's role is about to change; what is returned is called once it has. */
+  roleChanges: hook<RoleChange, () => void>(),
+  /** An account, given by ID, is about to be deactivated. */
+  deactivates: hook<number>(),
+  /** An account, given by ID, has just been deactivated, and nobody has been told. */
+  deactivated: hook<number>(),
+  /** An account, given by ID, is active again. */
+  reactivated: hook<number>(),
+  botChanged: hook<BotChange>(),
+  /** A bot has a new owner. */
+  botGiven: hook<BotGiven>(),
+  /** The ID of the newest message that the actor has received; 0 where there is none. */
+  newestMessage: provided<void, number, Ctx>("userHooks.newestMessage"),
+};
