@@ -1,4 +1,4 @@
-import type { Log, LogFields, LogLevel } from "@/kernel/log.ts";
+import { type Log, type LogFields, type LogLevel, printable } from "@/kernel/log.ts";
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
@@ -22,5 +22,5 @@ export function logLine(time: string, level: LogLevel, event: string, fields: Lo
 
 function readable(value: LogFields[string]): string {
   const text = String(value);
-  return /^[\w.:/@-]+$/.test(text) ? text : JSON.stringify(text);
+  return /^[\w.:/@-]+$/.test(text) ? text : printable(JSON.stringify(text));
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Ctx } from "./context.ts";
+import type { RefusedLogin } from "./errors.ts";
 import type { BodySource } from "./request-body.ts";
 
 export type Params = Record<string, z.ZodType>;
@@ -39,6 +40,8 @@ export class RawAnswer {
     readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
     readonly headers: Record<string, string>,
     readonly status = 200,
+    /** Set where the answer refuses somebody who tried to get in. */
+    readonly refusal: RefusedLogin | null = null,
   ) {}
 }
 

@@ -63,6 +63,18 @@ export class AppError extends Error {
   }
 }
 
+/** Refuses somebody who tried to get in: answered as the error it is made of, and logged with where they came from. */
+export class RefusedLogin extends AppError {
+  /** `account` is the name that was tried, null for none: never a password or key. `reason` is what the log says. */
+  constructor(
+    { code, message, data }: AppError,
+    readonly account: string | null,
+    readonly reason: string = code,
+  ) {
+    super(code, message, data);
+  }
+}
+
 export function fail(code: ErrorCode, message: string, data?: Record<string, unknown>): never {
   throw new AppError(code, message, data);
 }

@@ -3,8 +3,8 @@ import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { clientName } from "./client-name.ts";
 import type { Actor, Ctx } from "./context.ts";
-import { allowedMethods, type Body, type Endpoint, RawAnswer, type RequestFacts } from "./endpoint.ts";
-import { AppError } from "./errors.ts";
+import { allowedMethods, type Body, type Endpoint, RawAnswer } from "./endpoint.ts";
+import { AppError, RefusedLogin } from "./errors.ts";
 import {
   type AnswerHeaders,
   type Charge,
@@ -14,6 +14,7 @@ import {
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
+import { addressOf, factsOf } from "./request-facts.ts";
 import { type Decoder, decoder } from "./wire.ts";
 
 export interface HttpOptions {
@@ -29,6 +30,9 @@ export interface HttpOptions {
   /** Sees every successful answer: tests hold it against `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
+
+/** As much of a name as is logged that somebody tried. */
+const accountLength = 256;
 
 /** The HTTP door: a `fetch` over all endpoints, JSON errors for unknown paths and methods included. */
 export function httpApp(options: HttpOptions): Hono {
@@ -77,6 +81,7 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
         body.discard();
       }
     } catch (error) {
+      if (error instanceof RefusedLogin) logRefusal(c, error, { endpoint, options });
       const response = errorResponse(error, { operation: endpoint.id, log, headers });
       status = response.status;
       return response;
@@ -85,6 +90,18 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
       log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
     }
   };
+}
+
+interface Place {
+  endpoint: Endpoint;
+  options: HttpOptions;
+}
+
+/** One line, by which tools such as fail2ban know whom to keep out: docs/fail2ban.md. */
+function logRefusal(c: Context, { reason, account }: RefusedLogin, { endpoint, options }: Place): void {
+  const tried = account?.slice(0, accountLength) ?? null;
+  const address = addressOf(c, options);
+  options.log.warn("login_refused", { operation: endpoint.id, address, account: tried, reason });
 }
 
 /** Who asks, once their budget of requests allows it; wrong credentials are charged to the address. */
@@ -96,7 +113,12 @@ function admit(c: Context, endpoint: Endpoint, options: HttpOptions, headers: An
   try {
     actor = actorOf(c, endpoint, options);
   } catch (error) {
-    byAddress();
+    try {
+      byAddress();
+    } catch (limit) {
+      const isLogin = error instanceof RefusedLogin && limit instanceof AppError;
+      throw isLogin ? new RefusedLogin(limit, error.account) : limit;
+    }
     throw error;
   }
   if (actor.kind === "anonymous") byAddress();
@@ -141,42 +163,16 @@ async function answer(c: Context, asked: Asked): Promise<Response> {
   const { endpoint, options, decode, given, body, ctx, headers } = asked;
   const { params, ignored } = decode(given);
   const result = await endpoint.run(ctx, params, factsOf(c, options, body));
-  if (result instanceof RawAnswer) return new Response(result.body, result);
+  if (result instanceof RawAnswer) {
+    if (result.refusal) logRefusal(c, result.refusal, asked);
+    return new Response(result.body, result);
+  }
   options.onAnswer?.(endpoint, result);
   return successResponse(c.req, result, { ignored, headers });
 }
 
 function pathParam(c: Context, name: string): string {
   return c.req.param(name) ?? "";
-}
-
-interface NodeParts {
-  incoming?: { socket?: { remoteAddress?: string } };
-  outgoing?: { once(event: "close", listener: () => void): void };
-}
-
-/** Where a request came from: the nearest address that is not a proxy of ours. */
-function addressOf(c: Context, { isProxy }: HttpOptions): string {
-  const peer = ((c.env ?? {}) as NodeParts).incoming?.socket?.remoteAddress ?? "local";
-  if (!isProxy?.(peer)) return peer;
-  const said = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
-  return said.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
-}
-
-function factsOf(c: Context, options: HttpOptions, { files }: Body): RequestFacts {
-  const { outgoing } = (c.env ?? {}) as NodeParts;
-  return {
-    get address() {
-      return addressOf(c, options);
-    },
-    header: (name) => c.req.header(name),
-    files,
-    onHangUp(listener) {
-      // On a socket this costs less than an abort signal; what ended as it should sees a late, harmless call.
-      if (outgoing) outgoing.once("close", listener);
-      else c.req.raw.signal.addEventListener("abort", listener, { once: true });
-    },
-  };
 }
 
 const hasNoBody = (c: Context) => c.req.method === "GET" || c.req.method === "HEAD";

@@ -1,5 +1,6 @@
 // Structured log: one JSON line per fact, gathered and written in chunks so that a busy server makes few system calls.
 import { writeSync } from "node:fs";
+import { unruly } from "./harmless.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
@@ -46,7 +47,16 @@ export function createLog(
 
 /** How one fact becomes one line; `time` in ISO 8601. */
 function jsonLine(time: string, level: LogLevel, event: string, fields?: LogFields): string {
-  return JSON.stringify({ time, level, event, ...fields });
+  return printable(JSON.stringify({ time, level, event, ...fields }));
+}
+
+/** JSON with what rules terminals or ends lines elsewhere written as escapes, whatever a client has sent. */
+export function printable(json: string): string {
+  return unruly.test(json) ? json.replaceAll(new RegExp(unruly, "gu"), escaped) : json;
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 let lastMs = 0;

@@ -1,10 +1,24 @@
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { keyOpens, userWithAddress } from "@/foundation/users/credentials.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
-/** The ID of the user that HTTP Basic credentials (address and API key) name (API.md 5); throws the 401 errors. */
+/**
+ * The ID of the user that HTTP Basic credentials (address and API key) name (API.md 5); throws the 401 errors, each of
+ * which is a RefusedLogin.
+ */
 export function authenticate(ctx: Pick<Ctx, "db">, authorization: string | undefined): number {
+  let account: string | null = null;
+  try {
+    const { address, key } = credentialsIn(authorization);
+    account = address;
+    return opened(ctx, address, key);
+  } catch (error) {
+    throw error instanceof AppError ? new RefusedLogin(error, account) : error;
+  }
+}
+
+function credentialsIn(authorization: string | undefined): { address: string; key: string } {
   if (!authorization) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
   const [scheme, encoded = ""] = authorization.split(" ", 2);
   if (scheme?.toLowerCase() !== "basic")
@@ -12,9 +26,12 @@ export function authenticate(ctx: Pick<Ctx, "db">, authorization: string | undef
   const credentials = decoded(encoded);
   const colon = credentials.indexOf(":");
   if (colon < 0) fail("INVALID_API_KEY", "Invalid API key");
+  return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
+}
 
-  const user = userWithAddress(ctx, credentials.slice(0, colon));
-  if (!keyOpens(ctx, user, credentials.slice(colon + 1)) || !user) fail("INVALID_API_KEY", "Invalid API key");
+function opened(ctx: Pick<Ctx, "db">, address: string, key: string): number {
+  const user = userWithAddress(ctx, address);
+  if (!keyOpens(ctx, user, key) || !user) fail("INVALID_API_KEY", "Invalid API key");
   checkRealmActive(ctx);
   if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
   return user.id;

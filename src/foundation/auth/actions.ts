@@ -3,9 +3,9 @@ import { checkRealmActive } from "@/foundation/realm/access.ts";
 import type { UserRow } from "@/foundation/users/access.ts";
 import { endLoginKey, giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { attemptLimit, limitsBy, refuseFor } from "./attempts.ts";
+import { attempting, attemptLimit, limitsBy, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { verifyPassword } from "./secrets.ts";
 
@@ -22,11 +22,25 @@ const limitsFor = limitsBy((clock) => ({
   address: attemptLimit(clock, attemptsPerAddress, windowSeconds),
 }));
 
+interface Login {
+  username: string;
+  password: string;
+  /** The network address it comes from. */
+  address: string;
+}
+
+interface LoggedIn {
+  api_key: string;
+  email: string;
+  user_id: number;
+}
+
 /** A key for an address and password (API-REFERENCE 4); failed attempts count against account and network address. */
-export async function fetchApiKey(
-  ctx: Ctx,
-  { username, password, address }: { username: string; password: string; address: string },
-): Promise<{ api_key: string; email: string; user_id: number }> {
+export function fetchApiKey(ctx: Ctx, login: Login): Promise<LoggedIn> {
+  return attempting(login.username, () => logIn(ctx, login));
+}
+
+async function logIn(ctx: Ctx, { username, password, address }: Login): Promise<LoggedIn> {
   const limits = limitsFor(ctx);
   const network = networkOf(address);
   const user = userWithAddress(ctx, username.trim());
@@ -51,13 +65,19 @@ function accountOf({ id }: Pick<UserRow, "id">): string {
 /** Throws unless this is the password of the account; failed attempts count like those to log in. */
 export async function confirmPassword(
   ctx: Ctx,
-  user: Pick<UserRow, "id" | "password_hash">,
+  user: Pick<UserRow, "id" | "password_hash" | "delivery_email">,
   password: string,
 ): Promise<void> {
   const limits = limitsFor(ctx);
   const account = accountOf(user);
-  refuseFor(limits.account.take(account));
-  if (!(await verifyPassword(password, user.password_hash))) fail("BAD_REQUEST", "Wrong password!");
+  await attempting(user.delivery_email, async () => refuseFor(limits.account.take(account)));
+  if (!(await verifyPassword(password, user.password_hash))) {
+    throw new RefusedLogin(
+      new AppError("BAD_REQUEST", "Wrong password!"),
+      user.delivery_email,
+      "WRONG_PASSWORD",
+    );
+  }
   limits.account.clear(account);
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
-import { fail } from "@/kernel/errors.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
 export interface AttemptLimit {
   /** Counts an attempt; null when it may go on, else the seconds until the next may. */
@@ -55,6 +55,15 @@ export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: P
     made.set(db, limits);
     return limits;
   };
+}
+
+/** Runs an attempt to get in to an account; what refuses it is logged with where it came from. */
+export async function attempting<R>(account: string | null, attempt: () => Promise<R>): Promise<R> {
+  try {
+    return await attempt();
+  } catch (error) {
+    throw error instanceof AppError ? new RefusedLogin(error, account) : error;
+  }
 }
 
 /** Throws RATE_LIMIT_HIT where the next attempt must wait; `why` is a sentence. */

@@ -3,25 +3,25 @@ import { z } from "zod";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError } from "@/kernel/errors.ts";
+import { AppError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
 import type { Html } from "./html.ts";
 import { acceptInvitation, limited } from "./joining.ts";
 import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";
-import { lookUpDoor } from "./queries.ts";
+import { type Door, lookUpDoor } from "./queries.ts";
 import { styleHash } from "./style.ts";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
 
 /** What the invitation of a key opens. */
 export async function showDoor(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
-  const look = () => limited(ctx, request.address, () => lookUpDoor(ctx, key));
+  const look = () => limited(ctx, { address: request.address, account: null }, () => find(ctx, key, null));
   if (!wantsPage(request)) {
     const { organization, site, role, email } = await look();
     return { realm_name: organization, realm_url: site, invited_as: role, email };
   }
   try {
-    return page(formPage(await look(), {}), 200);
+    return page(formPage(await look(), {}));
   } catch (error) {
     return closed(error);
   }
@@ -41,16 +41,27 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
     return { ...account, realm_name: door.organization, realm_url: door.site };
   }
   try {
-    return page(welcomePage(await enter(ctx, joining)), 200);
+    return page(welcomePage(await enter(ctx, joining)));
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 400) return closed(error);
     return correctable(ctx, { key, given, error });
   }
 }
 
+/** What a key opens; one that opens nothing may have been guessed. */
+function find(ctx: Ctx, key: string, account: string | null): Door {
+  try {
+    return lookUpDoor(ctx, key);
+  } catch (error) {
+    const isUnknown = error instanceof AppError && error.code === "MISSING";
+    throw isUnknown ? new RefusedLogin(error, account, "NO_SUCH_INVITATION") : error;
+  }
+}
+
 function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
-  return limited(ctx, request.address, async () => {
-    const door = lookUpDoor(ctx, key);
+  const account = given.email ?? null;
+  return limited(ctx, { address: request.address, account }, async () => {
+    const door = find(ctx, key, account);
     const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
     const { user, api_key } = await acceptInvitation(ctx, key, person);
     const { user_id, full_name } = user;
@@ -70,7 +81,7 @@ function correctable(
   const { password: _, ...typed } = given;
   try {
     const refusal = { message: error.message, field };
-    return page(formPage(lookUpDoor(ctx, key), typed, refusal), error.status);
+    return page(formPage(lookUpDoor(ctx, key), typed, refusal), { status: error.status });
   } catch (over) {
     return closed(over);
   }
@@ -83,14 +94,22 @@ function closed(error: unknown): RawAnswer {
   const forNow = typeof wait === "number";
   const headers: Record<string, string> = forNow ? { "retry-after": String(Math.ceil(wait)) } : {};
   // 401 would ask for credentials, which nobody here has.
-  return page(closedPage(error.message, { forNow }), error.status === 401 ? 403 : error.status, headers);
+  const status = error.status === 401 ? 403 : error.status;
+  const refusal = error instanceof RefusedLogin ? error : null;
+  return page(closedPage(error.message, { forNow }), { status, headers, refusal });
 }
 
 function wantsPage({ header }: RequestFacts): boolean {
   return header("accept")?.includes("text/html") ?? false;
 }
 
-function page(content: Html, status: number, headers: Record<string, string> = {}): RawAnswer {
+interface PageTraits {
+  status?: number;
+  headers?: Record<string, string>;
+  refusal?: RefusedLogin | null;
+}
+
+function page(content: Html, { status = 200, headers, refusal = null }: PageTraits = {}): RawAnswer {
   const policy =
     `default-src 'none'; style-src '${styleHash()}'; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
     "frame-ancestors 'none'";
@@ -104,5 +123,5 @@ function page(content: Html, status: number, headers: Record<string, string> = {
     "x-robots-tag": "noindex",
     vary: "accept",
   };
-  return new RawAnswer(content.text, { ...fixed, ...headers }, status);
+  return new RawAnswer(content.text, { ...fixed, ...headers }, status, refusal);
 }

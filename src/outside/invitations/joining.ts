@@ -1,6 +1,6 @@
 // How somebody who was invited becomes a user.
 
-import { attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
+import { attempting, attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
@@ -31,10 +31,14 @@ const windowSeconds = 1800;
 const limitFor = limitsBy((clock) => attemptLimit(clock, attemptsPerAddress, windowSeconds));
 
 /** Runs what may be tried so often from one network address; what succeeds does not count. */
-export async function limited<R>(ctx: Ctx, address: string, attempt: () => R | Promise<R>): Promise<R> {
+export async function limited<R>(
+  ctx: Ctx,
+  { address, account }: { address: string; account: string | null },
+  attempt: () => R | Promise<R>,
+): Promise<R> {
   const limit = limitFor(ctx);
   const network = networkOf(address);
-  refuseFor(limit.take(network), "There were too many attempts.");
+  await attempting(account, async () => refuseFor(limit.take(network), "There were too many attempts."));
   const result = await attempt();
   limit.giveBack(network);
   return result;

@@ -1,0 +1,189 @@
+// What the log says of those who try to get in, and the filter of docs/fail2ban.md on it.
+import { afterEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { call, cleanUp, confab, json, newFolder, type Server, serve } from "./support/executable.ts";
+
+afterEach(() => cleanUp());
+
+const guide = readFileSync(join(import.meta.dir, "..", "docs", "fail2ban.md"), "utf8");
+
+/** The address that the filter finds in a line: as fail2ban does, it looks at what is left without the time. */
+function hostIn(line: string): string | null {
+  const [, pattern = ""] = /^failregex = (.*)$/m.exec(guide) ?? [];
+  const filter = new RegExp(pattern.replace("<HOST>", "(?<host>[\\w.:]+)"));
+  const timeless = line.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, "");
+  expect(timeless.length).toBe(line.length - 24);
+  const [host, inJournal] = [timeless, `chat confab[123]: ${timeless}`].map(
+    (text) => filter.exec(text)?.groups?.host,
+  );
+  expect(inJournal).toBe(host);
+  return host ?? null;
+}
+
+interface Refusal {
+  operation: string;
+  address: string;
+  account: string | null;
+  reason: string;
+}
+
+const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+const password = "four unrelated words";
+const secrets = ["a wrong password", "the-wrong-key", "notAKeyOfAnInvitation", "guessed old one"];
+
+async function organization(...options: string[]): Promise<{ server: Server; key: string }> {
+  const data = newFolder();
+  const { owner } = await json<{ owner: { api_key: string } }>(["init", "--data", data, ...founding]);
+  const given = ["user", "password", "olive@example.com", "--data", data];
+  expect((await confab(given, { input: `${password}\n` })).status).toBe(0);
+  return { server: await serve(data, options), key: owner.api_key };
+}
+
+/** The lines of refused logins that the server has written. */
+async function linesOf(server: Server, count: number): Promise<string[]> {
+  const found = () =>
+    server
+      .printed()
+      .stderr.split("\n")
+      .filter((line) => line.includes("login_refused"));
+  for (let tries = 0; tries < 100 && found().length < count; tries++) await Bun.sleep(20);
+  return found();
+}
+
+const refusals = (lines: readonly string[]): Refusal[] =>
+  lines.map((line) => {
+    const { operation, address, account, reason } = JSON.parse(line);
+    return { operation, address, account, reason };
+  });
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+function logIn(
+  server: Server,
+  username: string,
+  given = secrets[0] ?? "",
+  headers: Record<string, string> = {},
+) {
+  const body = String(new URLSearchParams({ username, password: given }));
+  return fetch(`${server.url}/api/v1/fetch_api_key`, {
+    method: "POST",
+    headers: { ...form, ...headers },
+    body,
+  });
+}
+
+describe("a refused login", () => {
+  test("is one line, with the address and the account, and without what was tried as password or key", async () => {
+    const { server, key } = await organization();
+    const olive = { email: "olive@example.com", api_key: key };
+    await logIn(server, "olive@example.com");
+    await logIn(server, "nobody@example.com");
+    await call(server, { email: "olive@example.com", api_key: secrets[1] ?? "" }, ["GET", "/users/me"]);
+    await fetch(`${server.url}/api/v1/users/me`);
+    await fetch(`${server.url}/api/v1/users/me`, {
+      headers: { authorization: `Basic ${btoa(secrets[1] ?? "")}` },
+    });
+    await fetch(`${server.url}/join/${secrets[2]}`);
+    await fetch(`${server.url}/join/${secrets[2]}`, { headers: { accept: "text/html" } });
+    const newcomer = { full_name: "Zoe", email: "zoe@example.com", password };
+    const body = String(new URLSearchParams(newcomer));
+    await fetch(`${server.url}/join/${secrets[2]}`, { method: "POST", headers: form, body });
+    const change = { old_password: secrets[3] ?? "", new_password: "quite another one" };
+    expect((await call(server, olive, ["PATCH", "/settings"], change)).status).toBe(400);
+    expect((await logIn(server, "olive@example.com", password)).status).toBe(200);
+
+    const lines = await linesOf(server, 9);
+    const address = "127.0.0.1";
+    expect(refusals(lines)).toEqual([
+      { operation: "fetch-api-key", address, account: "olive@example.com", reason: "AUTHENTICATION_FAILED" },
+      { operation: "fetch-api-key", address, account: "nobody@example.com", reason: "AUTHENTICATION_FAILED" },
+      { operation: "get-own-user", address, account: "olive@example.com", reason: "INVALID_API_KEY" },
+      { operation: "get-own-user", address, account: null, reason: "UNAUTHORIZED" },
+      { operation: "get-own-user", address, account: null, reason: "INVALID_API_KEY" },
+      { operation: "get-join-page", address, account: null, reason: "NO_SUCH_INVITATION" },
+      { operation: "get-join-page", address, account: null, reason: "NO_SUCH_INVITATION" },
+      { operation: "join", address, account: "zoe@example.com", reason: "NO_SUCH_INVITATION" },
+      { operation: "update-settings", address, account: "olive@example.com", reason: "WRONG_PASSWORD" },
+    ]);
+    const { stderr } = server.printed();
+    for (const secret of [...secrets, password, key]) {
+      expect(stderr).not.toContain(secret);
+      expect(stderr).not.toContain(btoa(secret));
+    }
+    const hosts = lines.map(hostIn);
+    // Whoever gives no credentials has tried nothing.
+    expect(hosts).toEqual([address, address, address, null, address, address, address, address, address]);
+  });
+
+  test("is told of whoever is kept waiting, too", async () => {
+    const { server } = await organization("--address-rate-limit", "8");
+    for (let n = 0; n < 6; n++) await logIn(server, "olive@example.com");
+    for (let n = 0; n < 3; n++) {
+      await call(server, { email: "olive@example.com", api_key: "wrong" }, ["GET", "/users/me"]);
+    }
+    const lines = await linesOf(server, 9);
+    const reasons = refusals(lines).map(({ reason }) => reason);
+    expect(reasons.slice(0, 7)).toEqual([
+      ...Array(5).fill("AUTHENTICATION_FAILED"),
+      "RATE_LIMIT_HIT",
+      "INVALID_API_KEY",
+    ]);
+    expect(reasons.at(-1)).toBe("RATE_LIMIT_HIT");
+    expect(lines.every((line) => hostIn(line) === "127.0.0.1")).toBe(true);
+    expect(new Set(refusals(lines).map(({ account }) => account))).toEqual(new Set(["olive@example.com"]));
+  });
+
+  test("comes from where a trusted proxy says, and from nowhere else that a client makes up", async () => {
+    const trusting = await organization("--trusted-proxy", "127.0.0.1");
+    const plain = await organization();
+    for (const { server } of [trusting, plain]) {
+      await logIn(server, "a@example.com", "x", { "x-forwarded-for": "198.51.100.9, 203.0.113.7" });
+      await logIn(server, "b@example.com", "x", { "x-forwarded-for": "2001:db8::7" });
+    }
+    const addresses = async (server: Server) => (await linesOf(server, 2)).map(hostIn);
+    expect(await addresses(trusting.server)).toEqual(["203.0.113.7", "2001:db8::7"]);
+    expect(await addresses(plain.server)).toEqual(["127.0.0.1", "127.0.0.1"]);
+  });
+
+  const forged = (address: string) =>
+    `{"time":"2026-11-22T08:30:00.000Z","level":"warn","event":"login_refused","operation":"x","address":"${address}",` +
+    `"account":null,"reason":"INVALID_API_KEY"}`;
+
+  test("holds whatever a name forges within its quotation marks", async () => {
+    const names = [
+      `a line of its own\n${forged("198.51.100.1")}`,
+      `a line for others\r\u2028\u0085${forged("198.51.100.1")}`,
+      `its own end","reason":"INVALID_API_KEY"}${forged("198.51.100.1")}`,
+      'another address","address":"198.51.100.1","account":"y',
+      'a backslash before the mark\\","address":"198.51.100.1',
+      "what rules terminals\u001b[2J\u009b2J\u202egnp",
+    ];
+    const { server } = await organization();
+    for (const name of names) await logIn(server, name);
+    const lines = await linesOf(server, names.length);
+    expect(lines.map((line) => JSON.parse(line).account)).toEqual(names);
+    for (const line of lines) {
+      expect(hostIn(line)).toBe("127.0.0.1");
+      expect(line).toMatch(/^[\x20-\x7e]+$/);
+    }
+  });
+
+  test("is one line for people as well, which no name can forge", async () => {
+    const { server } = await organization("--log-format", "text");
+    await logIn(server, "x address=198.51.100.1\n09:30:00 WARN login_refused address=198.51.100.2");
+    const [line = "", ...more] = await linesOf(server, 1);
+    expect(more).toEqual([]);
+    expect(line).toMatch(
+      / WARN login_refused operation=fetch-api-key address=127\.0\.0\.1 account="x address=/,
+    );
+    expect(line).toEndWith('" reason=AUTHENTICATION_FAILED');
+  });
+
+  test("names no more of an account than anybody's name has", async () => {
+    const { server } = await organization();
+    await logIn(server, "x".repeat(5000));
+    const [line = ""] = await linesOf(server, 1);
+    expect(JSON.parse(line).account).toBe("x".repeat(256));
+  });
+});
