@@ -158,12 +158,19 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   const { org, owner_name, owner_email = localAddress(app.system, { name: "owner", site }) } = settings;
   const realm = { name: org, owner_email, owner_name, avatar_salt: newSalt() };
   const created = hasOrganization(app.system) ? null : await createRealm(app.system, realm);
+  const [{ openOrganization }, { isUnused }] = await Promise.all([
+    import("@/personal/onboarding/actions.ts"),
+    import("@/personal/onboarding/queries.ts"),
+  ]);
+  const isFirst = isUnused(app.system);
   await setSite(app.system, site);
   const { web_public_channels, invitation_link_validity_minutes, invitations_per_day, smtp_url } = settings;
-  const { webhook_networks = "" } = settings;
+  const { webhook_networks = "", no_welcome } = settings;
   const invitations = { invitation_link_validity_minutes, invitations_per_day };
   const sends_mail = smtp_url !== undefined;
-  await setServerOptions(app.system, { webhook_networks, web_public_channels, sends_mail, ...invitations });
+  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail };
+  await setServerOptions(app.system, { ...options, ...invitations });
+  if (isFirst && !no_welcome) await openOrganization(app.system);
   return created;
 }
 

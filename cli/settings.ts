@@ -115,6 +115,10 @@ export const serverSettings = orEnvironment({
     "how long invitations are valid that do not say it themselves",
   ),
   invitations_per_day: option("N", addresses.default(100), "addresses that may be invited in a day"),
+  no_welcome: flag(
+    switched.default(false),
+    "send new people no welcome message but the organization's own, and begin without a channel",
+  ),
   log_level: option(
     "LEVEL",
     level.default("info"),

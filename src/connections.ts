@@ -108,6 +108,8 @@ function hasBody({ method, headers }: Request): boolean {
 
 function sweepEvery(server: Server, patienceMs: number, sweep: (now: number) => void): void {
   const timer = setInterval(() => sweep(performance.now()), patienceMs / sweepsInPatience);
+  // A server that cannot listen never closes.
+  timer.unref();
   server.once("close", () => clearInterval(timer));
 }
 

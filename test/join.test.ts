@@ -375,6 +375,8 @@ describe("join", () => {
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
     const [, key = ""] = /<code class="key"[^>]*>(\w{32})<\/code>/.exec(text) ?? [];
     expect(text).toContain("<h1>Welcome, Ann &amp; Co</h1>");
+    expect(text).toContain("<pre>pip install zulip-term\nzulip-term</pre>");
+    expect(text).toContain("Enter https://chat.example.com as the organization, then log in as o&#39;neil@");
     expect(text).toContain(
       `[api]\nemail=o&#39;neil@example.org\nkey=${key}\nsite=https://chat.example.com</pre>`,
     );

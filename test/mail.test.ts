@@ -55,6 +55,15 @@ describe("mails", () => {
     expect(mail?.text).toMatch(/^Auto-Submitted: auto-generated$/m);
     expect(waiting(w)).toBe(0);
 
+    for (const line of [
+      "        Enter https://chat.example.com as the organization, then log in as ann@example.org with your",
+      "        pip install zulip-term",
+      "        zulip-term",
+    ]) {
+      // Long lines are sent in parts.
+      expect(mail?.text.replaceAll("=\n", "")).toContain(`\n${line}`);
+    }
+
     const key = /\/join\/(\w{32})$/m.exec(mail?.text ?? "")?.[1];
     const person = new URLSearchParams({ full_name: "Ann", password: "correct horse" });
     const answer = await w.anonymous.request(`/join/${key}`, { method: "POST", body: person });

@@ -80,7 +80,16 @@ async function fill(folder: string, world: World): Promise<Prepared> {
 
 export function startConfab(prepared: Prepared): Promise<Server> {
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
-  const serve = ["serve", ...unlimited, "--data", prepared.folder, "--host", "127.0.0.1", "--port"];
+  const serve = [
+    "serve",
+    ...unlimited,
+    "--no-welcome",
+    "--data",
+    prepared.folder,
+    "--host",
+    "127.0.0.1",
+    "--port",
+  ];
   return start("confab", (port) => [...confabCommand, ...serve, String(port)], prepared);
 }
 

@@ -115,13 +115,18 @@ export interface Server {
 }
 
 /**
- * Starts `confab serve` on a free port, without limits of requests unless `args` say so; resolves once it answers and
- * has said so.
+ * Starts `confab serve` on a free port, without limits of requests unless `args` say so, and without a first channel and
+ * welcome messages unless they are wanted; resolves once it answers and has said so.
  */
-export async function serve(dataDir: string, args: readonly string[] = []): Promise<Server> {
+export async function serve(
+  dataDir: string,
+  args: readonly string[] = [],
+  { welcomes = false } = {},
+): Promise<Server> {
   const port = await freePort();
   const unlimited = ["--rate-limit", "0", "--address-rate-limit", "0"];
-  const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...args]);
+  const bare = welcomes ? [] : ["--no-welcome"];
+  const child = spawn(["serve", "--data", dataDir, "--port", String(port), ...unlimited, ...bare, ...args]);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);
   const url = `${args.includes("--tls-cert") ? "https" : "http"}://127.0.0.1:${port}`;

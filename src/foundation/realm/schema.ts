@@ -153,6 +153,7 @@ export const serverOptions = settings("server", {
   web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
   max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),
   upload_quota_mib: setting(z.int().min(1).nullable(), null, "All files together, in MiB"),
+  no_welcome: setting(flag, false, "New people get no welcome message but the organization's own"),
   sends_mail: setting(flag, false, "There is a mail server to send by"),
   invitation_link_validity_minutes: setting(z.int().positive(), 14_400, "How long invitations are valid"),
   invitations_per_day: setting(z.int().min(0), 100, "How many addresses may be invited in a day"),

@@ -5,6 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
+import { welcomeNewcomer } from "@/personal/onboarding/actions.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
 import { endInvitationsTo } from "./tx.ts";
@@ -18,6 +19,7 @@ export function greet(
   endInvitationsTo(tx, address);
   const asNewcomer = actingAs(tx, { kind: "user", id: userId, client: tx.actor.client });
   announce(asNewcomer, userId);
+  welcomeNewcomer(asNewcomer);
   welcome(asNewcomer, welcomeText ?? realmSettings.read(tx, 0).welcome_message_custom_text);
 }
 

@@ -7,6 +7,7 @@ import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { clientsInText } from "@/personal/onboarding/present.ts";
 import { linkOf } from "./actions.ts";
 import type { Invitation } from "./store.ts";
 import * as store from "./store.ts";
@@ -48,6 +49,8 @@ function mailFor(tx: Tx, one: Invitation): { recipient: string; subject: string;
     `${inviter} invites you to join ${name}. To choose a name and a password, open`,
     `    ${linkOf(tx.env.site, one.key ?? "")}`,
     ["This link is for you alone.", ...until].join(" "),
+    "Then you can use one of these:",
+    clientsInText({ site: tx.env.site, email: one.email ?? "" }).replaceAll(/^(?=.)/gm, "    "),
     "If you did not expect this invitation, you need do nothing.",
   ];
   return { recipient: one.email ?? "", subject: `Invitation to ${name}`, body: `${lines.join("\n\n")}\n` };

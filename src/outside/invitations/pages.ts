@@ -1,6 +1,7 @@
 // The pages that people see who join; they need no script and load nothing.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { type ClientGuide, clientGuides } from "@/personal/onboarding/present.ts";
 import { type Html, html } from "./html.ts";
 import type { Door } from "./queries.ts";
 import { style } from "./style.ts";
@@ -99,7 +100,7 @@ export function welcomePage({ full_name, email, api_key, door }: Welcomed): Html
 <code class="key">${api_key}</code>
 <h2>Connect a client</h2>
 <dl><dt>Server</dt><dd>${site}</dd><dt>E-mail</dt><dd>${email}</dd></dl>
-<p class="hint">Clients that ask for a password take the one you have just chosen. It also gets you another key when this one is lost.</p>
+${clientGuides({ site, email }).map(guided)}<p class="hint">Clients that ask for a password take the one you have just chosen. It also gets you another key when this one is lost.</p>
 <h2>Configuration file</h2>
 <p>Terminal clients and bots read it, mostly as <code>~/.zuliprc</code>:</p>
 <pre>[api]
@@ -109,6 +110,16 @@ site=${site}</pre>
 <h2>Try it</h2>
 <pre>${request}</pre>`,
   ]);
+}
+
+function guided({ device, lines, isTyped }: ClientGuide): Html {
+  return isTyped
+    ? html`<h3>${device}</h3>
+<pre>${lines.join("\n")}</pre>
+`
+    : html`<h3>${device}</h3>
+<p>${lines.join(" ")}</p>
+`;
 }
 
 /** As one word of a shell's command line. */

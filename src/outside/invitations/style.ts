@@ -15,6 +15,7 @@ main.wide { max-width: 40rem; }
   display: grid; place-items: center; font-size: 1.6rem; font-weight: 700; margin-bottom: 1.25rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .35rem; overflow-wrap: anywhere; text-wrap: balance; }
 h2 { font-size: 1.05rem; margin: 1.75rem 0 .35rem; }
+h3 { font-size: .95rem; margin: 1rem 0 .25rem; }
 p { margin: 0 0 .75rem; }
 .lead, .hint { color: var(--soft); }
 .hint { font-size: .875rem; margin: .3rem 0 0; }

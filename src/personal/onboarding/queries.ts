@@ -1,5 +1,8 @@
-import { me } from "@/foundation/permissions/access.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { lastMessageId } from "@/messaging/messages/access.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
 import { seenSteps } from "./store.ts";
 
@@ -8,3 +11,9 @@ export function remainingSteps(ctx: Ctx): OnboardingStep[] {
   const seen = seenSteps(ctx, me(ctx).id);
   return stepNames.filter((name) => !seen.has(name)).map((name) => ({ type: "one_time_notice", name }));
 }
+
+/** Whether no server has run on the data yet, or nothing has been written since. */
+export const isUnused = query(
+  allow.system,
+  (ctx): boolean => realmSettings.read(ctx, 0).site === "" || lastMessageId(ctx) === 0,
+);
