@@ -504,22 +504,85 @@ describe("the time limit on moving", () => {
   });
 });
 
+describe("a message moved to a public channel that a reader is not in", () => {
+  async function moved() {
+    const w = await scene();
+    const elsewhere = await open(w, "elsewhere", ["mel"]);
+    const id = await send(w, "mel");
+    await move(w, id, { stream_id: elsewhere });
+    const unread = async () => {
+      const { streams, count } = (await w.queue("max")).state.unread_msgs;
+      return { count, ids: streams.flatMap((one: Params) => one.unread_message_ids) };
+    };
+    const flags = async () => (await w.as("max").get(`/messages/${id}`)).body.message.flags;
+    const flag = (op: string) => w.as("max").post("/messages/flags", { messages: [id], op, flag: "read" });
+    const subscribe = (channel: string) =>
+      w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: channel }] });
+    return { w, id, elsewhere, unread, flags, flag, subscribe };
+  }
+
+  test("is read, as the state, its flags, narrows and changes of flags agree", async () => {
+    const { w, id, elsewhere, unread, flags, flag } = await moved();
+    expect(await unread()).toEqual({ count: 0, ids: [] });
+    expect(await flags()).toEqual(["read"]);
+    const narrow = [{ operator: "is", operand: "unread" }];
+    const page = { anchor: "newest", num_before: 10, num_after: 0, narrow };
+    expect((await w.as("max").get("/messages", page)).body.messages).toEqual([]);
+    expect(await flag("add")).toMatchObject({ body: { messages: [] }, events: [] });
+    expect(await flag("remove")).toMatchObject({
+      body: { messages: [], ignored_because_not_subscribed_channels: [elsewhere] },
+      events: [],
+    });
+    const all = { anchor: String(id), num_before: 0, num_after: 0, narrow: [], op: "add", flag: "read" };
+    expect((await w.as("max").post("/messages/flags/narrow", all)).body.updated_count).toBe(0);
+  });
+
+  test("is unread again, as their clients hear, once it comes to where they are", async () => {
+    const { w, id, unread, flags } = await moved();
+    const queue = await w.queue("max", { event_types: ["update_message_flags"] });
+    await move(w, id, { stream_id: w.channel });
+    expect(await queue.poll()).toMatchObject([
+      {
+        op: "remove",
+        flag: "read",
+        messages: [id],
+        message_details: { [id]: { type: "stream", stream_id: w.channel, topic: "cake" } },
+      },
+    ]);
+    expect(await unread()).toEqual({ count: 1, ids: [id] });
+    expect(await flags()).toEqual([]);
+  });
+
+  test("stays read for who has come to where it is", async () => {
+    const { w, id, unread, flags, subscribe } = await moved();
+    await subscribe("elsewhere");
+    expect(await unread()).toEqual({ count: 0, ids: [] });
+    const answer = await move(w, id, { stream_id: w.channel });
+    const again = answer.events.filter(({ event }) => event.type === "update_message_flags");
+    expect(again.map(({ audience }) => audience)).toEqual([["moss", "gus"]]);
+    expect(await flags()).toEqual(["read"]);
+  });
+});
+
 describe("resolving a topic", () => {
-  test("tells who took part, and arrives read for all others", async () => {
+  test("tells who follows it, and arrives read for all others, those who took part included", async () => {
     const w = await scene();
     const [id] = (await sendMany(w, ["mel", "gus"])) as [number];
-    await w.as("max").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    await w.as("moss").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
+    const followed = { stream_id: w.channel, topic: "cake", visibility_policy: policies.followed };
+    await w.as("max").post("/user_topics", followed);
     const queues = { max: await w.queue("max"), moss: await w.queue("moss") };
     const answer = await move(w, id, { topic: "✔ cake", send_notification_to_new_thread: true });
 
-    expect(answer.events.map(({ event }) => event.type)).toEqual(["update_message", "message"]);
+    const types = ["update_message", "user_topic", "user_topic", "message"];
+    expect(answer.events.map(({ event }) => event.type)).toEqual(types);
     const [notice] = await noticesIn(w, w.channel, "✔ cake");
     expect(notice?.content).toBe(`${mention(w, "mel")} has marked this topic as resolved.`);
     const flags = async (name: CastName) =>
       (await w.as(name).get(`/messages/${notice?.id}`)).body.message.flags;
     const names = ["mel", "gus", "max", "moss"] as const;
-    expect(await Promise.all(names.map(flags))).toEqual([["read"], [], [], ["read"]]);
-    expect((await queues.max.poll())[1]).toMatchObject({ type: "message", flags: [] });
+    expect(await Promise.all(names.map(flags))).toEqual([["read"], ["read"], [], ["read"]]);
+    expect((await queues.max.poll()).at(-1)).toMatchObject({ type: "message", flags: [] });
     expect((await queues.moss.poll())[1]).toMatchObject({ type: "message", flags: ["read"] });
     const unread = async (name: CastName) =>
       (await w.queue(name)).state.unread_msgs.streams[0].unread_message_ids;
@@ -531,13 +594,15 @@ describe("resolving a topic", () => {
     const w = await scene();
     const [id] = (await sendMany(w, ["mel", "gus", "max"])) as [number];
     const setting = "resolved_topic_notice_auto_read_policy";
+    const followed = { stream_id: w.channel, topic: "cake", visibility_policy: policies.followed };
+    await w.as("gus").post("/user_topics", followed);
     await w.as("gus").patch("/settings", { [setting]: "always" });
     await w.as("moss").patch("/settings", { [setting]: "never" });
     await move(w, id, { topic: "✔ cake" });
     const [notice] = await noticesIn(w, w.channel, "✔ cake");
     const flags = async (name: CastName) =>
       (await w.as(name).get(`/messages/${notice?.id}`)).body.message.flags;
-    expect(await Promise.all((["gus", "moss", "max"] as const).map(flags))).toEqual([["read"], [], []]);
+    expect(await Promise.all((["gus", "moss", "max"] as const).map(flags))).toEqual([["read"], [], ["read"]]);
   });
 
   test("arrives unread for who follows the topic", async () => {

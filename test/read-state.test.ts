@@ -172,18 +172,25 @@ class Model {
     return row;
   }
 
+  /** Whether the message lies where the reader is: elsewhere nothing is unread. */
+  isThere(who: Reader, { channel }: Sent): boolean {
+    return channel === null || (this.members[channel]?.has(who) ?? false);
+  }
+
   readAll(who: Reader, channel: number | null): void {
     for (const sent of this.sent) {
       const row = this.row(who, sent.id);
-      if (row && (channel === null || sent.channel === channel)) row.isRead = true;
+      if (row && (channel === null || (sent.channel === channel && this.isThere(who, sent))))
+        row.isRead = true;
     }
   }
 
   flags(who: Reader, id: number): string[] {
     const row = this.row(who, id);
     if (!row) return ["historical", "read"];
+    const sent = this.sent.find((one) => one.id === id) as Sent;
     const flags = [
-      row.isRead && "read",
+      (row.isRead || !this.isThere(who, sent)) && "read",
       row.isStarred && "starred",
       row.isMentioned && "mentioned",
       !row.isReceived && "historical",
@@ -192,7 +199,8 @@ class Model {
   }
 
   unread(who: Reader): number[] {
-    return this.sent.filter(({ id }) => this.row(who, id)?.isRead === false).map(({ id }) => id);
+    const own = this.sent.filter((sent) => this.isThere(who, sent));
+    return own.filter(({ id }) => this.row(who, id)?.isRead === false).map(({ id }) => id);
   }
 }
 
@@ -235,6 +243,7 @@ async function enter({ w, model, channels }: Stage, who: Reader, channel: number
   const input = { channel_ids: [channels[channel] as number], user_ids: [w.user(who).id] };
   await subscribe(w.ctx("olive"), input);
   model.members[channel]?.add(who);
+  model.readAll(who, channel);
 }
 
 function picked(sent: readonly Sent[], picks: readonly number[]): Sent[] {
@@ -260,8 +269,9 @@ async function take(
     case "leave":
       if (!members.has(who)) return;
       await unsubscribe(w.ctx("olive"), { channel_ids: [id], user_ids: [user] });
+      model.readAll(who, channel);
       members.delete(who);
-      return model.readAll(who, channel);
+      return;
     case "send": {
       if (!members.has(who)) return;
       const sent = await sendMessage(ctx, {
@@ -287,9 +297,9 @@ async function take(
     }
     case "read": {
       await updateFlags(ctx, { op: "add", flag: "read", messages });
-      for (const { id } of legible) {
-        const row = model.row(who, id);
-        if (row) row.isRead = true;
+      for (const sent of legible) {
+        const row = model.row(who, sent.id);
+        if (row && model.isThere(who, sent)) row.isRead = true;
       }
       return;
     }

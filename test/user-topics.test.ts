@@ -216,11 +216,18 @@ describe("mute-topic", () => {
     });
   });
 
-  test("takes any policy back with remove", async () => {
+  test.each([
+    ["followed", followed],
+    ["unmuted", unmuted],
+  ])("leaves a %s topic alone with remove, by ID or by name", async (_, policy) => {
     const { w, design, set } = await stage();
-    await set("Lunch", followed);
-    const { events } = await change(w, { stream_id: design, topic: "Lunch", op: "remove" });
-    expect(events).toMatchObject([{ event: { type: "user_topic", visibility_policy: none } }]);
+    await set("Lunch", policy);
+    for (const named of [{ stream_id: design }, { stream: "Design" }])
+      expect(await change(w, { ...named, topic: "Lunch", op: "remove" })).toMatchObject({
+        status: 200,
+        events: [],
+      });
+    expect(await shownTo(w, "max")).toEqual([["Lunch", policy]]);
   });
 
   test("refuses a channel the user is not subscribed to", async () => {

@@ -386,6 +386,11 @@ function moveMessages(held: Json, event: Json): void {
     const unread = held.unread[id];
     if (!unread) continue;
     if (unread.stream_id !== undefined) unread.stream_id = new_stream_id;
+    // In a channel that one is not in nothing is unread.
+    if (!held.subscriptions[new_stream_id]) {
+      delete held.unread[id];
+      continue;
+    }
     if (subject !== undefined) unread.topic = subject.toLowerCase();
   }
   const edited = held.unread[message_id];

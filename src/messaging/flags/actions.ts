@@ -7,6 +7,7 @@ import { atOnce } from "@/kernel/steps.ts";
 import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
 import { newestAnchor, pageOf, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messagesFor, readableAmong } from "@/messaging/messages/access.ts";
+import { findMessage } from "@/messaging/messages/store.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
 import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/changes.ts";
@@ -19,6 +20,7 @@ import {
 } from "@/messaging/receipts/schema.ts";
 import * as store from "@/messaging/receipts/store.ts";
 import { unreadConcerning, unreadOf } from "@/messaging/receipts/unread.ts";
+import { unreadAmong } from "@/messaging/receipts/unread-among.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import {
   channelConversation,
@@ -30,13 +32,19 @@ import { isSubscribed } from "@/places/subscriptions/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
 
-/** From here on the user receives what is sent; what came before counts as read. */
+/** From here on the user receives what is sent; what came before counts as read, from wherever it came. */
 export function startReceiving(tx: Tx, { conversationId, userId }: Reception): void {
   const last = lastSeqOf(tx, conversationId);
   const isKnown = store.findMark(tx, userId, conversationId) !== null;
   const isBehind = isKnown && store.findBehind(tx, userId, [conversationId]).length > 0;
   if (!isBehind) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
   store.insertSpan(tx, userId, conversationId, last + 1);
+  const unread = unreadConcerning(tx, userId, conversationId);
+  setRead(
+    tx,
+    userId,
+    unread.filter((row) => row.conversation_id === conversationId),
+  );
 }
 
 /** From here on the user receives nothing; leaving marks as read, which their clients are told. */
@@ -154,6 +162,28 @@ function announce(
     flag === "read" && op === "remove" ? { message_details: detailsOf(tx, user, rows) } : undefined;
   if (op === "add") tx.emit(flagsAdded, to(user), { operation: op, ...change });
   else tx.emit(flagsRemoved, to(user), { operation: op, ...change, ...details });
+}
+
+/**
+ * Tells people of what has come to where they are and was unread to them before, as it did while it lay in a channel that
+ * they are not in.
+ */
+export function tellUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: readonly number[]): void {
+  if (userIds.length === 0) return;
+  const rows = messageIds.flatMap((id) => findMessage(tx, id) ?? []);
+  const groups = Map.groupBy(unreadAmong(tx, rows, userIds), ([, unread]) => unread);
+  for (const [unread, users] of groups) {
+    const message_details = detailsOf(tx, users[0]?.[0] ?? 0, unread);
+    const messages = unread.map((row) => row.id).sort((a, b) => a - b);
+    const change = {
+      operation: "remove" as const,
+      flag: "read" as const,
+      messages,
+      all: false,
+      message_details,
+    };
+    tx.emit(flagsRemoved, { to: users.map(([id]) => id) }, change);
+  }
 }
 
 const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];

@@ -6,12 +6,7 @@ import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { deleteTogether } from "@/messaging/messages/removal.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
-import {
-  findMessage,
-  type MessageRow,
-  newestInTopic,
-  participantsInTopic,
-} from "@/messaging/messages/store.ts";
+import { findMessage, type MessageRow, newestInTopic } from "@/messaging/messages/store.ts";
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
 import { actorMention } from "@/places/channels/notices.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
@@ -102,19 +97,18 @@ function isResolutionNotice(tx: Tx, { sender_id, bits }: MessageRow): boolean {
   return sender_id === notificationBot(tx).id && (bits & messageBits.quiet) !== 0;
 }
 
-/** For whom the notice arrives unread: by their own setting, or because they took part in the topic or follow it. */
-function concernedByResolution(tx: Tx, { channel, conversationId, topic }: Thread): number[] {
-  const participants = participantsInTopic(tx, conversationId, topicKey(topic));
+/** For whom the notice arrives unread: for followers of the topic, unless their setting says always or never. */
+function concernedByResolution(tx: Tx, { channel, topic }: Thread): number[] {
   const followers = [...policiesOn(tx, { channelId: channel.id, topic })]
     .filter(([, policy]) => policy === policies.followed)
     .map(([id]) => id);
-  const involved = new Set([...participants, ...followers]);
+  const follows = new Set(followers);
   const setting = "resolved_topic_notice_auto_read_policy";
   const isWanted = (id: number) => {
     const policy = settingOf(tx, id, setting);
-    return policy === "never" || (policy === "except_followed" && involved.has(id));
+    return policy === "never" || (policy === "except_followed" && follows.has(id));
   };
   const subscribers = subscriberIds(tx, channel.id);
-  const asked = new Set([...involved, ...usersWhoChanged(tx, setting)]);
+  const asked = new Set([...follows, ...usersWhoChanged(tx, setting)]);
   return [...asked].filter((id) => id !== tx.actor.id && subscribers.has(id) && isWanted(id));
 }

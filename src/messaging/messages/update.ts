@@ -2,12 +2,14 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
+import { tellUnreadAgain } from "@/messaging/flags/actions.ts";
 import { type Change, keepPast } from "@/messaging/message-history/store.ts";
 import { carryOut, type Move, type MoveWish, plannedMove } from "@/messaging/message-moves/move.ts";
 import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/notices.ts";
 import { concernedBy, sightIn } from "@/messaging/message-moves/readers.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/changes.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { moveTopicPolicies } from "@/places/user-topics/actions.ts";
 import { type MessageRow, messageFor } from "./access.ts";
@@ -57,6 +59,14 @@ function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attac
     const rewritten = content === null ? null : changeContent(tx, moved, content);
     const target = rewritten?.changed ?? moved;
     tellMoved(tx, move, { concerned: concernedBy(tx, move, after), target });
+    if (move.isChannelNew) {
+      const were = subscriberIds(tx, from.channel.id);
+      tellUnreadAgain(
+        tx,
+        ids,
+        [...subscriberIds(tx, to.channel.id)].filter((id) => !were.has(id)),
+      );
+    }
     return rewritten?.detached ?? [];
   });
   const isWhole = newestInTopic(tx, from.conversationId, topicKey(from.topic)) === null;

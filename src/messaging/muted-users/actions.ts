@@ -23,7 +23,7 @@ export const muteUser = action(allow.user, (tx, userId: number): void => {
 
   store.insertSpan(tx, { user_id: own, muted_user_id: muted.id, from_id: lastMessageId(tx) + 1 });
   tell(tx, own);
-  const unread = unreadOf(tx, own, { most: mostUnread });
+  const unread = unreadOf(tx, own, { most: mostUnread, everywhere: true });
   markAsRead(
     tx,
     own,

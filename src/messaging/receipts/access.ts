@@ -15,8 +15,8 @@ type Reads = Pick<Ctx, "db">;
 
 export type { Receipt } from "./store.ts";
 
-/** Where a message is counted: in its home conversation, under its seq. */
-type Counted = Pick<Receipt, "id" | "home_id" | "seq" | "sender_id" | "bits">;
+/** Where a message is counted, in its home conversation under its seq, and where it lies. */
+type Counted = Pick<Receipt, "id" | "home_id" | "seq" | "sender_id" | "bits" | "conversation_id">;
 
 const covers = (spans: readonly Span[], seq: number) =>
   spans.some((span) => seq >= span.from_seq && (span.to_seq === null || seq <= span.to_seq));
@@ -48,10 +48,10 @@ export interface ReaderView {
   received(message: Pick<Counted, "home_id" | "seq">): boolean;
   /** Received, or taken into the user's history later. */
   isOwn(message: Counted): boolean;
-  /** What is not the user's own counts as read. */
+  /** What is not the user's own counts as read, and so does all that lies in a channel they are not in. */
   isRead(message: Counted): boolean;
-  /** Read by the mark, or for having come as read: sent so by the user, from somebody they have muted, or quiet. */
-  isMarked(message: Counted): boolean;
+  /** As `isRead`, wherever the message lies. */
+  isReadAnywhere(message: Counted): boolean;
 }
 
 export function viewOf(reads: Reads, userId: number): ReaderView {
@@ -78,11 +78,14 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
     isRead(mark(message.home_id), message.seq) ||
     isOwnRead(userId, message) ||
     ((isFromMuted(message) || isQuiet(message)) && !keptUnread(0).has(message.id));
+  const isReadAnywhere = (message: Counted) => isMarked(message) || !isOwn(message);
+  const isAway = ({ conversation_id }: Counted) =>
+    !isParticipant(conversation_id) && !spans(conversation_id).some(({ to_seq }) => to_seq === null);
   return {
     received,
     isOwn,
-    isRead: (message) => isMarked(message) || !isOwn(message),
-    isMarked,
+    isRead: (message) => isAway(message) || isReadAnywhere(message),
+    isReadAnywhere,
   };
 }
 
@@ -139,8 +142,7 @@ export function flagsOf(reads: Reads, userId: number, messages: readonly Counted
     messages.map((message) => {
       const bits = rare.get(message.id) ?? 0;
       const received = view.received(message);
-      const isOwn = received || (bits & flagBits.historical) !== 0;
-      const flags = !isOwn || view.isMarked(message) ? ["read"] : [];
+      const flags = view.isRead(message) ? ["read"] : [];
       addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
       return [message.id, flags];
     }),
@@ -157,6 +159,8 @@ export function flagsOn(
   const participants = new Set(participantsOf(home));
   const place = { homeId: message.home_id, seq: message.seq };
   const receivers = home.channel_id === null ? participants : people.findReceivers(reads, place, userIds);
+  const there = { homeId: message.conversation_id, seq: Number.MAX_SAFE_INTEGER };
+  const present = home.channel_id === null ? participants : people.findReceivers(reads, there, userIds);
   const marks = people.findMarks(reads, message.home_id, userIds);
   const rare = people.findFlagsOn(reads, message.id);
   const muters = usersWhoMuted(reads, message);
@@ -171,7 +175,7 @@ export function flagsOn(
         isRead(marks.get(user) ?? unmarked, message.seq) ||
         isOwnRead(user, message) ||
         (comesRead && (bits & flagBits.keptUnread) === 0);
-      const flags = !isOwn || isMarked ? ["read"] : [];
+      const flags = !isOwn || isMarked || !present.has(user) ? ["read"] : [];
       addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
       return [user, shared(flags)];
     }),

@@ -15,6 +15,8 @@ type Reads = Pick<Ctx, "db">;
 export interface Places {
   only?: readonly number[];
   not?: ReadonlySet<number>;
+  /** With what lies in channels the user is not in, which counts as read otherwise. */
+  everywhere?: boolean;
 }
 
 interface Along extends Places {
@@ -57,10 +59,10 @@ function readAtOnce(reads: Reads, userId: number, along: Along & { most: number 
   return found.sort((a, b) => a.id - b.id);
 }
 
-/** All unread messages that lie in the conversation, or were sent there. */
+/** All unread messages that lie in the conversation, or were sent there, those in channels the user is not in included. */
 export function unreadConcerning(reads: Reads, userId: number, conversationId: number): Receipt[] {
-  const { isRead } = viewOf(reads, userId);
-  const accepts = (row: Receipt) => !isRead(row);
+  const { isReadAnywhere } = viewOf(reads, userId);
+  const accepts = (row: Receipt) => !isReadAnywhere(row);
   const wanted: Wanted = { along: { direction: "after", from: 0 }, accepts };
   const homes = store.findBehind(reads, userId, [conversationId]);
   return [
@@ -83,17 +85,18 @@ interface LookedAt {
   accepts: (row: Receipt) => boolean;
 }
 
-function placesOf(reads: Reads, userId: number, { only, not }: Places): LookedAt {
+function placesOf(reads: Reads, userId: number, { only, not, everywhere = false }: Places): LookedAt {
   const named = only && new Set(only);
   const isLookedAt = (id: number) => (named?.has(id) ?? true) && !not?.has(id);
   const view = viewOf(reads, userId);
+  const isRead = everywhere ? view.isReadAnywhere : view.isRead;
   const behind = store.findBehind(reads, userId, only);
   const homes = behind.filter((home) => isLookedAt(home.conversation_id));
   const isPartial = only !== undefined || homes.length < behind.length;
   return {
     homes,
     movedInto: isPartial ? (only ?? conversationsMovedInto(reads)).filter(isLookedAt) : [],
-    accepts: (row) => isLookedAt(row.conversation_id) && !view.isRead(row),
+    accepts: (row) => isLookedAt(row.conversation_id) && !isRead(row),
   };
 }
 

@@ -38,19 +38,22 @@ export interface MuteInput {
   op: "add" | "remove";
 }
 
-/** The older way to mute a topic, in a channel the actor is subscribed to, or to have no policy for it (API.md 4.10). */
+/** The older way to mute a topic, in a channel the actor is subscribed to, or to mute it no longer (API.md 4.10). */
 export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: MuteInput): void => {
-  if (op === "remove" && typeof named === "number") {
+  const user = me(tx).id;
+  const isMuted = (channelId: number) => store.findPolicy(tx, user, { channelId, topic }) === policies.muted;
+  if (op === "remove" && typeof named === "number" && isMuted(named)) {
     setTopicPolicy.in(tx, { channelId: named, topic, policy: policies.none });
     return;
   }
   const channel =
     typeof named === "number" ? channelFor(tx, named, "read") : channelByName(tx, named, "read");
-  if (op === "add" && !isSubscribed(tx, channel.id, tx.actor.id)) {
+  if (op === "add" && !isSubscribed(tx, channel.id, user)) {
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
   }
   const policy = op === "add" ? policies.muted : policies.none;
-  setByHand(tx, me(tx).id, { channelId: channel.id, topic, policy });
+  // Who asks only that it is not muted keeps what else they chose: to follow it, or to see it in a muted channel.
+  if (op === "add" || isMuted(channel.id)) setByHand(tx, user, { channelId: channel.id, topic, policy });
 });
 
 function setByHand(tx: Tx, userId: number, change: TopicRef & { policy: Policy }): void {

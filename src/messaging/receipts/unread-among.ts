@@ -1,0 +1,84 @@
+// Which of a few messages many people have not read, without asking for each pair.
+import type { Ctx } from "@/kernel/context.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
+import { viewOf } from "./access.ts";
+import { isRead, type Mark, unmarked } from "./marks.ts";
+import { reachedBy } from "./reach.ts";
+import type { Receipt } from "./store.ts";
+import * as people from "./store-readers.ts";
+
+type Reads = Pick<Ctx, "db">;
+
+/**
+ * What each of these users has not read, wherever it lay meanwhile: the same list for all who lack the same. Who has read
+ * everything is missing.
+ */
+export function unreadAmong(
+  reads: Reads,
+  rows: readonly Receipt[],
+  userIds: readonly number[],
+): Map<number, readonly Receipt[]> {
+  const special = specialReaders(reads, rows);
+  const received = reachedBy(
+    reads,
+    rows.map((row) => ({ ...row, arrived_seq: null })),
+    userIds,
+  );
+  const markOf = marksIn(reads, new Set(rows.map((row) => row.home_id)), userIds);
+  const known = new Map<readonly number[], Map<string, readonly Receipt[]>>();
+  const found = new Map<number, readonly Receipt[]>();
+  for (const user of userIds) {
+    const unread = special.has(user) ? specially(reads, rows, user) : commonly(user);
+    if (unread.length > 0) found.set(user, unread);
+  }
+  return found;
+
+  /** By spans and marks alone, which most people share. */
+  function commonly(user: number): readonly Receipt[] {
+    const ids = received.get(user);
+    if (!ids) return [];
+    const marks = markOf(user);
+    const alike = known.get(ids) ?? new Map<string, readonly Receipt[]>();
+    known.set(ids, alike);
+    const unread = alike.get(marks.key) ?? unreadBy(rows, new Set(ids), marks.at);
+    alike.set(marks.key, unread);
+    return unread;
+  }
+}
+
+function unreadBy(
+  rows: readonly Receipt[],
+  received: ReadonlySet<number>,
+  markAt: (homeId: number) => Mark,
+): readonly Receipt[] {
+  return rows.filter(({ id, bits, home_id, seq }) => {
+    return received.has(id) && (bits & messageBits.quiet) === 0 && !isRead(markAt(home_id), seq);
+  });
+}
+
+function specially(reads: Reads, rows: readonly Receipt[], user: number): readonly Receipt[] {
+  const { isReadAnywhere } = viewOf(reads, user);
+  return rows.filter((row) => !isReadAnywhere(row));
+}
+
+/** Senders, those to whom a message came as read, and those with flags of their own. */
+function specialReaders(reads: Reads, rows: readonly Receipt[]): ReadonlySet<number> {
+  const flagged = people.findFlaggedAmong(
+    reads,
+    rows.map((row) => row.id),
+  );
+  return new Set([
+    ...flagged.map((row) => row.user_id),
+    ...rows.flatMap((row) => [row.sender_id, ...usersWhoMuted(reads, row)]),
+  ]);
+}
+
+function marksIn(reads: Reads, homeIds: ReadonlySet<number>, userIds: readonly number[]) {
+  const marks = new Map([...homeIds].map((id) => [id, people.findMarks(reads, id, userIds)]));
+  return (user: number) => {
+    const at = (homeId: number) => marks.get(homeId)?.get(user) ?? unmarked;
+    const key = [...homeIds].map((id) => `${at(id).upto}:${Buffer.from(at(id).bits ?? []).toString("hex")}`);
+    return { at, key: key.join() };
+  };
+}
