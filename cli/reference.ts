@@ -1,21 +1,24 @@
 // The page that describes every command, from the same tables that parse them.
 import { z } from "zod";
-import { type Arg, description, isNeeded, isOperand, optionName } from "./args.ts";
+import { type Arg, description, isNeeded, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
+import { httpPage } from "./http-reference.ts";
 import { allCommands } from "./nouns.ts";
 import { shapeText } from "./shapes.ts";
+
+const page = z.enum(["commands", "http"]).default("commands");
 
 export default [
   standalone({
     name: "reference",
-    summary: "Print the description of every command, in Markdown",
+    summary: "Print the description of every command, or of the HTTP API, in Markdown",
     about:
-      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown.",
-    examples: ["confab reference > command-line.md"],
-    args: {},
+      "Prints what --help says of each command, and what each prints with --json, as one page of Markdown; with 'http' what each endpoint and event of the HTTP API promises.",
+    examples: ["confab reference > command-line.md", "confab reference http > http-api.md"],
+    args: { page: operand("PAGE", page, "commands or http") },
     result: z.object({ markdown: z.string() }),
-    async run({ show }) {
-      await show(pageOf(await allCommands()));
+    async run({ show }, { page }) {
+      await show(page === "http" ? httpPage() : pageOf(await allCommands()));
     },
     json: (markdown) => ({ markdown }),
     print: (markdown: string) => markdown,

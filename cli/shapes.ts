@@ -15,8 +15,8 @@ interface Schema {
 }
 
 /** A document's shape: `{ user_id: integer, name: string }[]`; over several lines where one is too short. */
-export function shapeText(shape: z.ZodType): string {
-  return textOf(z.toJSONSchema(shape, { io: "output" }) as Schema, 0);
+export function shapeText(shape: z.ZodType, io: "input" | "output" = "output"): string {
+  return textOf(z.toJSONSchema(shape, { io, unrepresentable: "any" }) as Schema, 0);
 }
 
 function textOf(schema: Schema, indent: number): string {

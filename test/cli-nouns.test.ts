@@ -4,8 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { allCommands } from "@cli/nouns.ts";
 import { z } from "zod";
+import { apiModel } from "@/api-model.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings } from "@/foundation/user-settings/schema.ts";
+import { declaredEvents } from "@/kernel/events.ts";
 import { commandLine } from "./support/command-line.ts";
 import { cleanUp, confab, executable, newFolder } from "./support/executable.ts";
 
@@ -524,6 +526,21 @@ describe("reference", () => {
     expect(page).toBe(await text(["reference"]));
     expect(await json(["reference"])).toEqual({ markdown: page.trimEnd() });
     for (const { name } of await allCommands()) expect(page).toContain(`\n## ${name}\n`);
+  });
+
+  test("docs/http-api.md is what the endpoints and events are now ('npm run docs' writes it)", async () => {
+    const page = await Bun.file(join(import.meta.dir, "..", "docs", "http-api.md")).text();
+    expect(page).toBe(await text(["reference", "http"]));
+    const { domains, events } = apiModel();
+    const ids = domains.flatMap(({ endpoints }) => endpoints.map(({ id }) => id));
+    expect([ids.length, events.length]).toEqual([new Set(ids).size, declaredEvents().length]);
+    for (const id of ids) expect(page).toContain(`\n### ${id}\n`);
+    for (const { type, op } of events) expect(page).toContain(`\n### ${op ? `${type}, ${op}` : type}\n`);
+    expect(await text(["reference", "http"])).not.toContain("undefined");
+  });
+
+  test("knows no other page", async () => {
+    expect(await refused(["reference", "console"], 2)).toContain("PAGE: must be one of commands, http.");
   });
 
   test("help of a command says what it prints with --json", async () => {

@@ -35,7 +35,8 @@ describe("imports", () => {
   });
 
   test("cli and console reach the core by actions, queries and schemas alone", () => {
-    const open = /^src\/(app|kernel\/(errors|harmless|log)|[^/]+\/[^/]+\/(actions|queries|schema))\.ts$/;
+    const open =
+      /^src\/(app|api-model|kernel\/(errors|harmless|log)|[^/]+\/[^/]+\/(actions|queries|schema))\.ts$/;
     const mayServe = (i: Imported) =>
       i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.tsx)$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);

@@ -58,6 +58,8 @@ export type Auth = "user" | "public" | "none";
 export interface Endpoint {
   /** The operation ID: in logs, tests and API docs alike. */
   readonly id: string;
+  /** What it promises, in a sentence or two: the text of docs/http-api.md. */
+  readonly about: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
   /** Relative to /api/v1, or to the server's root with `root`; `{name}` marks a path parameter. */
   readonly path: string;
@@ -78,6 +80,7 @@ export interface Endpoint {
 type Given<R extends Params> = { [K in keyof R]?: unknown } | RawAnswer | JsonAnswer;
 
 interface EndpointOptions<P extends Params, R extends Params> {
+  about: string;
   method: Endpoint["method"];
   path: string;
   root?: boolean;
@@ -97,6 +100,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
 ): Endpoint {
   return {
     id,
+    about: options.about,
     method: options.method,
     path: options.path,
     root: options.root ?? false,

@@ -42,6 +42,18 @@ const codes = {
 
 export type ErrorCode = keyof typeof codes;
 
+export interface ErrorFacts {
+  /** As clients read it. */
+  code: string;
+  status: number;
+}
+
+/** Every code that clients can meet, with the statuses it comes with. */
+export function errorFacts(): ErrorFacts[] {
+  const rows: [string, { status: number; wire?: string }][] = Object.entries(codes);
+  return rows.map(([name, { status, wire }]) => ({ code: wire ?? name, status }));
+}
+
 /** An error meant for the person who asked: a complete sentence, a code, and the code's documented extra fields. */
 export class AppError extends Error {
   constructor(

@@ -34,6 +34,8 @@ export interface EventType<P> {
   /** `type`, or `type/op`. */
   readonly key: string;
   readonly type: string;
+  /** When it is emitted and what it carries, in a sentence or two: the text of docs/http-api.md. */
+  readonly about: string;
   readonly schema: z.ZodType;
   /** Queues of one variant share one serialization. */
   variant(queue: Traits): string;
@@ -47,6 +49,7 @@ export interface EventType<P> {
 }
 
 interface EventOptions<P> {
+  about: string;
   op?: string;
   /** Fields beside `type`, `op` and `id`. */
   schema: z.ZodType;
@@ -71,12 +74,13 @@ const declared = new Map<string, EventType<unknown>>();
 
 /** Declares an event once: its schema, its type and the forms clients of different age read. */
 export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
-  const { op, schema, variant, shape, own, accepts, after } = options;
+  const { about, op, schema, variant, shape, own, accepts, after } = options;
   const head = op === undefined ? { type } : { type, op };
   const key = op === undefined ? type : `${type}/${op}`;
   const made: EventType<P> = {
     key,
     type,
+    about,
     schema,
     variant: variant ? remembered(variant) : () => "",
     shape: (payload, queue) => {

@@ -145,6 +145,11 @@ function metaOf(rule: z.ZodType): WireMeta {
   return { ...within, ...meta.get(rule) };
 }
 
+/** Older names under which a parameter is accepted. */
+export function acceptedNames(rule: z.ZodType): readonly string[] {
+  return metaOf(rule).also ?? [];
+}
+
 function isText(rule: z.ZodType): boolean {
   if (metaOf(rule).bare) return true;
   const { type, innerType, in: input, values } = defOf(rule);

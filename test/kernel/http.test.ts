@@ -16,7 +16,7 @@ const params = {
   ids: z.array(z.int()).optional(),
 };
 const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoint["auth"] = "none") =>
-  endpoint(id, { method, path, auth, params, run: (_, given) => ({ given }) });
+  endpoint(id, { about: "For this test.", method, path, auth, params, run: (_, given) => ({ given }) });
 
 const endpoints = [
   echo("echo-get", "GET", "/echo"),
@@ -25,6 +25,7 @@ const endpoints = [
   echo("echo-delete", "DELETE", "/echo"),
   echo("echo-mine", "POST", "/mine", "user"),
   endpoint("get-thing", {
+    about: "For this test.",
     method: "GET",
     path: "/things/{thing_id:[0-9]+}",
     auth: "none",
@@ -32,6 +33,7 @@ const endpoints = [
     run: (_, { thing_id }) => ({ thing_id }),
   }),
   endpoint("edit-thing", {
+    about: "For this test.",
     method: "PATCH",
     path: "/things/{thing_id}",
     auth: "none",
@@ -39,11 +41,13 @@ const endpoints = [
     run: (_, { thing_id }) => ({ thing_id }),
   }),
   endpoint("who", {
+    about: "For this test.",
     method: "GET",
     path: "/who",
     run: ({ actor }) => ({ id: actor.id, client: actor.client }),
   }),
   endpoint("picture", {
+    about: "For this test.",
     method: "GET",
     path: "/picture",
     root: true,
@@ -51,12 +55,14 @@ const endpoints = [
     run: () => new RawAnswer(new Uint8Array([1, 2]), { "content-type": "image/png" }),
   }),
   endpoint("ready", {
+    about: "For this test.",
     method: "GET",
     path: "/ready",
     auth: "none",
     run: () => new JsonAnswer('{"result":"success","msg":"","n":1}'),
   }),
   endpoint("crash", {
+    about: "For this test.",
     method: "GET",
     path: "/crash",
     auth: "none",
@@ -65,6 +71,7 @@ const endpoints = [
     },
   }),
   endpoint("later", {
+    about: "For this test.",
     method: "GET",
     path: "/later",
     auth: "none",

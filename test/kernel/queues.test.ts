@@ -189,6 +189,7 @@ describe("who hears", () => {
 
 describe("forms of an event", () => {
   const shouted = event<{ text: string }>("test_shout", {
+    about: "For this test.",
     schema: z.object({ text: z.string() }),
     variant: ({ capabilities }) => String(capabilities.has("loud")),
     shape: ({ text }, { capabilities, options }) => {
@@ -228,6 +229,7 @@ describe("forms of an event", () => {
 });
 
 const brokenAdded = event<{ text: string }>("test_broken", {
+  about: "For this test.",
   schema: z.object({}),
   shape: () => {
     throw new Error("a bug");

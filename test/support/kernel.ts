@@ -19,6 +19,7 @@ const tables = `
 `;
 
 export const noteAdded = event<{ text: string }>("test_note", {
+  about: "For this test.",
   op: "add",
   schema: z.object({ text: z.string() }),
 });

@@ -7,6 +7,8 @@ export default domain({
   name: "auth",
   endpoints: [
     endpoint("fetch-api-key", {
+      about:
+        "Returns a new API key for an address and password. Attempts are limited by account and by network address.",
       method: "POST",
       path: "/fetch_api_key",
       auth: "none",

@@ -19,12 +19,15 @@ export default domain({
   state: { realm_emoji: emojiState },
   endpoints: [
     endpoint("get-custom-emoji", {
+      about: "Lists the organization's own emoji by ID, deactivated ones included.",
       method: "GET",
       path: "/realm/emoji",
       returns: { emoji: z.record(z.string(), realmEmoji) },
       run: (ctx) => ({ emoji: listEmoji(ctx) }),
     }),
     endpoint("upload-custom-emoji", {
+      about:
+        "Adds an emoji from a picture, which is scaled to 64 by 64 pixels. A name that Unicode has can be overridden by administrators only.",
       method: "POST",
       path,
       body: oneFile(() => ({ mostMib: emojiLimits.fileMib })),
@@ -35,6 +38,7 @@ export default domain({
       },
     }),
     endpoint("deactivate-custom-emoji", {
+      about: "Takes an emoji out of use. Messages and reactions that have it keep it.",
       method: "DELETE",
       path,
       params: { emoji_name: z.string().max(100) },
@@ -44,6 +48,7 @@ export default domain({
       },
     }),
     endpoint("get-emoji-picture", {
+      about: "Returns the picture of a custom emoji.",
       method: "GET",
       path: `/user_avatars/{realm:[0-9]+}/emoji/images/{picture:${pictureName}}`,
       root: true,
@@ -52,6 +57,7 @@ export default domain({
       run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
     }),
     endpoint("get-extra-emoji-picture", {
+      about: "Returns the picture of the server's own emoji.",
       method: "GET",
       path: extraPicturePath,
       root: true,
@@ -65,6 +71,8 @@ export default domain({
         }),
     }),
     endpoint("get-emoji-data", {
+      about:
+        "Returns the names of all Unicode emoji by their code. The address changes with the content, so clients can keep it for ever.",
       method: "GET",
       path: "/static/emoji/{file:[0-9a-f]+\\.json}",
       root: true,

@@ -26,6 +26,7 @@ export type RealmEmoji = z.infer<typeof realmEmoji>;
 export type EmojiById = Record<string, RealmEmoji>;
 
 export const emojiUpdated = event<{ realm_emoji: EmojiById }>("realm_emoji", {
+  about: "The organization's own emoji have changed; carries all of them.",
   op: "update",
   schema: z.object({ realm_emoji: z.record(z.string(), realmEmoji) }),
 });

@@ -17,6 +17,8 @@ export default domain({
   jobs: [{ name: "full-members", everySeconds: 60, run: tellOfTime }],
   endpoints: [
     endpoint("get-user-groups", {
+      about:
+        "Lists the user groups, system groups included. Deactivated ones come only with `include_deactivated_groups`.",
       method: "GET",
       path: "/user_groups",
       params: { include_deactivated_groups: z.boolean().default(false) },
@@ -24,6 +26,7 @@ export default domain({
       run: (ctx, params) => ({ user_groups: listGroups(ctx, params) }),
     }),
     endpoint("create-user-group", {
+      about: "Creates a user group with its members, subgroups and permissions.",
       method: "POST",
       path: "/user_groups/create",
       params: {
@@ -37,6 +40,7 @@ export default domain({
       run: async (ctx, params) => ({ group_id: (await createGroup(ctx, params)).id }),
     }),
     endpoint("update-user-group", {
+      about: "Changes a group's name, description or permissions, or reactivates it.",
       method: "PATCH",
       path,
       params: {
@@ -52,6 +56,8 @@ export default domain({
       },
     }),
     endpoint("deactivate-user-group", {
+      about:
+        "Deactivates a user group. One that a permission or another group still uses is refused, with a list of its uses.",
       method: "POST",
       path: `${path}/deactivate`,
       params: { user_group_id },
@@ -61,6 +67,8 @@ export default domain({
       },
     }),
     endpoint("get-user-group-members", {
+      about:
+        "Lists the IDs of a group's members, with those of its subgroups unless `direct_member_only` is set.",
       method: "GET",
       path: `${path}/members`,
       params: { user_group_id, direct_member_only: z.boolean().default(false) },
@@ -70,6 +78,7 @@ export default domain({
       }),
     }),
     endpoint("update-user-group-members", {
+      about: "Adds and removes members and subgroups of a group in one request.",
       method: "POST",
       path: `${path}/members`,
       params: {
@@ -85,6 +94,7 @@ export default domain({
       },
     }),
     endpoint("get-is-user-group-member", {
+      about: "Tells whether a user is a member of a group.",
       method: "GET",
       path: `${path}/members/{user_id:[0-9]+}`,
       params: { user_group_id, user_id: userId, direct_member_only: z.boolean().default(false) },
@@ -94,6 +104,8 @@ export default domain({
       }),
     }),
     endpoint("get-user-group-subgroups", {
+      about:
+        "Lists the IDs of a group's subgroups, with those of the subgroups unless `direct_subgroup_only` is set.",
       method: "GET",
       path: `${path}/subgroups`,
       params: { user_group_id, direct_subgroup_only: z.boolean().default(false) },
@@ -103,6 +115,7 @@ export default domain({
       }),
     }),
     endpoint("update-user-group-subgroups", {
+      about: "Adds and removes subgroups of a group. A group can never contain itself.",
       method: "POST",
       path: `${path}/subgroups`,
       params: { user_group_id, add: z.array(groupId).optional(), delete: z.array(groupId).optional() },

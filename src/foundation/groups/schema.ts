@@ -57,8 +57,9 @@ interface Deactivatable {
 }
 
 /** A change of an existing group, under `user_group` and `op`. */
-function groupEvent<P extends object>(op: string, schema: z.ZodType) {
+function groupEvent<P extends object>(op: string, about: string, schema: z.ZodType) {
   return event<P & Deactivatable>("user_group", {
+    about,
     op,
     schema,
     variant: byKnowledge,
@@ -67,6 +68,7 @@ function groupEvent<P extends object>(op: string, schema: z.ZodType) {
 }
 
 export const groupAdded = event<{ group: UserGroup; isBack?: boolean }>("user_group", {
+  about: "A user group was created, or reactivated.",
   op: "add",
   schema: z.object({ group: userGroup }),
   variant: byKnowledge,
@@ -75,6 +77,7 @@ export const groupAdded = event<{ group: UserGroup; isBack?: boolean }>("user_gr
 });
 
 export const groupRemoved = event<{ group_id: number }>("user_group", {
+  about: "A user group was deactivated. For clients that do not know of deactivated groups.",
   op: "remove",
   schema: z.object({ group_id: groupId }),
   variant: byKnowledge,
@@ -83,6 +86,7 @@ export const groupRemoved = event<{ group_id: number }>("user_group", {
 
 export const groupUpdated = groupEvent<{ group_id: number; data: GroupChange }>(
   "update",
+  "A user group was changed; carries what is different.",
   z.object({ group_id: groupId, data: groupChange }),
 );
 
@@ -97,7 +101,23 @@ interface SubgroupsMoved {
   direct_subgroup_ids: readonly number[];
 }
 
-export const groupMembersAdded = groupEvent<MembersMoved>("add_members", withMembers);
-export const groupMembersRemoved = groupEvent<MembersMoved>("remove_members", withMembers);
-export const subgroupsAdded = groupEvent<SubgroupsMoved>("add_subgroups", withSubgroups);
-export const subgroupsRemoved = groupEvent<SubgroupsMoved>("remove_subgroups", withSubgroups);
+export const groupMembersAdded = groupEvent<MembersMoved>(
+  "add_members",
+  "Users were added to a group.",
+  withMembers,
+);
+export const groupMembersRemoved = groupEvent<MembersMoved>(
+  "remove_members",
+  "Users were removed from a group.",
+  withMembers,
+);
+export const subgroupsAdded = groupEvent<SubgroupsMoved>(
+  "add_subgroups",
+  "Subgroups were added to a group.",
+  withSubgroups,
+);
+export const subgroupsRemoved = groupEvent<SubgroupsMoved>(
+  "remove_subgroups",
+  "Subgroups were removed from a group.",
+  withSubgroups,
+);

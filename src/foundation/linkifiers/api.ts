@@ -10,12 +10,15 @@ export default domain({
   state: { realm_linkifiers: linkifiersState, realm_filters: filtersState },
   endpoints: [
     endpoint("get-linkifiers", {
+      about: "Lists the linkifiers in the order in which they apply.",
       method: "GET",
       path: "/realm/linkifiers",
       returns: { linkifiers: z.array(linkifier) },
       run: (ctx) => ({ linkifiers: listLinkifiers(ctx) }),
     }),
     endpoint("add-linkifier", {
+      about:
+        "Adds a linkifier: a regular expression in Python's syntax and a URL template. Administrators only.",
       method: "POST",
       path: "/realm/filters",
       params: linkifierParams,
@@ -23,6 +26,8 @@ export default domain({
       run: (ctx, params) => addLinkifier(ctx, params),
     }),
     endpoint("update-linkifier", {
+      about:
+        "Replaces a linkifier's pattern and template; its place in the order stays. Administrators only.",
       method: "PATCH",
       path: "/realm/filters/{filter_id:[0-9]+}",
       params: { filter_id: linkifierId, ...linkifierParams },
@@ -32,6 +37,7 @@ export default domain({
       },
     }),
     endpoint("remove-linkifier", {
+      about: "Removes a linkifier. Messages that were sent keep their links. Administrators only.",
       method: "DELETE",
       path: "/realm/filters/{filter_id:[0-9]+}",
       params: { filter_id: linkifierId },
@@ -41,6 +47,8 @@ export default domain({
       },
     }),
     endpoint("reorder-linkifiers", {
+      about:
+        "Sets the order in which linkifiers apply, which must name each of them once. Administrators only.",
       method: "PATCH",
       path: "/realm/linkifiers",
       params: { ordered_linkifier_ids: z.array(linkifierId).max(mostLinkifiers) },

@@ -32,6 +32,7 @@ const hasTemplates = (capabilities: ReadonlySet<string>) => capabilities.has("li
 
 /** The whole list; for clients that know URL templates alone (API.md 4.21). */
 export const linkifiersChanged = event<{ realm_linkifiers: LinkifierRow[] }>("realm_linkifiers", {
+  about: "The linkifiers have changed; carries all of them.",
   schema: z.object({ realm_linkifiers: z.array(linkifier) }),
   variant: ({ capabilities }) => String(hasTemplates(capabilities)),
   shape: (payload, { capabilities }) => (hasTemplates(capabilities) ? payload : null),

@@ -9,6 +9,7 @@ export default domain({
   state: { realm_playgrounds: playgroundsState },
   endpoints: [
     endpoint("add-code-playground", {
+      about: "Adds a place where code of a language can be tried out. Administrators only.",
       method: "POST",
       path: "/realm/playgrounds",
       params: playgroundParams,
@@ -16,6 +17,7 @@ export default domain({
       run: (ctx, params) => addPlayground(ctx, params),
     }),
     endpoint("remove-code-playground", {
+      about: "Removes a code playground. Administrators only.",
       method: "DELETE",
       path: "/realm/playgrounds/{playground_id:[0-9]+}",
       params: { playground_id: playgroundId },

@@ -39,5 +39,6 @@ export type Playground = z.infer<typeof playground>;
 
 /** The whole list. */
 export const playgroundsChanged = event<{ realm_playgrounds: Playground[] }>("realm_playgrounds", {
+  about: "The code playgrounds have changed; carries all of them.",
   schema: z.object({ realm_playgrounds: z.array(playground) }),
 });

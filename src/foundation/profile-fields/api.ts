@@ -17,6 +17,7 @@ const traits = {
 
 const own = [
   endpoint("patch-users-me-profile-data", {
+    about: "Sets values of the caller's own profile fields.",
     method: "PATCH",
     path: "/users/me/profile_data",
     params: { data: profileData },
@@ -26,6 +27,7 @@ const own = [
     },
   }),
   endpoint("delete-users-me-profile-data", {
+    about: "Clears the caller's own profile fields.",
     method: "DELETE",
     path: "/users/me/profile_data",
     params: { data: fieldIds },
@@ -41,12 +43,14 @@ export default domain({
   state: { custom_profile_fields: fieldsState },
   endpoints: [
     endpoint("get-custom-profile-fields", {
+      about: "Lists the organization's profile fields in their order.",
       method: "GET",
       path: "/realm/profile_fields",
       returns: { custom_fields: z.array(profileField) },
       run: (ctx) => ({ custom_fields: listFields(ctx) }),
     }),
     endpoint("create-custom-profile-field", {
+      about: "Adds a profile field after all others. Administrators only.",
       method: "POST",
       path: "/realm/profile_fields",
       params: { field_type: fieldType, ...traits },
@@ -54,6 +58,7 @@ export default domain({
       run: async (ctx, params) => ({ id: await createField(ctx, params) }),
     }),
     endpoint("reorder-custom-profile-fields", {
+      about: "Puts the profile fields into a new order. Administrators only.",
       method: "PATCH",
       path: "/realm/profile_fields",
       params: { order: fieldIds },
@@ -63,6 +68,7 @@ export default domain({
       },
     }),
     endpoint("patch-realm-profile-fields-field-id", {
+      about: "Changes a profile field. Administrators only; choices that people use cannot be removed.",
       method: "PATCH",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
       params: { field_id: z.int(), ...traits },
@@ -72,6 +78,7 @@ export default domain({
       },
     }),
     endpoint("delete-realm-profile-fields-field-id", {
+      about: "Deletes a profile field and everyone's values for it. Administrators only.",
       method: "DELETE",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
       params: { field_id: z.int() },

@@ -17,11 +17,13 @@ const logoOf = ({ night }: { night: boolean }): RealmPicture => (night ? "night_
 
 const pictureEndpoints = [
   endpoint("get-realm-icon", {
+    about: "Redirects to the organization's icon.",
     method: "GET",
     path: "/realm/icon",
     run: (ctx) => realmPictureAddress(ctx, "icon"),
   }),
   endpoint("post-realm-icon", {
+    about: "Sets the organization's icon from an uploaded file. Administrators only.",
     method: "POST",
     path: "/realm/icon",
     body: oneFile(() => ({ mostMib: limits.max_icon_file_size_mib })),
@@ -32,18 +34,21 @@ const pictureEndpoints = [
     },
   }),
   endpoint("delete-realm-icon", {
+    about: "Removes the organization's icon; the one made for it is shown again. Administrators only.",
     method: "DELETE",
     path: "/realm/icon",
     returns: { icon_url: z.string() },
     run: async (ctx) => ({ icon_url: (await deleteRealmPicture(ctx, "icon")).icon_url }),
   }),
   endpoint("get-realm-logo", {
+    about: "Redirects to the organization's logo for a light or dark theme.",
     method: "GET",
     path: "/realm/logo",
     params: logoParams,
     run: (ctx, params) => realmPictureAddress(ctx, logoOf(params)),
   }),
   endpoint("post-realm-logo", {
+    about: "Sets the organization's logo for a light or dark theme. Administrators only.",
     method: "POST",
     path: "/realm/logo",
     body: oneFile(() => ({ mostMib: limits.max_logo_file_size_mib })),
@@ -54,6 +59,7 @@ const pictureEndpoints = [
     },
   }),
   endpoint("delete-realm-logo", {
+    about: "Removes the organization's logo for a light or dark theme. Administrators only.",
     method: "DELETE",
     path: "/realm/logo",
     params: logoParams,
@@ -63,6 +69,7 @@ const pictureEndpoints = [
     },
   }),
   endpoint("get-realm-picture", {
+    about: "Returns the organization's icon or logo.",
     method: "GET",
     path: `/user_avatars/{realm:[0-9]+}/realm/{picture:${pictureName}}`,
     root: true,
@@ -77,6 +84,7 @@ const url = z.string();
 /** Calls by providers with whom nobody here has an account: clients know the answer of servers without one. */
 const callEndpoints = [
   endpoint("create-big-blue-button-video-call", {
+    about: "Answers that BigBlueButton is not configured: this server has no account there.",
     method: "GET",
     path: "/calls/bigbluebutton/create",
     params: { meeting_name: z.string(), voice_only: z.boolean().default(false) },
@@ -84,6 +92,7 @@ const callEndpoints = [
     run: (ctx) => absentCall(ctx, "BigBlueButton"),
   }),
   endpoint("post-calls-zoom-create", {
+    about: "Answers that Zoom is not configured: this server has no account there.",
     method: "POST",
     path: "/calls/zoom/create",
     params: { is_video_call: z.boolean().default(true) },
@@ -101,6 +110,8 @@ export default domain({
   },
   endpoints: [
     endpoint("get-server-settings", {
+      about:
+        "Returns what a client needs before it signs in: version, feature level, the organization's name and icon, how to authenticate. Needs no credentials.",
       method: "GET",
       path: "/server_settings",
       auth: "none",
@@ -108,18 +119,22 @@ export default domain({
       run: serverSettings,
     }),
     endpoint("update-realm", {
+      about:
+        "Changes settings of the organization. Most need an administrator, some an owner; all given changes are made, or none.",
       method: "PATCH",
       path: "/realm",
       params: realmParams,
       run: (ctx, params) => updateRealm(ctx, params),
     }),
     endpoint("get-realm-domains", {
+      about: "Lists the domains whose addresses may join.",
       method: "GET",
       path: "/realm/domains",
       returns: { domains: z.array(realmDomain) },
       run: (ctx) => ({ domains: listDomains(ctx) }),
     }),
     endpoint("post-realm-domains", {
+      about: "Allows the addresses of a domain to join. Administrators only.",
       method: "POST",
       path: "/realm/domains",
       params: { domain: domainName, allow_subdomains: z.boolean() },
@@ -127,6 +142,7 @@ export default domain({
       run: async (ctx, params) => ({ new_domain: await addDomain(ctx, params) }),
     }),
     endpoint("patch-realm-domains-domain", {
+      about: "Sets whether subdomains of an allowed domain are allowed too. Administrators only.",
       method: "PATCH",
       path: "/realm/domains/{domain}",
       params: { domain: domainName, allow_subdomains: z.boolean() },
@@ -136,6 +152,7 @@ export default domain({
       },
     }),
     endpoint("delete-realm-domains-domain", {
+      about: "Removes a domain from those whose addresses may join. Administrators only.",
       method: "DELETE",
       path: "/realm/domains/{domain}",
       params: { domain: domainName },
@@ -145,6 +162,7 @@ export default domain({
       },
     }),
     endpoint("post-realm-deactivate", {
+      about: "Deactivates the organization: everyone is signed out, nothing is deleted. Owners only.",
       method: "POST",
       path: "/realm/deactivate",
       params: { deletion_delay_days: z.int().nullable().optional() },

@@ -209,6 +209,7 @@ const property = z.enum(["default", "icon", "logo", "night_logo"]);
 
 /** One setting has changed; several that belong together come as `realmChanged`. */
 export const realmUpdated = event<{ property: string; value: string | number | boolean | null }>("realm", {
+  about: "One setting of the organization has changed.",
   op: "update",
   schema: z.object({
     property: z.string(),
@@ -224,6 +225,7 @@ interface RealmChange {
 }
 
 export const realmChanged = event<RealmChange>("realm", {
+  about: "Several settings of the organization have changed.",
   op: "update_dict",
   schema: z.object({ property, data: z.record(z.string(), z.unknown()) }),
   shape: ({ property, data }) => ({ property, data }),
@@ -233,19 +235,23 @@ export const realmChanged = event<RealmChange>("realm", {
 });
 
 export const realmDeactivated = event<{ realm_id: number }>("realm", {
+  about: "The organization was deactivated.",
   op: "deactivated",
   schema: z.object({ realm_id: z.int() }),
 });
 
 export const domainAdded = event<{ realm_domain: RealmDomain }>("realm_domains", {
+  about: "A domain may join.",
   op: "add",
   schema: z.object({ realm_domain: realmDomain }),
 });
 export const domainChanged = event<{ realm_domain: RealmDomain }>("realm_domains", {
+  about: "Whether subdomains of a domain may join has changed.",
   op: "change",
   schema: z.object({ realm_domain: realmDomain }),
 });
 export const domainRemoved = event<{ domain: string }>("realm_domains", {
+  about: "A domain may no longer join.",
   op: "remove",
   schema: z.object({ domain: z.string() }),
 });

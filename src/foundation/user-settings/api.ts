@@ -25,8 +25,9 @@ const ownParams = {
 };
 
 /** Display and notifications once were endpoints of their own: today each path takes every setting. */
-const updateSettings = (id: string, path: string): Endpoint =>
+const updateSettings = (id: string, path: string, about: string): Endpoint =>
   endpoint(id, {
+    about,
     method: "PATCH",
     path,
     params: ownParams,
@@ -45,10 +46,23 @@ export default domain({
     realm_user_settings_defaults: defaultsState,
   },
   endpoints: [
-    updateSettings("update-settings", "/settings"),
-    updateSettings("update-display-settings", "/settings/display"),
-    updateSettings("update-notification-settings", "/settings/notifications"),
+    updateSettings(
+      "update-settings",
+      "/settings",
+      "Changes the caller's own settings, name, address or password. All given changes are made, or none.",
+    ),
+    updateSettings(
+      "update-display-settings",
+      "/settings/display",
+      "The older address of `update-settings` for display settings.",
+    ),
+    updateSettings(
+      "update-notification-settings",
+      "/settings/notifications",
+      "The older address of `update-settings` for notification settings.",
+    ),
     endpoint("update-realm-user-settings-defaults", {
+      about: "Sets what new users start with; those who are here keep what they have. Administrators only.",
       method: "PATCH",
       path: "/realm/user_settings_defaults",
       params: settingParams(defaultNames),
@@ -58,6 +72,8 @@ export default domain({
       },
     }),
     endpoint("post-zcommand", {
+      about:
+        "Carries out a command that clients leave to the server, such as `/ping` or switching the theme.",
       method: "POST",
       path: "/zcommand",
       params: { command: z.string() },

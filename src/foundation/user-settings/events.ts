@@ -15,6 +15,7 @@ const change = { property: z.string(), value: settingValue };
 const language_name = z.string().optional();
 
 export const settingChanged = event<SettingChange>("user_settings", {
+  about: "One of the user's settings has changed.",
   op: "update",
   schema: z.object({ ...change, language_name }),
 });
@@ -27,6 +28,7 @@ const isOlder = ({ capabilities }: { capabilities: ReadonlySet<string> }) =>
 const legacy = { user: z.string(), setting: settingValue };
 
 export const displayChanged = event<LegacyChange>("update_display_settings", {
+  about: "A display setting of the user has changed. For clients that do not know `user_settings`.",
   schema: z.object({ ...legacy, setting_name: z.string(), language_name }),
   variant: (queue) => String(isOlder(queue)),
   shape: ({ property: setting_name, value: setting, ...more }, queue) =>
@@ -34,6 +36,7 @@ export const displayChanged = event<LegacyChange>("update_display_settings", {
 });
 
 export const notificationsChanged = event<LegacyChange>("update_global_notifications", {
+  about: "A notification setting of the user has changed. For clients that do not know `user_settings`.",
   schema: z.object({ ...legacy, notification_name: z.string() }),
   variant: (queue) => String(isOlder(queue)),
   shape: ({ property: notification_name, value: setting, user }, queue) =>
@@ -41,11 +44,13 @@ export const notificationsChanged = event<LegacyChange>("update_global_notificat
 });
 
 export const defaultChanged = event<SettingChange>("realm_user_settings_defaults", {
+  about: "What new users start with has changed.",
   op: "update",
   schema: z.object(change),
 });
 
 /** Whether administrators may export what is private to a person. */
 export const exportConsentChanged = event<{ user_id: number; consented: boolean }>("realm_export_consent", {
+  about: "A user has given or withdrawn consent to exports. Administrators only.",
   schema: z.object({ user_id: userId, consented: z.boolean() }),
 });

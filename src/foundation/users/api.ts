@@ -40,6 +40,8 @@ export default domain({
   },
   endpoints: [
     endpoint("get-users", {
+      about:
+        "Lists the people and bots the caller may know. The answer has an entity tag; with `If-None-Match` it is not sent again.",
       method: "GET",
       path: "/users",
       auth: "public",
@@ -50,6 +52,7 @@ export default domain({
       }),
     }),
     endpoint("create-user", {
+      about: "Creates a user with a password, without an invitation. Needs the permission to create users.",
       method: "POST",
       path: "/users",
       params: { email: emailAddress, password, full_name: fullName },
@@ -57,12 +60,14 @@ export default domain({
       run: async (ctx, params) => ({ user_id: (await createUser(ctx, params)).user.user_id }),
     }),
     endpoint("get-own-user", {
+      about: "Returns the caller's own account.",
       method: "GET",
       path: "/users/me",
       returns: { user_id: userId, max_message_id: z.int() },
       run: (ctx) => getOwnUser(ctx),
     }),
     endpoint("get-user", {
+      about: "Returns one user by ID. One the caller may not know is answered as if they did not exist.",
       method: "GET",
       path: "/users/{user_id:[0-9]+}",
       params: { ...view, user_id: userId },
@@ -70,6 +75,7 @@ export default domain({
       run: (ctx, params) => ({ user: getUser(ctx, params) }),
     }),
     endpoint("get-user-by-email", {
+      about: "Returns one user by e-mail address.",
       method: "GET",
       path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
       params: { ...view, email: z.string() },
@@ -77,6 +83,8 @@ export default domain({
       run: (ctx, params) => ({ user: getUserByEmail(ctx, params) }),
     }),
     endpoint("update-user", {
+      about:
+        "Changes another user's name, role, address or profile. Administrators only; owners can be changed by owners only.",
       method: "PATCH",
       path: "/users/{user_id:[0-9]+}",
       params: { user_id: userId, ...changes },
@@ -86,6 +94,7 @@ export default domain({
       },
     }),
     endpoint("update-user-by-email", {
+      about: "As `update-user`, for a user named by e-mail address.",
       method: "PATCH",
       path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
       params: { email: z.string(), ...changes },
@@ -95,6 +104,7 @@ export default domain({
       },
     }),
     endpoint("deactivate-own-user", {
+      about: "Deactivates the caller's own account. The last owner is refused.",
       method: "DELETE",
       path: "/users/me",
       run: async (ctx) => {
@@ -103,6 +113,8 @@ export default domain({
       },
     }),
     endpoint("deactivate-user", {
+      about:
+        "Deactivates a user: their keys and queues end, their bots are deactivated, their messages stay. Administrators only.",
       method: "DELETE",
       path: "/users/{user_id:[0-9]+}",
       params: { user_id: userId, deactivation_notification_comment: farewell.optional() },
@@ -112,6 +124,7 @@ export default domain({
       },
     }),
     endpoint("reactivate-user", {
+      about: "Reactivates a user with the role they had. Administrators only.",
       method: "POST",
       path: "/users/{user_id:[0-9]+}/reactivate",
       params: { user_id: userId },
@@ -121,12 +134,14 @@ export default domain({
       },
     }),
     endpoint("post-users-me-api-key-regenerate", {
+      about: "Replaces the caller's API keys by a new one, which is shown this once.",
       method: "POST",
       path: "/users/me/api_key/regenerate",
       returns: { api_key: z.string() },
       run: async (ctx) => ({ api_key: (await rotateKey(ctx, ctx.actor.id)).api_key }),
     }),
     endpoint("post-users-me-avatar", {
+      about: "Sets the caller's picture from an uploaded file.",
       method: "POST",
       path: "/users/me/avatar",
       body: oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib })),
@@ -136,12 +151,14 @@ export default domain({
       },
     }),
     endpoint("delete-users-me-avatar", {
+      about: "Removes the caller's picture; the one made for them is shown again.",
       method: "DELETE",
       path: "/users/me/avatar",
       returns: { avatar_url: z.string() },
       run: async (ctx) => ({ avatar_url: await deleteAvatar(ctx, ctx.actor.id) }),
     }),
     endpoint("get-avatar-picture", {
+      about: "Returns the picture that a user uploaded.",
       method: "GET",
       path: `/user_avatars/{realm:[0-9]+}/{picture:${pictureName}}`,
       root: true,
@@ -150,6 +167,7 @@ export default domain({
       run: (ctx, { picture }, request) => pictureAnswer(ctx, picture, request),
     }),
     endpoint("get-avatar", {
+      about: "Redirects to the picture of a user named by ID or address.",
       method: "GET",
       path: "/avatar/{user:[^/]+}",
       root: true,
@@ -158,6 +176,7 @@ export default domain({
       run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "" }),
     }),
     endpoint("get-medium-avatar", {
+      about: "As `get-avatar`, for the larger version of the picture.",
       method: "GET",
       path: "/avatar/{user:[^/]+}/medium",
       root: true,
@@ -166,6 +185,7 @@ export default domain({
       run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "-medium" }),
     }),
     endpoint("get-identicon", {
+      about: "Returns the pattern that stands for a user without a picture.",
       method: "GET",
       path: `/user_avatars/identicon/{picture:${identiconName}}`,
       root: true,

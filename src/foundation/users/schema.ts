@@ -71,6 +71,7 @@ const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/
 
 /** With `isStranger`, the person stands for one whom those who hear of them may not know. */
 export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_user", {
+  about: "A user has joined, or the user may now know them.",
   op: "add",
   schema: z.object({ person: user }),
   variant: ({ options, capabilities }) =>
@@ -85,6 +86,7 @@ export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_us
 
 /** Somebody whom a guest may no longer know. */
 export const userRemoved = event<{ person: { user_id: number; full_name: string } }>("realm_user", {
+  about: "The user may no longer know somebody.",
   op: "remove",
   schema: z.object({ person: z.object({ user_id: userId, full_name: z.string() }) }),
 });
@@ -97,6 +99,8 @@ interface UserChange {
 
 /** One changed property of a user, in the variants of API-REFERENCE 6.4. */
 export const userUpdated = event<UserChange>("realm_user", {
+  about:
+    "A user was changed; carries what is different. Deactivation and reactivation are told by `is_active`.",
   op: "update",
   schema: z.object({ person: z.looseObject({ user_id: userId }) }),
   shape: ({ person }) => ({ person }),

@@ -12,12 +12,14 @@ export default domain({
   state: { alert_words: (ctx) => ({ alert_words: listAlertWords(ctx) }) },
   endpoints: [
     endpoint("get-alert-words", {
+      about: "Lists the caller's alert words.",
       method: "GET",
       path,
       returns,
       run: (ctx) => ({ alert_words: listAlertWords(ctx) }),
     }),
     endpoint("add-alert-words", {
+      about: "Adds alert words. Words the caller has already, in whatever case, are left as they are.",
       method: "POST",
       path,
       params: { alert_words: alertWordList },
@@ -25,6 +27,7 @@ export default domain({
       run: async (ctx, params) => ({ alert_words: await addAlertWords(ctx, params.alert_words) }),
     }),
     endpoint("remove-alert-words", {
+      about: "Removes alert words; unknown ones are ignored.",
       method: "DELETE",
       path,
       params: { alert_words: goneWordList },

@@ -27,5 +27,6 @@ export const alertWords = z.array(z.string());
 
 /** The whole list, whatever has changed in it. */
 export const alertWordsChanged = event<{ alert_words: string[] }>("alert_words", {
+  about: "The caller's alert words have changed; carries all of them.",
   schema: z.object({ alert_words: alertWords }),
 });

@@ -31,6 +31,8 @@ export default domain({
   state: { update_message_flags: unreadState, starred_messages: starredState },
   endpoints: [
     endpoint("get-read-receipts", {
+      about:
+        "Lists who has read a message, without users who do not share that, and without those whom the caller has muted or who have muted the caller.",
       method: "GET",
       path: "/messages/{message_id:[0-9]+}/read_receipts",
       params: { message_id: messageId },
@@ -38,6 +40,8 @@ export default domain({
       run: (ctx, { message_id }) => ({ user_ids: getReadReceipts(ctx, message_id) }),
     }),
     endpoint("update-message-flags", {
+      about:
+        "Adds or removes a personal flag, such as `read` or `starred`, on messages. If the caller may not read one of them, nothing changes.",
       method: "POST",
       path: "/messages/flags",
       params: { messages: z.array(messageId), op: flagOp, flag: z.string() },
@@ -48,6 +52,8 @@ export default domain({
       },
     }),
     endpoint("update-message-flags-for-narrow", {
+      about:
+        "Adds or removes a personal flag on the messages of a narrow around an anchor, a limited number at a time. The answer says how far it got.",
       method: "POST",
       path: "/messages/flags/narrow",
       params: {
@@ -66,6 +72,8 @@ export default domain({
       },
     }),
     endpoint("mark-all-as-read", {
+      about:
+        "Marks all of the caller's messages as read. Deprecated: clients use `update-message-flags-for-narrow`.",
       method: "POST",
       path: "/mark_all_as_read",
       returns: { complete: z.boolean() },
@@ -75,6 +83,8 @@ export default domain({
       },
     }),
     endpoint("mark-stream-as-read", {
+      about:
+        "Marks the messages of a channel as read. Deprecated: clients use `update-message-flags-for-narrow`.",
       method: "POST",
       path: "/mark_stream_as_read",
       params: { stream_id: z.int() },
@@ -84,6 +94,8 @@ export default domain({
       },
     }),
     endpoint("mark-topic-as-read", {
+      about:
+        "Marks the messages of a topic as read. Deprecated: clients use `update-message-flags-for-narrow`.",
       method: "POST",
       path: "/mark_topic_as_read",
       params: { stream_id: z.int(), topic_name: z.string() },

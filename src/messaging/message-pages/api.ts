@@ -8,6 +8,8 @@ const count = z.int().min(0).default(0);
 
 export const readingEndpoints: Endpoint[] = [
   endpoint("get-messages", {
+    about:
+      "Returns a page of messages around an anchor, as far as the narrow and the caller's access allow. A page whose text would be too large for one answer is shortened at the far side of the anchor and says that more exists.",
     method: "GET",
     path: "/messages",
     auth: "public",
@@ -34,6 +36,7 @@ export const readingEndpoints: Endpoint[] = [
     run: (ctx, params) => getMessages(ctx, params),
   }),
   endpoint("check-messages-match-narrow", {
+    about: "Tells which of the given messages match a narrow, with what a search would highlight in them.",
     method: "GET",
     path: "/messages/matches_narrow",
     params: { msg_ids: z.array(messageId), narrow: narrowParam },
@@ -41,6 +44,7 @@ export const readingEndpoints: Endpoint[] = [
     run: (ctx, params) => matchesNarrow(ctx, params),
   }),
   endpoint("get-message", {
+    about: "Returns one message. One that the caller may not read is answered as if it did not exist.",
     method: "GET",
     path: "/messages/{message_id:[0-9]+}",
     auth: "public",
@@ -53,6 +57,7 @@ export const readingEndpoints: Endpoint[] = [
     run: (ctx, params) => getMessage(ctx, params),
   }),
   endpoint("get-stream-topics", {
+    about: "Lists the topics of a channel with the ID of the newest message in each, newest first.",
     method: "GET",
     path: "/users/me/{stream_id:[0-9]+}/topics",
     auth: "public",

@@ -57,6 +57,7 @@ export default domain({
   jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [
     endpoint("send-message", {
+      about: "Sends a message to a channel's topic or to people. It is stored on disk before the answer.",
       method: "POST",
       path: "/messages",
       params: {
@@ -72,6 +73,8 @@ export default domain({
       run: (ctx, params) => sendMessage(ctx, inputOf(params)),
     }),
     endpoint("delete-message", {
+      about:
+        "Deletes a message for everyone. Who may do so, and for how long, is set for the organization and the channel.",
       method: "DELETE",
       path: "/messages/{message_id:[0-9]+}",
       params: { message_id: messageId },
@@ -81,6 +84,8 @@ export default domain({
       },
     }),
     endpoint("delete-topic", {
+      about:
+        "Deletes a topic's messages, newest first. `complete` is false if time ran out; the client then asks again.",
       method: "POST",
       path: "/streams/{stream_id:[0-9]+}/delete_topic",
       params: { stream_id: z.int(), topic_name: z.string() },
@@ -89,6 +94,7 @@ export default domain({
         deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
     }),
     endpoint("render-message", {
+      about: "Returns the HTML that a message with this content would have. Nothing is sent or stored.",
       method: "POST",
       path: "/messages/render",
       params: { content: z.string() },

@@ -160,6 +160,7 @@ function hasReceived(
 const asks = (queue: Traits, option: string) => queue.options[option] === true;
 
 export const messageSent = event<MessageSent>("message", {
+  about: "A message was sent. `local_message_id` is told only to the queue that sent it.",
   schema: z.object({
     message,
     flags: z.array(z.string()),
@@ -211,6 +212,7 @@ const isFormFor = ({ form }: Pick<MessagesDeleted, "form">, { capabilities }: Tr
   capabilities.has("bulk_message_deletion") === (form === "bulk");
 
 export const messagesDeleted = event<MessagesDeleted>("delete_message", {
+  about: "Messages were deleted, or the user can no longer read them.",
   schema: z.object({
     message_ids: z.array(messageId).optional(),
     message_id: messageId.optional(),

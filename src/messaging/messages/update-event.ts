@@ -33,6 +33,7 @@ export interface MessageUpdated {
 }
 
 export const messageUpdated = event<MessageUpdated>("update_message", {
+  about: "Messages were edited or moved, or the server has completed a message's rendering.",
   schema: z.object({
     user_id: z.int().nullable(),
     rendering_only: z.boolean(),

@@ -9,6 +9,8 @@ import { propagateMode } from "./update-event.ts";
 
 export const updatingEndpoints: Endpoint[] = [
   endpoint("update-message", {
+    about:
+      "Changes a message's content, or moves it, alone or with others, to another topic or channel. All given changes are made, or none.",
     method: "PATCH",
     path: "/messages/{message_id:[0-9]+}",
     params: {
@@ -30,6 +32,8 @@ export const updatingEndpoints: Endpoint[] = [
     }),
   }),
   endpoint("get-message-history", {
+    about:
+      "Returns the versions of a message, oldest first, as far as the organization shows them. Without the permission to see edits, only moves are told.",
     method: "GET",
     path: "/messages/{message_id:[0-9]+}/history",
     params: { message_id: messageId, allow_empty_topic_name: z.boolean().default(false) },

@@ -14,6 +14,8 @@ export default domain({
   jobs: [{ name: "settle-mutes", everySeconds: 300, run: settleMutes }],
   endpoints: [
     endpoint("mute-user", {
+      about:
+        "Mutes a user: from now on their messages arrive as read, and what they had written is marked as read.",
       method: "POST",
       path,
       params,
@@ -23,6 +25,7 @@ export default domain({
       },
     }),
     endpoint("unmute-user", {
+      about: "Unmutes a user. What arrived while they were muted stays read.",
       method: "DELETE",
       path,
       params,

@@ -8,5 +8,6 @@ export type MutedUser = z.infer<typeof mutedUser>;
 
 /** The whole list, whatever has changed in it. */
 export const mutedUsersChanged = event<{ muted_users: MutedUser[] }>("muted_users", {
+  about: "The users whom this one has muted have changed; carries all of them.",
   schema: z.object({ muted_users: z.array(mutedUser) }),
 });

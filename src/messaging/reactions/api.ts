@@ -15,6 +15,7 @@ export default domain({
   hooks: [messageHooks.removed.register(forgetReactions)],
   endpoints: [
     endpoint("add-reaction", {
+      about: "Adds an emoji reaction of the caller to a message.",
       method: "POST",
       path,
       params: { message_id: messageId, emoji_name: emojiName, ...emojiParams },
@@ -24,6 +25,7 @@ export default domain({
       },
     }),
     endpoint("remove-reaction", {
+      about: "Removes one of the caller's reactions from a message.",
       method: "DELETE",
       path,
       params: { message_id: messageId, emoji_name: emojiName.optional(), ...emojiParams },

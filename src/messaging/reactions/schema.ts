@@ -31,11 +31,13 @@ const reactionChange = z.object({
 export type ReactionChange = z.infer<typeof reactionChange>;
 
 export const reactionAdded = event<ReactionChange>("reaction", {
+  about: "A reaction was added to a message.",
   op: "add",
   schema: reactionChange,
   ...emojiForms,
 });
 export const reactionRemoved = event<ReactionChange>("reaction", {
+  about: "A reaction was removed from a message.",
   op: "remove",
   schema: reactionChange,
   ...emojiForms,

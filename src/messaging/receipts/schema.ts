@@ -51,6 +51,7 @@ interface FlagsChange {
 const change = { flag: z.string(), messages: z.array(z.int()), all: z.boolean() };
 
 export const flagsAdded = event<FlagsChange>("update_message_flags", {
+  about: "A flag was added to messages, by any client of the user.",
   op: "add",
   schema: z.object({ ...change, operation: z.literal("add") }),
 });
@@ -58,6 +59,7 @@ export const flagsAdded = event<FlagsChange>("update_message_flags", {
 export const flagsRemoved = event<FlagsChange & { message_details?: Record<number, UnreadDetails> }>(
   "update_message_flags",
   {
+    about: "A flag was removed from messages; for `read` with what a client needs to count them as unread.",
     op: "remove",
     schema: z.object({
       ...change,

@@ -7,6 +7,7 @@ export default domain({
   name: "reports",
   endpoints: [
     endpoint("report-message", {
+      about: "Reports a message to the moderators, in the channel the organization has chosen for reports.",
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/report",
       params: reportParams,

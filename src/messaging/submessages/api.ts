@@ -9,6 +9,7 @@ export default domain({
   hooks: [messageHooks.removed.register(forgetSubmessages)],
   endpoints: [
     endpoint("post-submessage", {
+      about: "Adds to a widget in a message: a vote in a poll, a change of a task list.",
       method: "POST",
       path: "/submessage",
       params: submessageParams,

@@ -33,6 +33,8 @@ function download(
 
 const uploads = [
   endpoint("upload-file", {
+    about:
+      "Stores one file and returns the address for linking to it in a message. Nobody else can read it until a message links to it.",
     method: "POST",
     path: "/user_uploads",
     body: oneFile((ctx) => ({
@@ -46,6 +48,7 @@ const uploads = [
     },
   }),
   endpoint("get-file-temporary-url", {
+    about: "Returns an address that opens an uploaded file without credentials for a minute.",
     method: "GET",
     path: "/user_uploads/{realm_id_str:[0-9]+}/{filename:.+}",
     params: { realm_id_str: z.int(), filename: z.string() },
@@ -53,12 +56,14 @@ const uploads = [
     run: (ctx, { realm_id_str, filename }) => ({ url: temporaryUrl(ctx, `${realm_id_str}/${filename}`) }),
   }),
   endpoint("get-attachments", {
+    about: "Lists the caller's uploaded files with the messages that link to them.",
     method: "GET",
     path: "/attachments",
     returns: { attachments: z.array(attachment), upload_space_used: z.int() },
     run: (ctx) => listAttachments(ctx),
   }),
   endpoint("remove-attachment", {
+    about: "Deletes one of the caller's files for good. Messages that link to it keep a dead link.",
     method: "DELETE",
     path: "/attachments/{attachment_id:[0-9]+}",
     params: { attachment_id: z.int() },
@@ -71,6 +76,7 @@ const uploads = [
 
 const files = [
   endpoint("get-thumbnail", {
+    about: "Returns a smaller version of an uploaded picture, to whoever may read the picture itself.",
     method: "GET",
     path: `/user_uploads/thumbnail/${pathId}/{format:[^/]+}`,
     root: true,
@@ -84,6 +90,7 @@ const files = [
     },
   }),
   endpoint("get-temporary-file", {
+    about: "Returns an uploaded file for an address that `get-file-temporary-url` made.",
     method: "GET",
     path: `/user_uploads/temporary/{expires:[0-9]+}/{signature:[0-9a-f]+}/${pathId}`,
     root: true,
@@ -95,6 +102,8 @@ const files = [
     },
   }),
   endpoint("get-uploaded-file", {
+    about:
+      "Returns an uploaded file to its owner and to everyone who may read a message that links to it. Types that could run code in a browser are sent as downloads.",
     method: "GET",
     path: `/user_uploads/${pathId}`,
     root: true,

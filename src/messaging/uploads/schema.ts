@@ -22,11 +22,23 @@ interface AttachmentChange {
 
 const change = z.object({ attachment, upload_space_used: z.int() });
 
-export const attachmentAdded = event<AttachmentChange>("attachment", { op: "add", schema: change });
-export const attachmentUpdated = event<AttachmentChange>("attachment", { op: "update", schema: change });
+export const attachmentAdded = event<AttachmentChange>("attachment", {
+  about: "The user has uploaded a file.",
+  op: "add",
+  schema: change,
+});
+export const attachmentUpdated = event<AttachmentChange>("attachment", {
+  about: "A message with a link to one of the user's files was sent, edited or deleted.",
+  op: "update",
+  schema: change,
+});
 export const attachmentRemoved = event<{ attachment: { id: number }; upload_space_used: number }>(
   "attachment",
-  { op: "remove", schema: z.object({ attachment: z.object({ id: z.int() }), upload_space_used: z.int() }) },
+  {
+    about: "One of the user's files was deleted.",
+    op: "remove",
+    schema: z.object({ attachment: z.object({ id: z.int() }), upload_space_used: z.int() }),
+  },
 );
 
 /** The sizes in which pictures in messages are shown (`server_thumbnail_formats`). */

@@ -7,6 +7,7 @@ export default domain({
   name: "dev",
   endpoints: [
     endpoint("dev-fetch-api-key", {
+      about: "Returns the API key of a user without a password. Exists only under `confab serve --dev`.",
       method: "POST",
       path: "/dev_fetch_api_key",
       auth: "none",

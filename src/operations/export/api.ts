@@ -17,12 +17,16 @@ export default domain({
   hooks: [fileHooks.inUse.register(exportsAmong)],
   endpoints: [
     endpoint("get-realm-exports", {
+      about:
+        "Lists the exports of the last days, with the address of each finished file. Administrators only.",
       method: "GET",
       path: "/export/realm",
       returns: { exports: z.array(realmExport) },
       run: (ctx) => ({ exports: listExports(ctx) }),
     }),
     endpoint("export-realm", {
+      about:
+        "Starts an export of what is public, or also of what consenting users agreed to. Administrators only; limited in number.",
       method: "POST",
       path: "/export/realm",
       params: { export_type: exportType.default(exportTypes.public) },
@@ -30,12 +34,14 @@ export default domain({
       run: async (ctx, { export_type }) => ({ id: await requestExport(ctx, export_type) }),
     }),
     endpoint("get-realm-export-consents", {
+      about: "Lists which users consent to having their private data exported. Administrators only.",
       method: "GET",
       path: "/export/realm/consents",
       returns: { export_consents: z.array(exportConsent) },
       run: (ctx) => ({ export_consents: listExportConsents(ctx) }),
     }),
     endpoint("delete-export-realm-export-id", {
+      about: "Deletes a finished export and its file. Administrators only.",
       method: "DELETE",
       path: "/export/realm/{export_id:[0-9]+}",
       params: { export_id: z.int() },
@@ -45,6 +51,7 @@ export default domain({
       },
     }),
     endpoint("get-export-file", {
+      about: "Returns the file of a finished export. Administrators only.",
       method: "GET",
       path: `${exportPath}/{file:[0-9a-f]+}`,
       root: true,

@@ -36,5 +36,6 @@ export const exportConsent = z.object({ user_id: z.int(), consented: z.boolean()
 export type ExportConsent = z.infer<typeof exportConsent>;
 
 export const exportsChanged = event<{ exports: RealmExport[] }>("realm_export", {
+  about: "The list of exports has changed; carries all of them. Administrators only.",
   schema: z.object({ exports: z.array(realmExport) }),
 });

@@ -11,6 +11,8 @@ export default domain({
   name: "metrics",
   endpoints: [
     endpoint("get-health", {
+      about:
+        "Tells whether the server can do its work: 200 if so, 503 if not, such as after a failed write. Needs no credentials and tells nothing else.",
       method: "GET",
       path: "/health",
       root: true,
@@ -23,6 +25,7 @@ export default domain({
       },
     }),
     endpoint("get-metrics", {
+      about: "Returns the server's metrics in the Prometheus text format. Administrators only.",
       method: "GET",
       path: "/metrics",
       root: true,
@@ -33,6 +36,7 @@ export default domain({
         }),
     }),
     endpoint("get-queues", {
+      about: "Lists the event queues of the running server. Administrators only.",
       method: "GET",
       path: "/metrics/queues",
       root: true,

@@ -65,6 +65,7 @@ function asChanged({ full_name, avatar_url, services: [service], ...bot }: Bot) 
 
 const storage = [
   endpoint("put-bot-storage", {
+    about: "Stores values under keys for the calling bot, within a total size.",
     method: "PUT",
     path: "/bot_storage",
     params: { storage: z.record(storageKey, storedText) },
@@ -74,6 +75,7 @@ const storage = [
     },
   }),
   endpoint("get-bot-storage", {
+    about: "Returns values that the calling bot has stored.",
     method: "GET",
     path: "/bot_storage",
     params: { keys: storageKeys.default(null) },
@@ -81,6 +83,7 @@ const storage = [
     run: (ctx, { keys }) => ({ storage: getStorage(ctx, keys) }),
   }),
   endpoint("delete-bot-storage", {
+    about: "Deletes values that the calling bot has stored.",
     method: "DELETE",
     path: "/bot_storage",
     params: { keys: storageKeys.default(null) },
@@ -106,11 +109,13 @@ export default domain({
   },
   endpoints: [
     endpoint("get-bots", {
+      about: "Lists the caller's bots. Keys are not told: they are stored as hashes.",
       method: "GET",
       path: "/bots",
       run: (ctx) => ({ bots: listOwnBots(ctx).map(asOwn) }),
     }),
     endpoint("post-bots", {
+      about: "Creates a bot and returns its key, which is shown this once.",
       method: "POST",
       path: "/bots",
       body: picture,
@@ -132,6 +137,8 @@ export default domain({
       },
     }),
     endpoint("patch-bots-bot-id", {
+      about:
+        "Changes a bot's name, role, owner, default channels or outgoing webhook. Giving a bot away ends its keys, unless an administrator does it.",
       method: "PATCH",
       path: "/bots/{bot_id:[0-9]+}",
       body: picture,
@@ -153,6 +160,7 @@ export default domain({
       },
     }),
     endpoint("delete-bots-bot-id", {
+      about: "Deactivates a bot.",
       method: "DELETE",
       path: "/bots/{bot_id:[0-9]+}",
       params: botId,
@@ -162,6 +170,7 @@ export default domain({
       },
     }),
     endpoint("post-bots-bot-id-api-key-regenerate", {
+      about: "Replaces a bot's keys by a new one, which is shown this once.",
       method: "POST",
       path: "/bots/{bot_id:[0-9]+}/api_key/regenerate",
       params: botId,

@@ -63,12 +63,18 @@ export const bot = z.object({
 });
 export type Bot = z.infer<typeof bot>;
 
-export const botAdded = event<{ bot: Bot }>("realm_bot", { op: "add", schema: z.object({ bot }) });
+export const botAdded = event<{ bot: Bot }>("realm_bot", {
+  about: "A bot was created, or came to this owner.",
+  op: "add",
+  schema: z.object({ bot }),
+});
 export const botUpdated = event<{ bot: { user_id: number } & Partial<Bot> }>("realm_bot", {
+  about: "A bot was changed; carries what is different.",
   op: "update",
   schema: z.object({ bot: z.looseObject({ user_id: z.int() }) }),
 });
 export const botDeleted = event<{ bot: { user_id: number } }>("realm_bot", {
+  about: "A bot is no longer this owner's.",
   op: "delete",
   schema: z.object({ bot: z.object({ user_id: z.int() }) }),
 });

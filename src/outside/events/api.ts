@@ -9,6 +9,8 @@ export default domain({
   name: "events",
   endpoints: [
     endpoint("register-queue", {
+      about:
+        "Opens an event queue and returns the state it starts from. State and queue are taken at one moment, so no event falls between them.",
       method: "POST",
       path: "/register",
       auth: "public",
@@ -28,6 +30,8 @@ export default domain({
       run: (ctx, params) => register(ctx, params),
     }),
     endpoint("get-events", {
+      about:
+        "Returns the events after `last_event_id`, and waits for the next one if there is none. A queue that has ended answers `BAD_EVENT_QUEUE_ID`: the client registers again.",
       method: "GET",
       path: "/events",
       // How often a client polls follows from what others do, and costs next to nothing.
@@ -41,6 +45,7 @@ export default domain({
         new JsonAnswer(await pollEvents(ctx, { ...params, onHangUp })),
     }),
     endpoint("delete-queue", {
+      about: "Ends an event queue of the caller.",
       method: "DELETE",
       path: "/events",
       params: { queue_id: z.string() },

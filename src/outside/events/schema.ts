@@ -34,4 +34,7 @@ export const queueNarrow = z
   .max(mostPairs, `The narrow of an event queue has at most ${mostPairs} terms.`);
 
 /** Sent by the queues themselves to whoever waits long (API.md 6). */
-export const heartbeat = event("heartbeat", { schema: z.object({}) });
+export const heartbeat = event("heartbeat", {
+  about: "Sent each minute to clients that wait, so that connections stay open. Carries nothing.",
+  schema: z.object({}),
+});

@@ -19,12 +19,15 @@ export default domain({
   ],
   endpoints: [
     endpoint("get-invites", {
+      about: "Lists the open invitations that the caller may manage.",
       method: "GET",
       path: "/invites",
       returns: { invites: z.array(invite) },
       run: (ctx) => ({ invites: listInvitations(ctx) }),
     }),
     endpoint("send-invites", {
+      about:
+        "Invites people by address. With a mail server they get a mail; without one the caller gets the links to pass on.",
       method: "POST",
       path: "/invites",
       params: {
@@ -39,6 +42,7 @@ export default domain({
       },
     }),
     endpoint("create-invite-link", {
+      about: "Makes a link by which anyone can join.",
       method: "POST",
       path: "/invites/multiuse",
       params: { ...terms, stream_ids: channelIds.default([]) },
@@ -46,6 +50,7 @@ export default domain({
       run: async (ctx, params) => ({ invite_link: await createLink(ctx, params) }),
     }),
     endpoint("revoke-invite-link", {
+      about: "Revokes an invitation link.",
       method: "DELETE",
       path: "/invites/multiuse/{invite_id:[0-9]+}",
       params: { invite_id: inviteId },
@@ -55,6 +60,7 @@ export default domain({
       },
     }),
     endpoint("revoke-email-invite", {
+      about: "Revokes an invitation of an address.",
       method: "DELETE",
       path: "/invites/{invite_id:[0-9]+}",
       params: { invite_id: inviteId },
@@ -64,6 +70,7 @@ export default domain({
       },
     }),
     endpoint("resend-email-invite", {
+      about: "Sends an invitation of an address again.",
       method: "POST",
       path: "/invites/{invite_id:[0-9]+}/resend",
       params: { invite_id: inviteId },
@@ -73,6 +80,8 @@ export default domain({
       },
     }),
     endpoint("test-welcome-bot-custom-message", {
+      about:
+        "Sends the caller the message that new users would get from the welcome bot. Administrators only.",
       method: "POST",
       path: "/realm/test_welcome_bot_custom_message",
       params: { welcome_message_custom_text: welcomeText },
@@ -80,6 +89,7 @@ export default domain({
       run: async (ctx, params) => ({ message_id: await tryWelcome(ctx, params.welcome_message_custom_text) }),
     }),
     endpoint("get-join-page", {
+      about: "Shows the page on which a person who was invited joins.",
       method: "GET",
       path: "/join/{key}",
       root: true,
@@ -88,6 +98,7 @@ export default domain({
       run: (ctx, { key }, request) => showDoor(ctx, key, request),
     }),
     endpoint("join", {
+      about: "Creates the account of a person who was invited.",
       method: "POST",
       path: "/join/{key}",
       root: true,

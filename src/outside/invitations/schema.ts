@@ -55,4 +55,7 @@ export const invite = z.object({
 export type Invite = z.infer<typeof invite>;
 
 /** Clients ask for the list again. */
-export const invitesChanged = event<Record<never, never>>("invites_changed", { schema: z.object({}) });
+export const invitesChanged = event<Record<never, never>>("invites_changed", {
+  about: "The open invitations have changed; administrators fetch the list again.",
+  schema: z.object({}),
+});

@@ -17,6 +17,7 @@ export default domain({
   state: { drafts: draftsState },
   endpoints: [
     endpoint("get-drafts", {
+      about: "Lists the caller's drafts, the least recently edited first.",
       method: "GET",
       path: "/drafts",
       returns: { count: z.int(), drafts: z.array(draft) },
@@ -26,6 +27,7 @@ export default domain({
       },
     }),
     endpoint("create-drafts", {
+      about: "Stores drafts and returns their IDs in the same order. One invalid draft refuses all.",
       method: "POST",
       path: "/drafts",
       params: { drafts: z.array(newDraft).max(mostDrafts, "These are too many drafts.").default([]) },
@@ -33,6 +35,7 @@ export default domain({
       run: async (ctx, params) => ({ ids: await createDrafts(ctx, params.drafts) }),
     }),
     endpoint("edit-draft", {
+      about: "Replaces one of the caller's drafts.",
       method: "PATCH",
       path: "/drafts/{draft_id:[0-9]+}",
       params: { draft_id: draftId, draft: newDraft },
@@ -42,6 +45,7 @@ export default domain({
       },
     }),
     endpoint("delete-draft", {
+      about: "Deletes one of the caller's drafts.",
       method: "DELETE",
       path: "/drafts/{draft_id:[0-9]+}",
       params: { draft_id: draftId },

@@ -10,12 +10,14 @@ export default domain({
   state: { navigation_views: (ctx) => ({ navigation_views: listViews(ctx) }) },
   endpoints: [
     endpoint("get-navigation-views", {
+      about: "Lists the views the caller has pinned, hidden or made.",
       method: "GET",
       path: "/navigation_views",
       returns: { navigation_views: z.array(navigationView) },
       run: (ctx) => ({ navigation_views: listViews(ctx) }),
     }),
     endpoint("add-navigation-view", {
+      about: "Adds a view: a built-in one to pin or hide, or one of the caller's own with a name.",
       method: "POST",
       path: "/navigation_views",
       params: { fragment, is_pinned: z.boolean(), name: viewName.optional() },
@@ -25,6 +27,7 @@ export default domain({
       },
     }),
     endpoint("edit-navigation-view", {
+      about: "Pins, hides or renames a view.",
       method: "PATCH",
       path: "/navigation_views/{fragment:.+}",
       params: { fragment, is_pinned: z.boolean().optional(), name: viewName.optional() },
@@ -34,6 +37,7 @@ export default domain({
       },
     }),
     endpoint("remove-navigation-view", {
+      about: "Removes a view, which gives a built-in one its default place back.",
       method: "DELETE",
       path: "/navigation_views/{fragment:.+}",
       params: { fragment },

@@ -41,6 +41,7 @@ export const navigationView = z.object({
 export type NavigationView = z.infer<typeof navigationView>;
 
 export const viewAdded = event<{ navigation_view: NavigationView }>("navigation_view", {
+  about: "A view was added.",
   op: "add",
   schema: z.object({ navigation_view: navigationView }),
 });
@@ -48,6 +49,7 @@ export const viewAdded = event<{ navigation_view: NavigationView }>("navigation_
 export const viewUpdated = event<{ fragment: string; data: Partial<Omit<NavigationView, "fragment">> }>(
   "navigation_view",
   {
+    about: "A view was changed.",
     op: "update",
     schema: z.object({
       fragment: z.string(),
@@ -57,6 +59,7 @@ export const viewUpdated = event<{ fragment: string; data: Partial<Omit<Navigati
 );
 
 export const viewRemoved = event<{ fragment: string }>("navigation_view", {
+  about: "A view was removed.",
   op: "remove",
   schema: z.object({ fragment: z.string() }),
 });

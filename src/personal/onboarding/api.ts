@@ -14,6 +14,7 @@ export default domain({
   },
   endpoints: [
     endpoint("post-users-me-onboarding-steps", {
+      about: "Marks a hint as seen, so that clients do not show it to the caller again.",
       method: "POST",
       path: "/users/me/onboarding_steps",
       params: { onboarding_step: stepName },

@@ -21,5 +21,6 @@ export type OnboardingStep = z.infer<typeof onboardingStep>;
 
 /** The steps that remain. */
 export const stepsChanged = event<{ onboarding_steps: OnboardingStep[] }>("onboarding_steps", {
+  about: "The hints still to be shown have changed; carries all of them.",
   schema: z.object({ onboarding_steps: z.array(onboardingStep) }),
 });

@@ -12,6 +12,7 @@ export default domain({
   state: { presence: presenceState },
   endpoints: [
     endpoint("update-presence", {
+      about: "Reports that the caller is active or idle, and returns the presence of others.",
       method: "POST",
       path: "/users/me/presence",
       params: {
@@ -30,6 +31,7 @@ export default domain({
       run: (ctx, params) => reportPresence(ctx, params),
     }),
     endpoint("get-user-presence", {
+      about: "Returns when a user was last active and last connected.",
       method: "GET",
       path: "/users/{user_id_or_email:[^/]+}/presence",
       params: { user_id_or_email: z.string() },
@@ -39,6 +41,7 @@ export default domain({
       run: (ctx, params) => ({ presence: getUserPresence(ctx, params.user_id_or_email) }),
     }),
     endpoint("get-presence", {
+      about: "Returns the presence of all users who were about lately, in the older form by client.",
       method: "GET",
       path: "/realm/presence",
       returns: { server_timestamp: z.number(), presences },

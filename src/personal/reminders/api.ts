@@ -22,12 +22,14 @@ export default domain({
   state: { reminders: (ctx) => ({ reminders: listReminders(ctx) }) },
   endpoints: [
     endpoint("get-reminders", {
+      about: "Lists the caller's reminders that are still to come.",
       method: "GET",
       path: "/reminders",
       returns: { reminders: z.array(reminder) },
       run: (ctx) => ({ reminders: listReminders(ctx) }),
     }),
     endpoint("create-message-reminder", {
+      about: "Has the notification bot remind the caller of a message at a later time.",
       method: "POST",
       path: "/reminders",
       params: {
@@ -39,6 +41,7 @@ export default domain({
       run: async (ctx, params) => ({ reminder_id: await createReminder(ctx, params) }),
     }),
     endpoint("delete-reminder", {
+      about: "Deletes one of the caller's reminders.",
       method: "DELETE",
       path: "/reminders/{reminder_id:[0-9]+}",
       params: { reminder_id: reminderId },

@@ -33,12 +33,14 @@ export const reminder = z.object({
 export type Reminder = z.infer<typeof reminder>;
 
 export const remindersAdded = event<{ reminders: Reminder[] }>("reminders", {
+  about: "A reminder was set.",
   op: "add",
   schema: z.object({ reminders: z.array(reminder) }),
 });
 
 /** It was taken back, or delivered. */
 export const reminderRemoved = event<{ reminder_id: number }>("reminders", {
+  about: "A reminder was deleted, or its time has come.",
   op: "remove",
   schema: z.object({ reminder_id: reminderId }),
 });

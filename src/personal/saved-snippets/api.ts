@@ -10,12 +10,14 @@ export default domain({
   state: { saved_snippets: (ctx) => ({ saved_snippets: listSnippets(ctx) }) },
   endpoints: [
     endpoint("get-saved-snippets", {
+      about: "Lists the caller's saved snippets.",
       method: "GET",
       path: "/saved_snippets",
       returns: { saved_snippets: z.array(savedSnippet) },
       run: (ctx) => ({ saved_snippets: listSnippets(ctx) }),
     }),
     endpoint("create-saved-snippet", {
+      about: "Saves a text for use in later messages.",
       method: "POST",
       path: "/saved_snippets",
       params: { title: snippetTitle, content: snippetContent },
@@ -23,6 +25,7 @@ export default domain({
       run: async (ctx, params) => ({ saved_snippet_id: await createSnippet(ctx, params) }),
     }),
     endpoint("edit-saved-snippet", {
+      about: "Changes the title or content of a saved snippet.",
       method: "PATCH",
       path: "/saved_snippets/{saved_snippet_id:[0-9]+}",
       params: {
@@ -36,6 +39,7 @@ export default domain({
       },
     }),
     endpoint("delete-saved-snippet", {
+      about: "Deletes a saved snippet.",
       method: "DELETE",
       path: "/saved_snippets/{saved_snippet_id:[0-9]+}",
       params: { saved_snippet_id: snippetId },

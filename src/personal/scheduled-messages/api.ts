@@ -18,12 +18,14 @@ export default domain({
   state: { scheduled_messages: (ctx) => ({ scheduled_messages: listScheduled(ctx) }) },
   endpoints: [
     endpoint("get-scheduled-messages", {
+      about: "Lists the caller's scheduled messages, the next to be sent first.",
       method: "GET",
       path: "/scheduled_messages",
       returns: { scheduled_messages: z.array(scheduledMessage) },
       run: (ctx) => ({ scheduled_messages: listScheduled(ctx) }),
     }),
     endpoint("create-scheduled-message", {
+      about: "Schedules a message that the caller could send now for a time in the future.",
       method: "POST",
       path: "/scheduled_messages",
       params: {
@@ -38,6 +40,8 @@ export default domain({
       run: async (ctx, params) => ({ scheduled_message_id: await scheduleMessage(ctx, params) }),
     }),
     endpoint("update-scheduled-message", {
+      about:
+        "Changes the content, recipients or time of a scheduled message. One whose delivery failed is tried again at its new time.",
       method: "PATCH",
       path: "/scheduled_messages/{scheduled_message_id:[0-9]+}",
       params: {
@@ -54,6 +58,7 @@ export default domain({
       },
     }),
     endpoint("delete-scheduled-message", {
+      about: "Deletes a scheduled message.",
       method: "DELETE",
       path: "/scheduled_messages/{scheduled_message_id:[0-9]+}",
       params: { scheduled_message_id: scheduledMessageId },

@@ -15,6 +15,7 @@ export default domain({
   name: "typing",
   endpoints: [
     endpoint("set-typing-status", {
+      about: "Tells other clients that the caller has started or stopped typing to a topic or to people.",
       method: "POST",
       path: "/typing",
       params: {
@@ -34,6 +35,7 @@ export default domain({
       },
     }),
     endpoint("set-typing-status-for-message-edit", {
+      about: "Tells other clients that the caller has started or stopped editing a message.",
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/typing",
       params: { message_id: messageId, op: typingOp },

@@ -31,8 +31,11 @@ export interface Typing {
   place: Place<Person>;
 }
 
+const doings = { start: "started", stop: "stopped" } as const;
+
 const typing = (op: TypingOp) =>
   event<Typing>("typing", {
+    about: `Somebody has ${doings[op]} typing.`,
     op,
     schema: z.object({
       message_type: z.enum(["direct", "stream"]),
@@ -58,6 +61,7 @@ export interface EditTyping {
 
 const editTyping = (op: TypingOp) =>
   event<EditTyping>("typing_edit_message", {
+    about: `Somebody has ${doings[op]} editing a message.`,
     op,
     schema: z.object({
       sender_id: userId,

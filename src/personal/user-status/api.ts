@@ -13,6 +13,7 @@ export default domain({
   state: { user_status: statusState },
   endpoints: [
     endpoint("update-status", {
+      about: "Sets or clears the caller's status text and emoji.",
       method: "POST",
       path: "/users/me/status",
       params: { ...statusParams, away: z.boolean().optional() },
@@ -22,6 +23,7 @@ export default domain({
       },
     }),
     endpoint("get-user-status", {
+      about: "Returns a user's status text and emoji.",
       method: "GET",
       path: "/users/{user_id:[0-9]+}/status",
       params: { user_id: userId },
@@ -29,6 +31,7 @@ export default domain({
       run: (ctx, params) => ({ status: getUserStatus(ctx, params.user_id) }),
     }),
     endpoint("update-status-for-user", {
+      about: "Sets or clears another user's status. Administrators only.",
       method: "POST",
       path: "/users/{user_id:[0-9]+}/status",
       params: { user_id: userId, ...statusParams },

@@ -35,6 +35,7 @@ export type UserStatus = z.infer<typeof userStatus>;
 
 /** The changed fields; what is gone is empty. */
 export const statusChanged = event<UserStatus & { user_id: number }>("user_status", {
+  about: "A user's status has changed; fields that are missing have not.",
   schema: userStatus.extend({ user_id: userId }),
   ...emojiForms,
 });

@@ -35,6 +35,8 @@ export default domain({
   state: { stream: channelsState },
   endpoints: [
     endpoint("create-channel", {
+      about:
+        "Creates one channel with its description, permissions and first subscribers. A name that is taken is refused.",
       method: "POST",
       path: "/channels/create",
       params: {
@@ -48,6 +50,8 @@ export default domain({
       run: async (ctx, params) => ({ id: (await createChannel(ctx, params)).stream_id }),
     }),
     endpoint("get-streams", {
+      about:
+        "Lists channels the caller may see: the union of the sets asked for. By default public channels and those they are subscribed to.",
       method: "GET",
       path: "/streams",
       params: {
@@ -64,6 +68,7 @@ export default domain({
       run: (ctx, params) => ({ streams: listChannels(ctx, params) }),
     }),
     endpoint("get-stream-by-id", {
+      about: "Returns one channel. A channel the caller may not see is answered as if it did not exist.",
       method: "GET",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId },
@@ -71,6 +76,8 @@ export default domain({
       run: (ctx, { stream_id }) => ({ stream: getChannel(ctx, stream_id) }),
     }),
     endpoint("update-stream", {
+      about:
+        "Changes a channel: name, description, privacy, permissions, retention, folder. All given changes are made, or none.",
       method: "PATCH",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId, ...channelPatch.shape },
@@ -80,6 +87,8 @@ export default domain({
       },
     }),
     endpoint("archive-stream", {
+      about:
+        "Archives a channel: it becomes read-only and leaves most lists. Its messages and settings stay.",
       method: "DELETE",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId },
@@ -89,6 +98,8 @@ export default domain({
       },
     }),
     endpoint("get-stream-email-address", {
+      about:
+        "Returns the address at which the channel receives mail. This server receives none, so the address is empty.",
       method: "GET",
       path: "/streams/{stream_id:[0-9]+}/email_address",
       params: { stream_id: channelId, sender_id: userId.optional() },
@@ -98,6 +109,7 @@ export default domain({
       }),
     }),
     endpoint("get-stream-id", {
+      about: "Returns the ID of the channel with this name.",
       method: "GET",
       path: "/get_stream_id",
       params: { stream: z.string() },
@@ -105,6 +117,7 @@ export default domain({
       run: (ctx, { stream }) => ({ stream_id: getChannelId(ctx, stream) }),
     }),
     endpoint("get-subscribers", {
+      about: "Lists the IDs of a channel's subscribers, in ascending order.",
       method: "GET",
       path: "/streams/{stream_id:[0-9]+}/members",
       params: { stream_id: channelId },

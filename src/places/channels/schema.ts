@@ -126,6 +126,8 @@ export function archiveVariant(queue: Pick<Traits, "capabilities">): string {
 }
 
 export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream", {
+  about:
+    "Channels were created, or the user may now see them. Subscribers are told by the `subscription` events that follow.",
   op: "create",
   schema: z.object({ streams: z.array(channel) }),
   variant: archiveVariant,
@@ -142,6 +144,7 @@ export interface ChannelsGone extends Addressed {
 }
 
 export const channelDeleted = event<ChannelsGone>("stream", {
+  about: "Channels were archived or the user may no longer see them.",
   op: "delete",
   schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
   variant: archiveVariant,
@@ -173,6 +176,7 @@ export interface ChannelUpdated {
 }
 
 export const channelUpdated = event<ChannelUpdated>("stream", {
+  about: "One property of a channel has changed.",
   op: "update",
   schema: channelChange.extend({ stream_id: channelId, name: z.string() }),
   variant: archiveVariant,

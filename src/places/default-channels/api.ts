@@ -27,6 +27,8 @@ export default domain({
   },
   endpoints: [
     endpoint("add-default-stream", {
+      about:
+        "Adds a channel to those that new users are subscribed to. Administrators only; private channels are refused.",
       method: "POST",
       path: "/default_streams",
       params: { stream_id: channelId },
@@ -36,6 +38,7 @@ export default domain({
       },
     }),
     endpoint("remove-default-stream", {
+      about: "Removes a channel from those that new users are subscribed to. Administrators only.",
       method: "DELETE",
       path: "/default_streams",
       params: { stream_id: channelId },
@@ -45,6 +48,7 @@ export default domain({
       },
     }),
     endpoint("post-default-stream-groups-create", {
+      about: "Creates a named group of channels that new users can choose together. Administrators only.",
       method: "POST",
       path: "/default_stream_groups/create",
       params: { group_name: groupName, description: groupDescription, stream_names: channelNames },
@@ -54,6 +58,7 @@ export default domain({
       },
     }),
     endpoint("patch-default-stream-groups-group-id", {
+      about: "Changes the name or description of a group of default channels. Administrators only.",
       method: "PATCH",
       path: "/default_stream_groups/{group_id:[0-9]+}",
       params: {
@@ -67,6 +72,7 @@ export default domain({
       },
     }),
     endpoint("delete-default-stream-groups-group-id", {
+      about: "Deletes a group of default channels; the channels stay. Administrators only.",
       method: "DELETE",
       path: "/default_stream_groups/{group_id:[0-9]+}",
       params: { group_id: groupId },
@@ -76,6 +82,7 @@ export default domain({
       },
     }),
     endpoint("patch-default-stream-groups-group-id-streams", {
+      about: "Adds channels to a group of default channels, or removes them from it. Administrators only.",
       method: "PATCH",
       path: "/default_stream_groups/{group_id:[0-9]+}/streams",
       params: { group_id: groupId, op: z.enum(["add", "remove"]), stream_names: channelNames },

@@ -24,10 +24,14 @@ const defaultChannelGroup = z.object({
 export type DefaultChannelGroup = z.infer<typeof defaultChannelGroup>;
 
 export const defaultChannelsChanged = event<{ default_streams: number[] }>("default_streams", {
+  about: "The channels for new users have changed; carries all of them.",
   schema: z.object({ default_streams: z.array(channelId) }),
 });
 
 export const defaultGroupsChanged = event<{ default_stream_groups: DefaultChannelGroup[] }>(
   "default_stream_groups",
-  { schema: z.object({ default_stream_groups: z.array(defaultChannelGroup) }) },
+  {
+    about: "The groups of default channels have changed; carries all of them.",
+    schema: z.object({ default_stream_groups: z.array(defaultChannelGroup) }),
+  },
 );

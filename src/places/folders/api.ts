@@ -10,6 +10,7 @@ export default domain({
   state: { channel_folders: (ctx) => ({ channel_folders: listFolders(ctx, { include_archived: true }) }) },
   endpoints: [
     endpoint("get-channel-folders", {
+      about: "Lists the channel folders in their order. Archived ones come only with `include_archived`.",
       method: "GET",
       path: "/channel_folders",
       params: { include_archived: z.boolean().default(false) },
@@ -17,6 +18,8 @@ export default domain({
       run: (ctx, params) => ({ channel_folders: listFolders(ctx, params) }),
     }),
     endpoint("create-channel-folder", {
+      about:
+        "Creates a channel folder after all others. Administrators only; names are unique regardless of case.",
       method: "POST",
       path: "/channel_folders/create",
       params: { name: folderName, description: folderDescription },
@@ -24,6 +27,8 @@ export default domain({
       run: async (ctx, params) => ({ channel_folder_id: (await createFolder(ctx, params)).id }),
     }),
     endpoint("update-channel-folder", {
+      about:
+        "Renames, describes, archives or restores a channel folder. Administrators only; a folder that still holds channels cannot be archived.",
       method: "PATCH",
       path: "/channel_folders/{channel_folder_id:[0-9]+}",
       params: {
@@ -38,6 +43,8 @@ export default domain({
       },
     }),
     endpoint("patch-channel-folders", {
+      about:
+        "Puts the channel folders into a new order, which must name each of them once. Administrators only.",
       method: "PATCH",
       path: "/channel_folders",
       params: { order: z.array(folderId) },

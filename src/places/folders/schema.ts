@@ -25,6 +25,7 @@ export const folder = z.object({
 export type Folder = z.infer<typeof folder>;
 
 export const folderAdded = event<{ channel_folder: Folder }>("channel_folder", {
+  about: "A channel folder was created.",
   op: "add",
   schema: z.object({ channel_folder: folder }),
 });
@@ -36,11 +37,13 @@ const folderChange = folder
 export type FolderChange = z.infer<typeof folderChange>;
 
 export const folderUpdated = event<{ channel_folder_id: number; data: FolderChange }>("channel_folder", {
+  about: "A channel folder was changed; carries what is different.",
   op: "update",
   schema: z.object({ channel_folder_id: folderId, data: folderChange }),
 });
 
 export const foldersReordered = event<{ order: number[] }>("channel_folder", {
+  about: "The channel folders have a new order.",
   op: "reorder",
   schema: z.object({ order: z.array(folderId) }),
 });

@@ -32,6 +32,8 @@ export default domain({
   state: { subscription: (ctx, request) => ({ ...subscriptionsState(ctx, request) }) },
   endpoints: [
     endpoint("subscribe", {
+      about:
+        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist. All of it happens or none.",
       method: "POST",
       path: "/users/me/subscriptions",
       params: {
@@ -50,6 +52,7 @@ export default domain({
       run: (ctx, params) => subscribeByName(ctx, params),
     }),
     endpoint("get-subscriptions", {
+      about: "Lists the channels the caller is subscribed to, with their personal settings for each.",
       method: "GET",
       path: "/users/me/subscriptions",
       params: { include_subscribers: includeSubscribers.default("false") },
@@ -57,6 +60,8 @@ export default domain({
       run: (ctx, params) => ({ subscriptions: listSubscriptions(ctx, params) }),
     }),
     endpoint("unsubscribe", {
+      about:
+        "Unsubscribes the caller, or the users in `principals`, from channels. What they had not read there counts as read.",
       method: "DELETE",
       path: "/users/me/subscriptions",
       params: { subscriptions: channelNames, principals: principals.optional() },
@@ -64,6 +69,7 @@ export default domain({
       run: (ctx, params) => unsubscribe(ctx, { names: params.subscriptions, user_ids: params.principals }),
     }),
     endpoint("update-subscriptions", {
+      about: "Subscribes and unsubscribes the caller in one request: first `add`, then `delete`.",
       method: "PATCH",
       path: "/users/me/subscriptions",
       params: { add: wantedChannels.optional(), delete: channelNames.optional() },
@@ -76,6 +82,8 @@ export default domain({
       run: (ctx, params) => patchSubscriptions(ctx, params),
     }),
     endpoint("update-subscription-settings", {
+      about:
+        "Changes the caller's settings for channels they are subscribed to: color, muting, pinning, notifications.",
       method: "POST",
       path: "/users/me/subscriptions/properties",
       params: { subscription_data: z.array(personalChange) },
@@ -85,6 +93,7 @@ export default domain({
       },
     }),
     endpoint("patch-users-me-subscriptions-stream-id", {
+      about: "Changes one of the caller's settings for one channel.",
       method: "PATCH",
       path: "/users/me/subscriptions/{stream_id:[0-9]+}",
       params: { stream_id: channelId, property: z.string(), value: z.string().transform(looseJson) },
@@ -94,6 +103,7 @@ export default domain({
       },
     }),
     endpoint("get-subscription-status", {
+      about: "Tells whether a user is subscribed to a channel that the caller may see.",
       method: "GET",
       path: "/users/{user_id:[0-9]+}/subscriptions/{stream_id:[0-9]+}",
       params: { user_id: userId, stream_id: channelId },

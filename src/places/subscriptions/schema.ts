@@ -132,6 +132,7 @@ interface Added extends Addressed {
 }
 
 export const subscriptionsAdded = event<Added>("subscription", {
+  about: "The user was subscribed to channels.",
   op: "add",
   schema: z.object({ subscriptions: z.array(subscription) }),
   variant: (queue) =>
@@ -168,6 +169,7 @@ interface Removed {
 }
 
 export const subscriptionsRemoved = event<Removed>("subscription", {
+  about: "The user was unsubscribed from channels.",
   op: "remove",
   schema: z.object({ subscriptions: z.array(z.object({ stream_id: channelId, name: z.string() })) }),
   variant: archiveVariant,
@@ -186,12 +188,17 @@ interface Peers {
 const peers = z.object({ stream_ids: z.array(channelId), user_ids: z.array(userId) });
 
 export const peersAdded = event<Peers & Addressed>("subscription", {
+  about: "Other users were subscribed to channels.",
   op: "peer_add",
   schema: peers,
   variant: archiveVariant,
   shape: ({ only, ...peers }, queue) => (isAddressed({ only }, queue) ? peers : null),
 });
-export const peersRemoved = event<Peers>("subscription", { op: "peer_remove", schema: peers });
+export const peersRemoved = event<Peers>("subscription", {
+  about: "Other users were unsubscribed from channels.",
+  op: "peer_remove",
+  schema: peers,
+});
 
 interface SubscriptionChange {
   change: { stream_id: number; property: string; value: boolean | string };
@@ -199,6 +206,7 @@ interface SubscriptionChange {
 }
 
 export const subscriptionChanged = event<SubscriptionChange>("subscription", {
+  about: "One of the user's settings for a channel has changed.",
   op: "update",
   schema: z.object({
     stream_id: channelId,

@@ -15,6 +15,7 @@ export default domain({
   },
   endpoints: [
     endpoint("update-user-topic", {
+      about: "Sets how visible a topic is to the caller: muted, unmuted, followed, or as the channel is.",
       method: "POST",
       path: "/user_topics",
       params: { stream_id: channelId, topic: policyTopic, visibility_policy: visibilityPolicy },
@@ -24,6 +25,7 @@ export default domain({
       },
     }),
     endpoint("mute-topic", {
+      about: "Mutes or unmutes a topic by the older interface. A topic that is followed stays followed.",
       method: "PATCH",
       path: "/users/me/subscriptions/muted_topics",
       params: {

@@ -57,6 +57,7 @@ export interface UserTopicChange {
 }
 
 export const userTopicChanged = event<UserTopicChange>("user_topic", {
+  about: "The user's visibility policy for a topic has changed.",
   schema: userTopic,
   variant,
   shape: ({ topic, isArchived }, queue) =>
@@ -85,6 +86,8 @@ export function shownMutedTopics(
 
 // Wire: muted_topics is for queues that did not ask for user_topic by name (level 134).
 export const mutedTopicsChanged = event<MutedTopics>("muted_topics", {
+  about:
+    "The user's muted topics have changed; carries all of them. For clients that do not know `user_topic`.",
   schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
   variant,
   shape: shownMutedTopics,

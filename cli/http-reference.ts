@@ -1,0 +1,78 @@
+// The page that describes the HTTP API, from the same tables that serve it.
+import { z } from "zod";
+import { apiModel, type EndpointModel, type EventModel, type ParameterModel } from "@/api-model.ts";
+import { shapeText } from "./shapes.ts";
+
+const opening = `# HTTP API
+
+What each endpoint and event of the API promises. \`confab reference http\` prints this page.
+
+## Conventions
+
+- **Address.** Endpoints lie under \`/api/v1\`, but for a few addresses of files, pages and the operator's endpoints, which this page gives in full.
+- **Who asks.** HTTP Basic with an e-mail address and an API key. Endpoints marked *public* also answer without credentials, with what is public on the web; those marked *no credentials* never look at them.
+- **Parameters** come in the query string or in a form body (urlencoded or multipart). Texts are sent as they are, everything else as JSON. Names that an endpoint does not know are listed in \`ignored_parameters_unsupported\`. Where this page says "also as", clients of other versions use that name.
+- **Answers** are JSON with \`"result": "success"\` and an empty \`msg\`, or \`"result": "error"\` with a \`msg\` for people and a \`code\` for programs. What the caller may not see is answered as if it did not exist.
+- **All or nothing.** A request that is refused changes nothing. A change that is acknowledged is on disk.
+- **Limits.** Requests are limited per user and per address (\`RATE_LIMIT_HIT\`, with \`retry-after\` in seconds). Answers over a kilobyte are compressed as \`Accept-Encoding\` allows.
+- **Times** are UNIX seconds in UTC unless a name says otherwise.`;
+
+export function httpPage(): string {
+  const { domains, events, errors } = apiModel();
+  const codes = new Map<string, Set<number>>();
+  for (const { code, status } of errors) codes.set(code, (codes.get(code) ?? new Set()).add(status));
+  return [
+    opening,
+    "## Errors",
+    [...codes].map(([code, statuses]) => `- \`${code}\` (${[...statuses].join(", ")})`).join("\n"),
+    "## Endpoints",
+    domains.map(({ name, endpoints }) => `- ${name}: ${endpoints.map(linkTo).join(", ")}`).join("\n"),
+    ...domains.flatMap(({ endpoints }) => endpoints.map(endpointSection)),
+    "## Events",
+    "What a client reads from `get-events` after `register-queue`. Each has its `type`, where one type knows several kinds of change an `op`, and an `id`, which grows. Clients of different age read some events in different forms, according to the capabilities they declared.",
+    ...events.map(eventSection),
+  ].join("\n\n");
+}
+
+function linkTo({ id }: EndpointModel): string {
+  return `[${id}](#${id})`;
+}
+
+const credentials = { user: "", public: " (public)", none: " (no credentials)" };
+
+function endpointSection({ id, about, method, path, auth, parameters, returns }: EndpointModel): string {
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const given = parameters.map((one) => parameterItem(one, inPath.has(one.name)));
+  const fields = returns && Object.keys(returns).length > 0 ? z.object(returns) : null;
+  return [
+    `### ${id}`,
+    `\`${method} ${path}\`${credentials[auth]}`,
+    about,
+    ...(given.length > 0 ? [given.join("\n")] : []),
+    ...(fields ? [`Returns:\n\n\`\`\`ts\n${shapeText(fields)}\n\`\`\``] : []),
+  ].join("\n\n");
+}
+
+function parameterItem({ name, alsoNamed, rule }: ParameterModel, isInPath: boolean): string {
+  const { shape, isRequired, fallback } = inputOf(rule);
+  const facts = [
+    isInPath ? "in the path" : isRequired ? "required" : "",
+    fallback === undefined ? "" : `default \`${JSON.stringify(fallback)}\``,
+    alsoNamed.length > 0 ? `also as ${alsoNamed.map((other) => `\`${other}\``).join(", ")}` : "",
+  ].filter(Boolean);
+  return `- \`${name}\`: ${shape}${facts.length > 0 ? ` (${facts.join("; ")})` : ""}`;
+}
+
+function inputOf(rule: z.ZodType): { shape: string; isRequired: boolean; fallback: unknown } {
+  const empty = rule.safeParse(undefined);
+  const shape = shapeText(rule, "input").replaceAll(/\s+/g, " ");
+  return { shape: `\`${shape}\``, isRequired: !empty.success, fallback: empty.data };
+}
+
+function eventSection({ type, op, about, schema }: EventModel): string {
+  return [
+    `### ${op === undefined ? type : `${type}, ${op}`}`,
+    about,
+    `\`\`\`ts\n${shapeText(schema)}\n\`\`\``,
+  ].join("\n\n");
+}
