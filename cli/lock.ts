@@ -1,9 +1,9 @@
 // One server for a data folder: the lock belongs to the process in the kernel's eyes, so it ends with it however it ends,
 // and holds between containers that share a folder, where process IDs say nothing.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { holdFile } from "@/operations/data-folder/actions.ts";
+import { holdFile, makeDataFolder } from "@/operations/data-folder/actions.ts";
 import { processFile } from "@/operations/data-folder/schema.ts";
 import { unusable } from "./organization.ts";
 
@@ -12,7 +12,7 @@ const lockFile = "confab.lock";
 /** Takes the folder for this process, making it where there is none; returns what gives it back. */
 export function lockFolder(dataDir: string): () => void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDataFolder(dataDir);
     const release = holdFile(join(dataDir, lockFile));
     if (!release) return taken(dataDir);
     writeFileSync(join(dataDir, processFile), `${process.pid}\n`);

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { domains } from "@/domains.ts";
 import { authenticate } from "@/foundation/auth/access.ts";
@@ -20,7 +20,7 @@ import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
 import { migrations } from "@/migrations/all.ts";
-import { markFolder } from "@/operations/data-folder/actions.ts";
+import { makeDataFolder, markFolder } from "@/operations/data-folder/actions.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { stopExports } from "@/operations/export/writing.ts";
@@ -63,7 +63,7 @@ const defaultSite = "http://localhost:9900";
  * lost is refused, never begun anew.
  */
 export function open(dataDir: string, options: OpenOptions = {}): App {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataFolder(dataDir);
   checkNotLost(dataDir);
   const database = join(dataDir, databaseFile);
   // The folder may be one that everybody looks into; what SQLite puts beside the file gets the file's permissions.

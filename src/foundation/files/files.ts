@@ -1,9 +1,10 @@
 // Where files lie: beside the database, under names of our own making; no path from a client comes here.
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Env } from "@/kernel/context.ts";
+import { syncFolder } from "@/kernel/durable.ts";
 
 /** What comes in, what was uploaded, what is made of that, the pictures of people, emoji and the organization, and exports. */
 export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures" | "exports";
@@ -30,15 +31,27 @@ export function pathOf(env: Pick<Env, "files">, shelf: Shelf, name: string): str
   return join(shelfOf(env, shelf), name.slice(0, 2), name);
 }
 
-/** Makes the folder in which a file is to lie; nobody else on the machine may look into it. */
+/** Makes the folder in which a file is to lie for now; nobody else on the machine may look into it. */
 export function makeFolderOf(path: string): void {
   const folder = dirname(path);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
+/** Folders whose names this process has seen on disk: that a folder is there does not say that it was synced. */
+const settled = new Set<string>();
+
+/** Makes a folder that survives a power cut, and as many of those above it as `levels` says. */
+async function settleFolder(folder: string, levels: number): Promise<void> {
+  if (levels === 0 || (settled.has(folder) && existsSync(folder))) return;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await settleFolder(dirname(folder), levels - 1);
+  await syncFolder(dirname(folder));
+  settled.add(folder);
+}
+
 /** Gives a file that is complete on disk its name; once this resolves, no power cut takes it away. */
 export async function keepFile(path: string, from: string): Promise<void> {
-  makeFolderOf(path);
+  await settleFolder(dirname(path), 3); // of the first two letters, of its shelf, of all files
   await rename(from, path);
   await syncFolder(dirname(path));
 }
@@ -63,15 +76,4 @@ export async function writeWhole(env: Pick<Env, "files">, path: string, bytes: U
 
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
-}
-
-/** Windows cannot open folders, and keeps their order by itself. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

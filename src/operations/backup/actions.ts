@@ -14,11 +14,12 @@ import {
 } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import { markFolder, openStaging } from "@/operations/data-folder/actions.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
-import { checkRoom, checksums, digest, pack, syncPath, unpack } from "./archive.ts";
+import { checkRoom, checksums, digest, pack, unpack } from "./archive.ts";
 import {
   type Backup,
   backupFormat,
@@ -88,9 +89,9 @@ async function packInto(
       closeSync(descriptor);
     }
     const found = await digest(partial);
-    await syncPath(partial);
+    await syncFile(partial);
     renameSync(partial, file);
-    await syncPath(dirname(resolve(file)));
+    await syncFolder(dirname(resolve(file)));
     return found;
   } finally {
     rmSync(partial, { force: true });
@@ -163,7 +164,7 @@ export async function restoreBackup(input: {
 }
 
 function stagingFor(dataDir: string): string {
-  mkdirSync(dirname(dataDir), { recursive: true });
+  if (!existsSync(dirname(dataDir))) makeFolder(dirname(dataDir));
   return mkdtempSync(join(dirname(dataDir), `restore-${basename(dataDir)}-`));
 }
 
@@ -176,10 +177,20 @@ async function unpackInto(
   const contents = await checked(staging, report);
   rmSync(join(staging, manifestFile));
   markFolder(staging);
+  await syncAll(staging);
   if (existsSync(dataDir)) rmdirSync(dataDir);
   renameSync(staging, dataDir);
-  await syncPath(dirname(dataDir));
+  await syncFolder(dirname(dataDir));
   return contents;
+}
+
+/** Puts a folder on disk with all that is in it. */
+async function syncAll(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    await (entry.isDirectory() ? syncFolder(path) : syncFile(path));
+  }
+  await syncFolder(folder);
 }
 
 /** The manifest of an unpacked backup; throws where a file is missing, changed, or not in it. */

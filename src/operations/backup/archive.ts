@@ -97,13 +97,6 @@ export async function unpack(file: string, folder: string, report: Report): Prom
   }
 }
 
-export async function syncPath(path: string): Promise<void> {
-  if (process.platform === "win32" && statSync(path).isDirectory()) return;
-  const handle = await open(path, "r");
-  await handle.sync();
-  await handle.close();
-}
-
 /** Throws where a disk is full: what is written to it is not whole then. */
 export function checkRoom(folder: string): void {
   if (statfsSync(folder).bavail === 0) throw Object.assign(new Error("The disk is full"), { code: "ENOSPC" });

@@ -1,10 +1,16 @@
 import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { databaseFile, filesFolder, markerFile, processFile } from "./schema.ts";
 
 const markerText =
   "An organization of Confab lies in this folder. This file tells Confab so if the database is ever missing: keep it.\n";
+
+/** Makes a data folder where no database is yet; one with a database has survived until now. */
+export function makeDataFolder(dataDir: string): void {
+  if (!existsSync(join(dataDir, databaseFile))) makeFolder(dataDir);
+}
 
 /** Notes that a folder holds an organization. */
 export function markFolder(dataDir: string): void {
@@ -77,5 +83,7 @@ export function putAside(dataDir: string, now: Date): string {
   for (const entry of leftBehind) {
     if (existsSync(join(dataDir, entry))) renameSync(join(dataDir, entry), join(dataDir, name, entry));
   }
+  syncFolderNow(join(dataDir, name));
+  syncFolderNow(dataDir);
   return name;
 }

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { pathOf, removeFile } from "@/foundation/files/files.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
@@ -6,6 +7,7 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
+import { syncFolderNow } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { atOnce } from "@/kernel/steps.ts";
@@ -89,6 +91,7 @@ export function exportData({ database, file, overwrite, userId, now, report }: E
     const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
     fsyncSync(descriptor);
     renameSync(partial, file);
+    syncFolderNow(dirname(resolve(file)));
     return { file, rows };
   } catch (error) {
     return notWritten(file, error);

@@ -1,0 +1,265 @@
+// The power is cut at a hundred moments of a run, and nothing that was acknowledged may be missing afterwards.
+// `npm run test:power`; CONFAB_POWER_POINTS sets how many moments.
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Glob } from "bun";
+import { type App, open } from "@/app.ts";
+import { domains } from "@/domains.ts";
+import { call, cleanUp, serve } from "../support/executable.ts";
+import { basic, type Json } from "../support/requests.ts";
+import { allLuck, diskAfter, type Luck, noLuck, type Step, someLuck } from "./disk.ts";
+import { marks, type Run, recordRun } from "./run.ts";
+
+const points = Number(process.env.CONFAB_POWER_POINTS ?? 100);
+const seed = Number(process.env.CONFAB_POWER_SEED ?? Date.now() % 1_000_000);
+/** Subsets of what was not synced that are tried at each moment, beside none of it. */
+const subsets = 2;
+const day = 86_400;
+const obstacle = obstacleToTracing();
+const folder = mkdtempSync(join(tmpdir(), "confab-power-"));
+
+afterAll(async () => {
+  await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+if (obstacle) console.error(`LEFT OUT: nobody tried what a power cut leaves. ${obstacle}`);
+
+/** Installs strace where that is possible; says what is in the way where it is not. */
+function obstacleToTracing(): string | null {
+  if (process.platform !== "linux") return "It takes strace, which runs on Linux alone.";
+  if (!Bun.which("strace")) {
+    if (process.getuid?.() !== 0 || !Bun.which("apt-get"))
+      return "Install strace, or run this as root on Debian.";
+    Bun.spawnSync(["apt-get", "update"]);
+    const { success } = Bun.spawnSync(["apt-get", "install", "-y", "--no-install-recommends", "strace"]);
+    if (!success) return "apt-get could not install strace.";
+  }
+  const { success, stderr } = Bun.spawnSync(["strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true"]);
+  return success ? null : `strace does not work here: ${stderr.toString().trim()}`;
+}
+
+/** What was promised to somebody, and after how many steps of the recording. */
+interface Promised {
+  after: number;
+  folder: string;
+  message?: number;
+  file?: string;
+  mark?: string;
+}
+
+function promisesIn(steps: readonly Step[]): Promised[] {
+  const promised: Promised[] = [];
+  let serving = "";
+  for (const [index, step] of steps.entries()) {
+    if (step.kind !== "said") continue;
+    const after = index + 1;
+    for (const [, name = ""] of step.text.matchAll(marks)) {
+      serving = /^serve-(.*)/.exec(name)?.[1] ?? serving;
+      promised.push({ after, folder: serving, mark: name });
+    }
+    const [, id] = /\{"result":"success","msg":"","id":(\d+)/.exec(step.text) ?? [];
+    if (id) promised.push({ after, folder: serving, message: Number(id) });
+    const [, url] = /"url":"(\/user_uploads\/[^"]+)"/.exec(step.text) ?? [];
+    if (url) promised.push({ after, folder: serving, file: url });
+  }
+  return promised;
+}
+
+/** Numbers between 0 and 1, the same for the same seed. */
+function generator(from: number): () => number {
+  let state = from >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
+  let run: Run;
+  let promised: Promised[];
+  let moments: number[];
+  const random = generator(seed);
+
+  beforeAll(async () => {
+    run = await recordRun(folder, Math.max(2, points / 25));
+    const { steps } = run.recording;
+    promised = promisesIn(steps);
+    moments = Array.from({ length: points }, (_, n) => {
+      if (n % 2 === 0) return Math.ceil(((n + 1) / points) * steps.length);
+      return promised[Math.floor(random() * promised.length)]?.after ?? steps.length;
+    });
+    const count = (what: keyof Promised) => promised.filter((one) => one[what] !== undefined).length;
+    console.log(
+      `${steps.length} steps, ${count("message")} messages and ${count("file")} files; seed ${seed}`,
+    );
+  }, 300_000);
+
+  test("was recorded in full: all steps together give the folder that is there", () => {
+    const { recording, root } = run;
+    const rebuilt = diskAfter(recording, recording.steps.length, allLuck);
+    const names = [...new Glob("**").scanSync({ cwd: root, dot: true })]
+      .filter((name) => isKept(name))
+      .sort();
+    expect([...rebuilt.keys()].filter(isKept).sort()).toEqual(names);
+    const differing = names.filter(
+      (name) => !readFileSync(join(root, name)).equals(rebuilt.get(name) ?? new Uint8Array()),
+    );
+    expect(differing).toEqual([]);
+    for (const mark of ["init", "channel", "backup", "export", "restore", "serve-copy"]) {
+      expect(promised.some((one) => one.mark === mark)).toBe(true);
+    }
+    expect(promised.filter((one) => one.message !== undefined).length).toBeGreaterThan(100);
+    expect(promised.filter((one) => one.file !== undefined).length).toBeGreaterThan(20);
+  });
+
+  test(`has all that was acknowledged, at ${points} moments`, async () => {
+    const faults = new Set<string>();
+    for (const [index, moment] of moments.entries()) {
+      const lucks: [string, Luck][] = [["nothing unsynced", noLuck]];
+      for (let n = 0; n < subsets; n++) lucks.push(["some of what was not synced", someLuck(random)]);
+      for (const [kept, luck] of lucks) {
+        for (const fault of await faultsAt(moment, luck, index % 10 === 0)) {
+          faults.add(`after step ${moment} of ${run.recording.steps.length}, with ${kept}: ${fault}`);
+        }
+      }
+    }
+    expect([...faults]).toEqual([]);
+  }, 1_800_000);
+
+  async function faultsAt(moment: number, luck: Luck, isServed: boolean): Promise<string[]> {
+    const disk = diskAfter(run.recording, moment, luck);
+    const there = promised.filter((one) => one.after <= moment);
+    const until = (mark: string) => there.find((one) => one.mark === mark)?.after ?? Number.POSITIVE_INFINITY;
+    const has = (mark: string) => until(mark) <= moment;
+    const place = mkdtempSync(join(folder, "after-"));
+    try {
+      write(disk, place);
+      const faults: string[] = [];
+      for (const [mark, name] of [
+        ["backup", "archive.tgz"],
+        ["export", "export.json"],
+      ] as const) {
+        if (has(mark) && !readFileSync(join(run.root, name)).equals(disk.get(name) ?? new Uint8Array())) {
+          faults.push(`${name} is not what ${mark} wrote`);
+        }
+      }
+      const inChat = there.filter((one) => one.folder === "chat");
+      if (has("init")) faults.push(...(await faultsOf(join(place, "chat"), inChat, isServed)));
+      if (has("restore")) {
+        const backedUp = inChat.filter((one) => one.after < until("backup-begins"));
+        const since = there.filter((one) => one.folder === "copy");
+        faults.push(...(await faultsOf(join(place, "copy"), [...backedUp, ...since], isServed)));
+      }
+      return faults;
+    } finally {
+      rmSync(place, { recursive: true });
+    }
+  }
+
+  /** What is missing or broken in a data folder that is to hold what was promised. */
+  async function faultsOf(dataDir: string, there: readonly Promised[], isServed: boolean): Promise<string[]> {
+    let app: App;
+    try {
+      app = open(dataDir, { hosting: true, clock: tomorrow });
+    } catch (error) {
+      return [`${dataDir} does not open: ${error}`];
+    }
+    const faults = contentFaults(dataDir, there);
+    try {
+      for (const { name, run: work } of domains.flatMap(({ jobs = [] }) => jobs)) {
+        if (/sweep|file/.test(name)) await work(app.system);
+      }
+      faults.push(...(await fileFaults(app, there)));
+      faults.push(...(await sendingFaults(app)));
+    } finally {
+      await app.close();
+    }
+    if (!isServed) return faults;
+    const server = await serve(dataDir);
+    const { status } = await call(server, run.owner, ["GET", "/users/me"]);
+    if (status !== 200) faults.push(`the executable answers ${status}`);
+    await server.end("SIGTERM");
+    return faults;
+  }
+
+  function contentFaults(dataDir: string, there: readonly Promised[]): string[] {
+    const database = new Database(join(dataDir, "confab.db"));
+    const [[check] = []] = database.query<string[], []>("PRAGMA integrity_check").values();
+    const rows = database
+      .query<{ id: number; content: string }, []>("SELECT id, content FROM messages")
+      .all();
+    database.close();
+    const stored = new Map(rows.map(({ id, content }) => [id, content]));
+    const faults = check === "ok" ? [] : [`integrity_check: ${check}`];
+    for (const { message, folder: name } of there) {
+      if (message === undefined) continue;
+      const content = run.sent.messages[name]?.get(message) ?? stored.get(message);
+      if (content === undefined || stored.get(message) !== content)
+        faults.push(`message ${message} is missing`);
+    }
+    return faults;
+  }
+
+  const headers = () => ({ authorization: basic(run.owner.email, run.owner.api_key) });
+
+  async function fileFaults(app: App, there: readonly Promised[]): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { file, folder: name } of there) {
+      if (file === undefined) continue;
+      const answer = await app.fetch(new Request(new URL(file, app.env.site).href, { headers: headers() }));
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const isWhole = bytes.equals(run.sent.files[name]?.get(file) ?? bytes);
+      if (answer.status !== 200 || !isWhole)
+        faults.push(`file ${file} is ${isWhole ? "missing" : "damaged"}`);
+    }
+    const { emoji, msg } = await answerOf(app, "GET", "/realm/emoji");
+    if (!emoji) return [...faults, `the owner's key is refused: ${msg}`];
+    for (const { name, source_url } of Object.values<Json>(emoji)) {
+      const answer = await app.fetch(new Request(new URL(source_url, app.env.site).href));
+      if (answer.status !== 200) faults.push(`the picture of emoji ${name} is missing`);
+    }
+    return faults;
+  }
+
+  async function sendingFaults(app: App): Promise<string[]> {
+    const { result, msg } = await answerOf(
+      app,
+      "POST",
+      "/messages",
+      "type=channel&to=load&topic=after&content=on",
+    );
+    return result === "success" || /does not exist/.test(msg) ? [] : [`sending afterwards: ${msg}`];
+  }
+
+  async function answerOf(app: App, method: string, path: string, body?: string): Promise<Json> {
+    const type = { "content-type": "application/x-www-form-urlencoded", "content-length": `${body?.length}` };
+    const init = { method, body, headers: body === undefined ? headers() : { ...headers(), ...type } };
+    return (await app.fetch(new Request(`${app.env.site}/api/v1${path}`, init))).json();
+  }
+});
+
+/** Two days on: whatever no row names is old enough to be swept. */
+const tomorrow = {
+  now: () => Math.floor(Date.now() / 1000) + 2 * day,
+  ms: () => Date.now() + 2000 * day,
+  steady: () => performance.now(),
+};
+
+/** What SQLite maps into memory cannot be followed, and nobody reads it after a power cut. */
+function isKept(name: string): boolean {
+  return !name.endsWith("-shm");
+}
+
+function write(disk: ReadonlyMap<string, Uint8Array>, place: string): void {
+  for (const [name, bytes] of disk) {
+    const path = join(place, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, isKept(name) ? bytes : crypto.getRandomValues(new Uint8Array(32_768)));
+  }
+}
