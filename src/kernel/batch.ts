@@ -106,8 +106,9 @@ export class Batch {
     const { statement, counter } = this.db.prepare(sql);
     this.db.bump(counter);
     this.touched.add(counter);
-    this.written?.push({ sql, params });
-    return statement.run(...params) as WriteResult;
+    const result = statement.run(...params) as WriteResult;
+    this.written?.push({ sql, params }); // not where it failed: its body may go on
+    return result;
   }
 
   add(emitted: Emitted): void {

@@ -17,6 +17,9 @@ const closingBusyMs = 1_000;
 const tableOf =
   /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i;
 
+/** Where `npm run test:replay` listens to every store of a process; empty in production. */
+export const audit: { opened?: (sqlite: Database, options: DbOptions) => DbOptions } = {};
+
 export class Db {
   /** Grows whenever a table that some cache depends on changes, in this process or another. */
   epoch = 0;
@@ -27,11 +30,14 @@ export class Db {
   private readonly prepared = new Map<string, Prepared>();
   private readonly counters = new Map<string, Counter>();
   private readonly writes: Writes;
+  private readonly options: DbOptions;
 
   constructor(
     readonly sqlite: Database,
-    private readonly options: DbOptions,
+    given: DbOptions,
   ) {
+    const options = audit.opened?.(sqlite, given) ?? given;
+    this.options = options;
     sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
     this.writes = new Writes(this, options);
   }

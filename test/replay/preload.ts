@@ -1,0 +1,164 @@
+// `npm run test:replay`: every write of every test runs again, from bytes, on a second database, which must be equal to
+// the first after each test. Loaded before the tests; what it finds fails the test that wrote.
+import { Database } from "bun:sqlite";
+import { afterAll, afterEach, expect } from "bun:test";
+import { deserialize, serialize } from "node:v8";
+import type { DbOptions, Written } from "@/kernel/batch.ts";
+import { audit } from "@/kernel/db.ts";
+
+const writing = /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER)\b/i;
+const counts = { stores: 0, batches: 0, statements: 0, comparisons: 0, seeds: 0 };
+
+/** A store and its copy; stores of one process on the same file share the copy. */
+class Replay {
+  readonly stores = new Set<Database>();
+  /** A test has written past the store: the copy is taken anew with the next batch. */
+  isStale = false;
+  fault: string | null = null;
+  private copy: Database;
+  private pending: Uint8Array | null = null;
+  private batches = 0;
+
+  constructor(store: Database) {
+    this.copy = copyOf(store);
+  }
+
+  note(written: readonly Written[]): void {
+    this.pending = written.length === 0 ? null : serialize(written.map(({ sql, params }) => [sql, params]));
+  }
+
+  /** What was noted last is committed. */
+  confirm(store: Database): void {
+    const { pending } = this;
+    this.pending = null;
+    if (this.isStale) {
+      this.copy.close();
+      this.copy = copyOf(store);
+      this.isStale = false;
+      counts.seeds++;
+    } else if (pending && !this.fault) this.run(deserialize(pending));
+  }
+
+  private run(written: [sql: string, params: never[]][]): void {
+    counts.batches++;
+    counts.statements += written.length;
+    this.batches++;
+    try {
+      this.copy.transaction(() => {
+        for (const [sql, params] of written) this.copy.query(sql).run(...params);
+      })();
+    } catch (error) {
+      this.fault = `A batch failed when it ran again: ${error}`;
+    }
+  }
+
+  /** What differs, after the batches since the last comparison. */
+  compare(store: Database): void {
+    if (this.fault || this.batches === 0 || this.isStale) return;
+    this.batches = 0;
+    counts.comparisons++;
+    const differing = tablesOf(store).filter(
+      (name) => !Bun.deepEquals(rowsOf(store, name), rowsOf(this.copy, name)),
+    );
+    if (differing.length > 0)
+      this.fault = `Run again, the writes give other rows in ${differing.join(", ")}.`;
+  }
+}
+
+const replays = new Map<string | Database, Replay>();
+
+audit.opened = (store, options) => {
+  counts.stores++;
+  const key = store.filename === ":memory:" || store.filename === "" ? store : store.filename;
+  const replay = replays.get(key) ?? new Replay(store);
+  if (replay.stores.size === 0) replay.isStale ||= replays.has(key);
+  replays.set(key, replay);
+  replay.stores.add(store);
+  listen(store, replay);
+  return listening(store, replay, options);
+};
+
+function listening(store: Database, replay: Replay, options: DbOptions): DbOptions {
+  return {
+    ...options,
+    onBatch(written, emitted) {
+      replay.note(written);
+      options.onBatch?.(written, emitted);
+    },
+    onCommit(bodies) {
+      replay.confirm(store);
+      options.onCommit?.(bodies);
+    },
+  };
+}
+
+/** Notices what a test writes by itself, and compares once more before the store is closed. */
+function listen(store: Database, replay: Replay): void {
+  for (const name of ["run", "exec", "query", "prepare"] as const) {
+    const original = store[name].bind(store) as (...args: unknown[]) => unknown;
+    const noticing = (sql: string, ...rest: unknown[]) => {
+      if (writing.test(sql) && isCalledByTest()) replay.isStale = true;
+      return original(sql, ...rest);
+    };
+    Object.defineProperty(store, name, { value: noticing });
+  }
+  const close = store.close.bind(store);
+  const closing = (throwOnError?: boolean) => {
+    replay.compare(store);
+    replay.stores.delete(store);
+    close(throwOnError);
+  };
+  Object.defineProperty(store, "close", { value: closing });
+}
+
+function isCalledByTest(): boolean {
+  const callers = (new Error().stack ?? "")
+    .split("\n")
+    .filter((line) => line.includes("/") && !line.includes(import.meta.path));
+  return /\/test\//.test(callers[0] ?? "");
+}
+
+/** In memory; the header must not say that there is a log beside it. */
+function copyOf(store: Database): Database {
+  const bytes = store.serialize();
+  bytes.set([1, 1], 18);
+  const copy = Database.deserialize(bytes, { strict: true });
+  copy.run("PRAGMA foreign_keys = ON");
+  return copy;
+}
+
+function tablesOf(database: Database): string[] {
+  const statement = database.prepare<{ name: string }, []>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table'",
+  );
+  const names = statement.all().map(({ name }) => name);
+  statement.finalize();
+  return names;
+}
+
+function rowsOf(database: Database, table: string): unknown[] {
+  const statement = database.prepare(`SELECT * FROM "${table}"`);
+  const rows = statement.values();
+  statement.finalize();
+  return rows;
+}
+
+afterEach(() => {
+  const faults: string[] = [];
+  for (const [key, replay] of replays) {
+    const [store] = replay.stores;
+    if (store) replay.compare(store);
+    if (replay.fault) faults.push(replay.fault);
+    // Worlds end with their test; those that several tests share stay equal from here on.
+    if (replay.fault) replays.delete(key);
+  }
+  expect(faults).toEqual([]);
+});
+
+afterAll(() => {
+  console.log(
+    `Ran ${counts.statements} statements of ${counts.batches} batches again, in ${counts.stores} stores; ` +
+      `compared ${counts.comparisons} times; copied anew after ${counts.seeds} batches of tests' own.`,
+  );
+  expect(counts.comparisons).toBeGreaterThan(0);
+});
