@@ -1,7 +1,6 @@
 // Folders as compressed archives, and the checksums of what is in them.
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, statfsSync, statSync, writeSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
