@@ -30,6 +30,7 @@ const landed = {
   "0013_reports.sql": "5ea5598876e24c342091698d3fbaff44e1492af3e378b8c6289e8c774db179fa",
   "0014_invitations.sql": "28dbfcfa6e120b4bde6ed71c04f63cbcfc2fb0e546457ce946d152e0cbada783",
   "0015_exports.sql": "67fe4092796d3d78c73176fad7f1994b2b8943ed546078ccc32597cc6f386288",
+  "0016_linkifier_dialects.sql": "35552605d7b010e9d80008708df6cac8c76ae98e10dd375a5ddf8407d17634bc",
 };
 
 const root = join(import.meta.dir, "..");
