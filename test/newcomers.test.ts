@@ -64,6 +64,7 @@ describe("a newcomer", () => {
       expect(first?.content).toContain(part);
     }
     expect(first?.content).not.toContain("This organization is yours");
+    expect(first?.content).not.toContain("your account has none");
   });
 
   test("reads it as HTML with links and lists, which clients decode", async () => {
@@ -118,7 +119,10 @@ describe("an organization that nobody has used", () => {
     ]);
     expect(mine.every((message) => message.sender_full_name === "Welcome Bot")).toBe(true);
     expect(mine.at(-1)?.content).toContain("#**general>greetings**");
-    expect((await received(w.as("olive"))).at(-1)?.content).toContain("confab invite link");
+    const owners = (await received(w.as("olive"))).at(-1)?.content;
+    expect(owners).toContain("confab invite link");
+    // Made with a key alone.
+    expect(owners).toContain("`confab user password olive@example.com` sets one.");
     // Guests are in no channel by themselves.
     const [guests, ...more] = await received(w.as("gus"));
     expect([guests?.type, more]).toEqual(["private", []]);

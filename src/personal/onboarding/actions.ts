@@ -28,10 +28,11 @@ export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
 export function welcomeNewcomer(tx: Tx): void {
   const { site, name: organization } = realmSettings.read(tx, 0);
   if (site === "" || serverOptions.read(tx, 0).no_welcome) return;
-  const { delivery_email: email, role } = myself(tx);
+  const { delivery_email: email, role, password_hash } = myself(tx);
   const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
   const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
-  const content = welcomeText({ organization, channel, isOwner: role === roles.owner, site, email });
+  const traits = { isOwner: role === roles.owner, hasPassword: password_hash !== null };
+  const content = welcomeText({ organization, channel, site, email, ...traits });
   sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
 }
 

@@ -67,6 +67,8 @@ export interface Arrival extends Login {
   /** A channel that the person is in; null where there is none. */
   channel: string | null;
   isOwner: boolean;
+  /** Whether the person can log in by one already. */
+  hasPassword: boolean;
 }
 
 const ownersPart = [
@@ -78,23 +80,25 @@ const ownersPart = [
 ].join("\n");
 
 /** The first message that somebody receives, in Markdown. */
-export function welcomeText({ organization, channel, isOwner, ...login }: Arrival): string {
-  const greeting = channel === null ? [] : [`1. Say hello in #**${channel}>${greetingsTopic}**.`];
+export function welcomeText({ organization, channel, isOwner, hasPassword, ...login }: Arrival): string {
+  const steps = [
+    ...(channel === null ? [] : [`Say hello in #**${channel}>${greetingsTopic}**.`]),
+    "Look through the channels, and subscribe to those that concern you.",
+    "Mute topics that are not for you, and follow those that you want to hear everything of.",
+    "Add a picture to your profile, and set your time zone.",
+  ];
+  const noPassword =
+    "Clients ask for a password, and your account has none yet. On the server's machine, " +
+    `\`confab user password ${login.email}\` sets one.`;
   return [
     `Hello, and welcome to ${organization}! I am a bot, so nobody reads what you answer here. This is what helps at the start.`,
     "**How conversations are kept apart.** A *channel* is for a team, a project or an interest. In a channel each message " +
       "belongs to a *topic*: the one thing that it is about. So you read what concerns you, and find it again. What is " +
       "meant for a few people alone goes to them as a direct message.",
     ...(isOwner ? [ownersPart] : []),
-    [
-      "**What to do first**",
-      "",
-      ...greeting,
-      "1. Look through the channels, and subscribe to those that concern you.",
-      "1. Mute topics that are not for you, and follow those that you want to hear everything of.",
-      "1. Add a picture to your profile, and set your time zone.",
-    ].join("\n"),
+    `**What to do first**\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
     `**Clients that work here**\n\n${clientsInMarkdown(login)}`,
+    ...(hasPassword ? [] : [noPassword]),
   ].join("\n\n");
 }
 
