@@ -122,7 +122,10 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const { rate_limit, address_rate_limit, trusted_proxy: isProxy } = settings;
   const isDevelopment = settings.dev;
   const rateLimits = isDevelopment ? undefined : { user: rate_limit, address: address_rate_limit };
-  const app = await openFolder(dataDir, { hosting: true, site, log, rateLimits, isProxy, isDevelopment });
+  const { queue_memory: queueMemory, answer_memory: answerMemory } = settings;
+  const memory = { queueMemory, answerMemory };
+  const how = { hosting: true, site, log, rateLimits, isProxy, isDevelopment, ...memory };
+  const app = await openFolder(dataDir, how);
   await sendMail(app, settings, site);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
     await app.close();

@@ -41,6 +41,11 @@ const addresses = z
   .regex(/^\d{1,7}$/, "a number of addresses, as 100")
   .transform(Number);
 
+const megabytes = z
+  .string()
+  .regex(/^[1-9]\d{0,6}$/, "a number of megabytes above 0, as 64")
+  .transform((text) => Number(text) * 1_000_000);
+
 const minutes = z
   .string()
   .regex(/^[1-9]\d{0,7}$/, "a number of minutes above 0, as 14400")
@@ -93,6 +98,16 @@ export const serverSettings = orEnvironment({
     "N",
     count.default(100),
     "requests a minute without credentials for each address; 0 is no limit",
+  ),
+  queue_memory: option(
+    "MB",
+    megabytes.optional(),
+    "memory for all event queues together, past which those not asked for longest end; if not given, an eighth of what there is",
+  ),
+  answer_memory: option(
+    "MB",
+    megabytes.optional(),
+    "memory for answers that clients have not read yet, past which the oldest are cut off; if not given, an eighth of what there is",
   ),
   webhook_networks: option(
     "ADDRESSES",

@@ -14,17 +14,20 @@ import { migrate, openDatabase } from "@/kernel/database-file.ts";
 import { Db } from "@/kernel/db.ts";
 import type { Domain, StateReader } from "@/kernel/domain.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
+import type { QueueWatcher } from "@/kernel/event-queue.ts";
 import { outbox } from "@/kernel/events.ts";
 import { registerHooks } from "@/kernel/hooks.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
+import { shareOfMemory } from "@/memory.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/actions.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { stopExports } from "@/operations/export/writing.ts";
 import { countCommit, countersOf, countingLog } from "@/operations/metrics/counters.ts";
+import { unreadAnswers } from "@/unread-answers.ts";
 
 export interface OpenOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */
@@ -43,6 +46,9 @@ export interface OpenOptions {
   rateLimits?: RateLimits;
   /** Addresses of the reverse proxies before this server, which are believed about whom they forward. */
   isProxy?: (address: string) => boolean;
+  /** Bytes that all event queues together may occupy, and all answers that clients have not read yet. */
+  queueMemory?: number;
+  answerMemory?: number;
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   onEvent?: (emitted: Emitted) => void;
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
@@ -100,11 +106,14 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   migrate(sqlite, migrations);
   const { clock = systemClock, log = silentLog, hosting = false, isDevelopment = false } = options;
   const generation = clock.ms();
-  const queues = new Queues(clock, generation, {
+  const watcher: QueueWatcher = {
     onEvent: options.onEvent,
     onFault: (error) =>
       log.error("bug", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
-  });
+    onShed: (count) => log.warn("queues", { ended: count, reason: "memory" }),
+  };
+  const { queueMemory = shareOfMemory(), answerMemory = shareOfMemory() } = options;
+  const queues = new Queues(clock, generation, watcher, queueMemory);
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
   const { onBatch } = options;
   const db: Db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
@@ -126,6 +135,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     log: counted,
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
+    onLargeAnswer: unreadAnswers(answerMemory, log),
     onAnswer: options.onAnswer,
   });
   return {

@@ -27,6 +27,8 @@ export interface EventQueue {
   lastId: number;
   acknowledged: number;
   waiter: Waiter | null;
+  /** What it occupies without its events, about; 0 once it is closed. */
+  bytes: number;
   /** When a client was last connected, by the steady clock. */
   seen: number;
 }
@@ -36,14 +38,26 @@ export interface QueueWatcher {
   onEvent?: (emitted: Emitted) => void;
   /** A bug in the making of an event; who would have missed it lost their queues instead. */
   onFault?: (error: unknown) => void;
+  /** Queues that were ended because all together took more memory than they may. */
+  onShed?: (count: number) => void;
 }
 
 export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
-  return { id, traits, events: [], lastId: -1, acknowledged: -1, waiter: null, seen, characters: 0 };
+  return {
+    id,
+    traits,
+    events: [],
+    lastId: -1,
+    acknowledged: -1,
+    waiter: null,
+    seen,
+    characters: 0,
+    bytes: 0,
+  };
 }
 
-/** Drops what a client says it has; refuses IDs that are pruned already or never were in the queue. */
-export function acknowledge(queue: EventQueue, lastEventId: number): void {
+/** How many events a client says it has; refuses IDs that are pruned already or never were in the queue. */
+export function acknowledge(queue: EventQueue, lastEventId: number): number {
   if (lastEventId < queue.acknowledged) {
     fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
   }
@@ -52,19 +66,7 @@ export function acknowledge(queue: EventQueue, lastEventId: number): void {
     fail("BAD_REQUEST", `Event ${lastEventId} was not in this queue`);
   }
   queue.acknowledged = lastEventId;
-  for (const { text } of queue.events.splice(0, at + 1)) queue.characters -= text.length;
-}
-
-export function enlist<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
-  const list = lists.get(key);
-  if (list) list.add(queue);
-  else lists.set(key, new Set([queue]));
-}
-
-export function strike<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
-  const list = lists.get(key);
-  list?.delete(queue);
-  if (list?.size === 0) lists.delete(key);
+  return at + 1;
 }
 
 /** Of more than `most` queues, the one that has not been asked for longest: a client may not open them without end. */

@@ -14,6 +14,40 @@ export type Charge = (
   headers: AnswerHeaders,
 ) => void;
 
+/** A response of the HTTP library, as far as answers that are read slowly need it. */
+export interface AnswerSink {
+  once(event: "close", listener: () => void): unknown;
+  readonly socket?: { destroy(): unknown } | null;
+  /** With HTTP/2. */
+  readonly stream?: { close(code: number): unknown };
+}
+
+/** Smaller answers take no more than the connection itself. */
+const leastLarge = 16_384;
+
+/** What the HTTP library hands over beside a request; absent in tests. */
+export interface NodeParts {
+  incoming?: { socket?: { remoteAddress?: string } };
+  outgoing?: AnswerSink;
+}
+
+/** Told of each large answer that a connection is about to get. */
+export type LargeAnswerListener = (sink: AnswerSink, bytes: number) => void;
+
+/** Gives a body back, and tells of it where it is large. */
+export function noted<B>(body: B, env: unknown, listener: LargeAnswerListener | undefined): B {
+  const { outgoing } = (env ?? {}) as NodeParts;
+  const bytes = listener && outgoing ? bytesWaiting(body) : 0;
+  if (bytes > 0 && outgoing) listener?.(outgoing, bytes);
+  return body;
+}
+
+/** How many bytes an answer occupies until it is read; 0 for small ones, and such as are made while they are read. */
+function bytesWaiting(body: unknown): number {
+  if (typeof body === "string") return body.length < leastLarge ? 0 : Buffer.byteLength(body);
+  return body instanceof Uint8Array && body.byteLength >= leastLarge ? body.byteLength : 0;
+}
+
 export const jsonHeaders = {
   "content-type": "application/json",
   "x-content-type-options": "nosniff",
@@ -30,7 +64,7 @@ interface Asking {
 export function successResponse(
   request: Asking,
   result: Answer,
-  { ignored, headers }: { ignored: string[]; headers: AnswerHeaders },
+  { ignored, headers, note }: { ignored: string[]; headers: AnswerHeaders; note: <B>(body: B) => B },
 ): Response {
   const tag = request.method === "GET" && ignored.length === 0 ? tagOf(result) : null;
   if (tag !== null) {
@@ -38,7 +72,7 @@ export function successResponse(
     if (hasAlready(request.header("if-none-match"), tag)) return new Response(null, { status: 304, headers });
   }
   const body = compressed(wrap(result, ignored), request.header("accept-encoding"), headers);
-  return new Response(body, { headers });
+  return new Response(note(body), { headers });
 }
 
 /** A result as the body of a successful answer. */

@@ -10,6 +10,8 @@ import {
   type Charge,
   errorResponse,
   jsonHeaders,
+  type LargeAnswerListener,
+  noted,
   successResponse,
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
@@ -27,6 +29,7 @@ export interface HttpOptions {
   charge?: Charge;
   /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
   isProxy?: (address: string) => boolean;
+  onLargeAnswer?: LargeAnswerListener;
   /** Sees every successful answer: tests hold it against `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
@@ -163,12 +166,13 @@ async function answer(c: Context, asked: Asked): Promise<Response> {
   const { endpoint, options, decode, given, body, ctx, headers } = asked;
   const { params, ignored } = decode(given);
   const result = await endpoint.run(ctx, params, factsOf(c, options, body));
+  const note = <B>(body: B) => noted(body, c.env, options.onLargeAnswer);
   if (result instanceof RawAnswer) {
     if (result.refusal) logRefusal(c, result.refusal, asked);
-    return new Response(result.body, result);
+    return new Response(note(result.body), result);
   }
   options.onAnswer?.(endpoint, result);
-  return successResponse(c.req, result, { ignored, headers });
+  return successResponse(c.req, result, { ignored, headers, note });
 }
 
 function pathParam(c: Context, name: string): string {

@@ -5,14 +5,14 @@ import { fail } from "./errors.ts";
 import {
   acknowledge,
   type EventQueue,
-  enlist,
   idlestBeyond,
   newQueue,
   type QueueWatcher,
   queueLimits,
-  strike,
 } from "./event-queue.ts";
-import type { Audience, Traits } from "./events.ts";
+import type { Traits } from "./events.ts";
+import { QueueLists } from "./queue-lists.ts";
+import { byLastAsked, QueueMemory } from "./queue-memory.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
 
 interface Delivery {
@@ -21,37 +21,45 @@ interface Delivery {
 }
 
 export class Queues implements Publisher<Delivery> {
-  private readonly queues = new Map<string, EventQueue>();
-  private readonly byUser = new Map<number, Set<EventQueue>>();
-  private readonly byTap = new Map<string, Set<EventQueue>>();
+  private readonly lists = new QueueLists();
   private readonly woken = new Set<EventQueue>();
   private nextEventId = 0;
   private readonly join = joiner();
+  private readonly memory: QueueMemory;
 
   constructor(
     private readonly clock: Clock,
     private readonly generation: number,
     private readonly watcher: QueueWatcher = {},
-  ) {}
-
-  get all(): ReadonlyMap<string, EventQueue> {
-    return this.queues;
+    most = Number.POSITIVE_INFINITY,
+  ) {
+    this.memory = new QueueMemory(most);
   }
 
-  open(traits: Traits): EventQueue {
+  /** What all queues occupy together, about. */
+  get bytes(): number {
+    return this.memory.bytes;
+  }
+
+  get all(): ReadonlyMap<string, EventQueue> {
+    return this.lists.all;
+  }
+
+  /** Opens a queue; `more` is how many bytes its traits occupy beyond the usual. */
+  open(traits: Traits, more = 0): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
     const queue = newQueue(id, traits, this.clock.steady());
-    this.queues.set(id, queue);
-    enlist(this.byUser, traits.userId, queue);
-    for (const tap of traits.taps) enlist(this.byTap, tap, queue);
-    const surplus = idlestBeyond(this.byUser.get(traits.userId), queueLimits.perUser);
+    this.lists.add(queue);
+    this.memory.open(queue, more);
+    const surplus = idlestBeyond(this.lists.of(traits.userId), queueLimits.perUser);
     if (surplus) this.close(surplus);
+    this.makeRoom(queue);
     return queue;
   }
 
   /** The queue, if it lives and is this user's; otherwise BAD_EVENT_QUEUE_ID (API.md 6). */
   find(id: string, userId: number): EventQueue {
-    const queue = this.queues.get(id);
+    const queue = this.lists.all.get(id);
     if (!queue || queue.traits.userId !== userId) {
       fail("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${id}`, { queue_id: id });
     }
@@ -60,15 +68,12 @@ export class Queues implements Publisher<Delivery> {
 
   close(queue: EventQueue): void {
     this.finish(queue);
-    this.queues.delete(queue.id);
-    const { userId, taps } = queue.traits;
-    strike(this.byUser, userId, queue);
-    for (const tap of taps) strike(this.byTap, tap, queue);
+    if (this.lists.remove(queue)) this.memory.close(queue);
   }
 
   /** Ends the queues of a user who may no longer connect, or may no longer hear what these ask for. */
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
-    for (const queue of this.byUser.get(userId) ?? []) if (which(queue)) this.close(queue);
+    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
   }
 
   /** Acknowledges up to `lastEventId`, then answers with what is newer: now, or when something comes. */
@@ -78,7 +83,7 @@ export class Queues implements Publisher<Delivery> {
     dontBlock: boolean,
     onHangUp?: (listener: () => void) => void,
   ): string | Promise<string> {
-    acknowledge(queue, lastEventId);
+    this.memory.release(queue, acknowledge(queue, lastEventId));
     this.finish(queue);
     queue.seen = this.clock.steady();
     if (queue.events.length > 0 || dontBlock) return this.join(queue);
@@ -106,35 +111,7 @@ export class Queues implements Publisher<Delivery> {
   }
 
   prepare(emitted: Emitted): Delivery {
-    return { emitted, queues: this.listeners(emitted) };
-  }
-
-  private listeners({ event, audience, payload }: Emitted): EventQueue[] {
-    const found: EventQueue[] = [];
-    const consider = (queue: EventQueue) => {
-      const { types } = queue.traits;
-      if (types && !types.has(event.type)) return;
-      if (event.accepts?.(payload, queue.traits) ?? true) found.push(queue);
-    };
-    const { to } = audience;
-    if (to === "everyone") for (const queue of this.queues.values()) consider(queue);
-    else {
-      const users = to instanceof Set ? to : new Set(to as readonly number[]);
-      const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
-      for (const user of fewer)
-        if (users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
-      for (const queue of this.others(audience)) if (!users.has(queue.traits.userId)) consider(queue);
-    }
-    return found;
-  }
-
-  /** Queues that an audience adds to those of its users, each once. */
-  private others({ also = [], tap, queue }: Audience): ReadonlySet<EventQueue> {
-    const added = new Set(tap === undefined ? null : this.byTap.get(tap));
-    for (const user of also) for (const own of this.byUser.get(user) ?? []) added.add(own);
-    const single = queue && this.queues.get(queue.id);
-    if (single && single.traits.userId === queue.userId) added.add(single);
-    return added;
+    return { emitted, queues: this.lists.listeners(emitted) };
   }
 
   publish(deliveries: Delivery[]): void {
@@ -143,6 +120,20 @@ export class Queues implements Publisher<Delivery> {
     const { woken } = this;
     for (const queue of woken) this.finish(queue);
     woken.clear();
+    this.makeRoom();
+  }
+
+  /** Where all queues together hold too much, those go that have not been asked for longest; but for a new one. */
+  private makeRoom(spared?: EventQueue): void {
+    if (!this.memory.isOver) return;
+    let count = 0;
+    for (const queue of byLastAsked(this.lists.all.values())) {
+      if (this.memory.hasRoom) break;
+      if (queue === spared) continue;
+      this.close(queue);
+      count++;
+    }
+    this.watcher.onShed?.(count);
   }
 
   /** No queue may silently lack an event: where one cannot be told, its queues end, and clients register anew. */
@@ -158,18 +149,21 @@ export class Queues implements Publisher<Delivery> {
   private deliver({ emitted, queues }: Delivery): void {
     const id = this.nextEventId++;
     this.watcher.onEvent?.(emitted);
-    const textFor = serializer(emitted, id);
+    const eventFor = serializer(emitted, id);
     for (const queue of queues) {
-      const text = textFor(queue.traits, queue.id);
-      if (text !== null) this.push(queue, { id, text });
+      const event = eventFor(queue.traits, queue.id);
+      if (event !== null) this.push(queue, event);
     }
   }
 
   private push(queue: EventQueue, event: Queued): void {
-    queue.characters += event.text.length;
-    const isFull = queue.events.length >= queueLimits.events || queue.characters > queueLimits.characters;
+    // It may have been closed since the transaction found whom to tell.
+    if (queue.bytes === 0) return;
+    const { events, characters } = queue;
+    const isFull =
+      events.length >= queueLimits.events || characters + event.text.length > queueLimits.characters;
     if (isFull) this.close(queue);
-    else queue.events.push(event);
+    else this.memory.hold(queue, event);
     queue.lastId = event.id;
     if (queue.waiter) this.woken.add(queue);
   }
@@ -177,12 +171,12 @@ export class Queues implements Publisher<Delivery> {
   /** Called every few seconds: heartbeats to who has waited long, an end to who has been away too long. */
   sweep(): void {
     const now = this.clock.steady();
-    for (const queue of this.queues.values()) {
+    for (const queue of this.lists.all.values()) {
       if (!queue.waiter) {
         if (now - queue.seen >= queueLimits.idleMs) this.close(queue);
       } else if (now - queue.waiter.since >= queueLimits.heartbeatMs) {
         const id = this.nextEventId++;
-        this.push(queue, { id, text: `{"type":"heartbeat","id":${id}}` });
+        this.push(queue, { id, text: `{"type":"heartbeat","id":${id}}`, holders: 0 });
         this.finish(queue);
       }
     }
@@ -190,6 +184,6 @@ export class Queues implements Publisher<Delivery> {
 
   /** Answers every open poll with what is there, so that the server can stop. */
   answerAll(): void {
-    for (const queue of this.queues.values()) this.finish(queue);
+    for (const queue of this.lists.all.values()) this.finish(queue);
   }
 }

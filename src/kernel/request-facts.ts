@@ -1,5 +1,6 @@
 // Who asks from where, and what else endpoints may know of a request.
 import type { Body, RequestFacts } from "./endpoint.ts";
+import type { NodeParts } from "./http-answers.ts";
 
 /** A request as the HTTP library hands it over. */
 export interface Asking {
@@ -10,11 +11,6 @@ export interface Asking {
 interface Trust {
   /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
   isProxy?: (address: string) => boolean;
-}
-
-interface NodeParts {
-  incoming?: { socket?: { remoteAddress?: string } };
-  outgoing?: { once(event: "close", listener: () => void): void };
 }
 
 /** Where a request came from: the nearest address that is not a proxy of ours. */

@@ -4,22 +4,24 @@ import type { Traits } from "./events.ts";
 
 /** An event as it waits in queues. */
 export interface Queued {
-  id: number;
-  text: string;
+  readonly id: number;
+  readonly text: string;
+  /** How many queues it waits in. */
+  holders: number;
 }
 
 interface Variant {
   /** The event without its end; null where such queues get nothing. */
   text: string | null;
   /** Finished texts, by what is the queue's own. */
-  finished: Map<object | null, string>;
+  finished: Map<object | null, Queued>;
 }
 
-/** The text of an event for each queue; null where the queue is to get nothing. */
+/** An event as each queue gets it, shared by those that get the same; null where the queue is to get nothing. */
 export function serializer(
   { event, payload }: Emitted,
   id: number,
-): (traits: Traits, queueId: string) => string | null {
+): (traits: Traits, queueId: string) => Queued | null {
   const variants = new Map<string, Variant>();
   const end = `,"id":${id}}`;
 
@@ -39,10 +41,14 @@ export function serializer(
     const known = finished.get(own);
     if (known !== undefined) return known;
     const whole = own ? `${text},${JSON.stringify(own).slice(1, -1)}${end}` : text + end;
-    finished.set(own, whole);
-    return whole;
+    const made = { id, text: whole, holders: 0 };
+    finished.set(own, made);
+    return made;
   };
 }
+
+/** Longer answers are made anew for each, so that no large one is kept for a queue that may never come. */
+const longestKept = 1_000_000;
 
 /** Builds poll answers; queues that wake with the same events share the joined text. */
 export function joiner(): (queue: { events: Queued[]; id: string }) => string {
@@ -54,10 +60,13 @@ export function joiner(): (queue: { events: Queued[]; id: string }) => string {
     events.length === lastTexts.length && events.every((event, i) => event.text === lastTexts[i]?.text);
 
   return ({ events, id }) => {
-    if (!same(events)) {
+    const end = `,"queue_id":${JSON.stringify(id)}}`;
+    if (same(events)) return lastJoined + end;
+    const text = joined(events);
+    if (text.length <= longestKept) {
       lastTexts = events.slice();
-      lastJoined = joined(events);
+      lastJoined = text;
     }
-    return `${lastJoined},"queue_id":${JSON.stringify(id)}}`;
+    return text + end;
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const openssl = Bun.which("openssl");
@@ -16,4 +16,10 @@ export function certificate(
   Bun.spawnSync([openssl as string, "req", "-x509", ...made, "-keyout", key, "-out", cert, ...subject]);
   if (!existsSync(cert)) throw new Error("openssl made no certificate");
   return { cert, key };
+}
+
+/** As `certificate`, in PEM. */
+export function certificatePair(folder: string): { cert: string; key: string } {
+  const { cert, key } = certificate(folder, "one");
+  return { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") };
 }

@@ -92,10 +92,10 @@ const names = new Map(Object.entries(template.cast).map(([name, { id }]) => [id,
 
 const documented = new Map(Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, key]));
 
+type WorldOption = "isDevelopment" | "onBatch" | "rateLimits" | "isProxy" | "queueMemory" | "answerMemory";
+
 /** A fresh copy of the seeded organization. Every answer and event in it is held against the wire contract. */
-export function world(
-  options: Pick<OpenOptions, "isDevelopment" | "onBatch" | "rateLimits" | "isProxy"> = {},
-): World {
+export function world(options: Pick<OpenOptions, WorldOption> = {}): World {
   const clock = testClock();
   const heard: Heard[] = [];
   const faults: Error[] = [];

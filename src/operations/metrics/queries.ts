@@ -79,6 +79,7 @@ function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
 function ofProcess(ctx: Ctx): Metric[] {
   return [
     gauge("confab_event_queues", "Open event queues.", ctx.env.queues.all.size),
+    gauge("confab_event_queue_bytes", "Memory that event queues occupy, about.", ctx.env.queues.bytes),
     gauge("confab_users_online", "People whose clients said lately that they are there.", countOnline(ctx)),
     gauge("confab_resident_memory_bytes", "Memory the process occupies.", process.memoryUsage.rss()),
     gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),

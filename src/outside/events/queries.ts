@@ -42,7 +42,7 @@ export const register = query(allow.viewer, (ctx, given: Registration): Record<s
   for (const [type, read] of ctx.env.state) {
     if (!request.fetched || request.fetched.has(type)) Object.assign(state, read(ctx, request));
   }
-  const queue = ctx.env.queues.open(request);
+  const queue = ctx.env.queues.open(request, 2 * JSON.stringify(input.narrow).length);
   return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
 });
 

@@ -1,0 +1,68 @@
+// The open event queues, and which of them an event is for.
+import type { Emitted } from "./batch.ts";
+import type { EventQueue } from "./event-queue.ts";
+import type { Audience } from "./events.ts";
+
+export class QueueLists {
+  readonly all = new Map<string, EventQueue>();
+  private readonly byUser = new Map<number, Set<EventQueue>>();
+  private readonly byTap = new Map<string, Set<EventQueue>>();
+
+  add(queue: EventQueue): void {
+    this.all.set(queue.id, queue);
+    enlist(this.byUser, queue.traits.userId, queue);
+    for (const tap of queue.traits.taps) enlist(this.byTap, tap, queue);
+  }
+
+  /** Returns whether it was there. */
+  remove(queue: EventQueue): boolean {
+    strike(this.byUser, queue.traits.userId, queue);
+    for (const tap of queue.traits.taps) strike(this.byTap, tap, queue);
+    return this.all.delete(queue.id);
+  }
+
+  of(userId: number): ReadonlySet<EventQueue> | undefined {
+    return this.byUser.get(userId);
+  }
+
+  /** The queues that an event is for. */
+  listeners({ event, audience, payload }: Emitted): EventQueue[] {
+    const found: EventQueue[] = [];
+    const consider = (queue: EventQueue) => {
+      const { types } = queue.traits;
+      if (types && !types.has(event.type)) return;
+      if (event.accepts?.(payload, queue.traits) ?? true) found.push(queue);
+    };
+    const { to } = audience;
+    if (to === "everyone") for (const queue of this.all.values()) consider(queue);
+    else {
+      const users = to instanceof Set ? to : new Set(to as readonly number[]);
+      const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
+      for (const user of fewer)
+        if (users.has(user)) for (const queue of this.byUser.get(user) ?? []) consider(queue);
+      for (const queue of this.others(audience)) if (!users.has(queue.traits.userId)) consider(queue);
+    }
+    return found;
+  }
+
+  /** Queues that an audience adds to those of its users, each once. */
+  private others({ also = [], tap, queue }: Audience): ReadonlySet<EventQueue> {
+    const added = new Set(tap === undefined ? null : this.byTap.get(tap));
+    for (const user of also) for (const own of this.byUser.get(user) ?? []) added.add(own);
+    const single = queue && this.all.get(queue.id);
+    if (single && single.traits.userId === queue.userId) added.add(single);
+    return added;
+  }
+}
+
+function enlist<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
+  const list = lists.get(key);
+  if (list) list.add(queue);
+  else lists.set(key, new Set([queue]));
+}
+
+function strike<K>(lists: Map<K, Set<EventQueue>>, key: K, queue: EventQueue): void {
+  const list = lists.get(key);
+  list?.delete(queue);
+  if (list?.size === 0) lists.delete(key);
+}
