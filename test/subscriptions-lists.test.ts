@@ -1,9 +1,10 @@
 // How much of a channel's subscriber list a client is given, and subscriptions changed several at once.
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { createUser } from "@/foundation/users/actions.ts";
+import { createUser, rotateKey } from "@/foundation/users/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { createChannel } from "@/places/channels/actions.ts";
+import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";
 import { type Heard, type World, world } from "./support/world.ts";
 
@@ -50,7 +51,7 @@ describe("include_subscribers", () => {
       { name: "small", subscribers: small },
     ]);
     expect(await asked("partial")).toEqual([
-      { name: "big", partial_subscribers: [w.user("bolt").id] },
+      { name: "big", partial_subscribers: ascending([w.user("mel").id, w.user("bolt").id]) },
       { name: "small", subscribers: small },
     ]);
     expect(await asked("false")).toEqual([{ name: "big" }, { name: "small" }]);
@@ -79,6 +80,36 @@ describe("include_subscribers", () => {
     expect(people.length).toBe(248);
   });
 
+  test("holds in part who is here right now, though nothing of it is written down yet", async () => {
+    const w = world();
+    const { people } = await bigAndSmall(w);
+    const [reader = 0, idler = 0] = people;
+    const client = async (userId: number) => {
+      const { user, api_key } = await rotateKey(w.ctx("ada"), userId);
+      return w.login(user.email, api_key);
+    };
+    const listed = async (): Promise<number[]> => {
+      const { body } = await w.as("mel").get("/users/me/subscriptions", { include_subscribers: "partial" });
+      return body.subscriptions[0].partial_subscribers;
+    };
+    w.clock.advance(20 * day);
+    expect(await listed()).toEqual([w.user("bolt").id]);
+    await (await client(reader)).post("/users/me/presence", { status: "active", new_user_input: true });
+    expect(await listed()).toContain(reader);
+
+    // One that registered long ago and still listens is here; nobody else tells of them.
+    const listening = await client(idler);
+    const { queue_id } = (await listening.post("/register", { event_types: ["message"] })).body;
+    w.clock.advance(20 * day);
+    expect(await listed()).toEqual(ascending([idler, w.user("bolt").id]));
+    await runJob(w, "save-presence");
+    await listening.delete("/events", { queue_id });
+    w.clock.advance(14 * day);
+    expect(await listed()).toContain(idler);
+    w.clock.advance(day);
+    expect(await listed()).toEqual([w.user("bolt").id]);
+  });
+
   test("is kept to by what a client hears when it joins, and of channels it has left or never joined", async () => {
     const w = world();
     const { big } = await bigAndSmall(w);
@@ -92,10 +123,11 @@ describe("include_subscribers", () => {
       name: "big",
       partial_subscribers: [w.user("bolt").id],
     });
+    const here = ascending([w.user("bolt").id, w.user("max").id]);
     await w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: "big" }] });
     const heard = async (queue: typeof all) => listsOf((await queue.poll())[0].subscriptions[0]);
     expect(await heard(all)).toEqual({ name: "big", subscribers: ascending([...big, w.user("max").id]) });
-    expect(await heard(part)).toEqual({ name: "big", partial_subscribers: [w.user("bolt").id] });
+    expect(await heard(part)).toEqual({ name: "big", partial_subscribers: here });
     expect(await heard(none)).toEqual({ name: "big" });
     await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["big"] });
     const { state } = await w.queue("max", { ...types, include_subscribers: "partial" });
@@ -114,7 +146,8 @@ describe("include_subscribers", () => {
       include_subscribers: "partial",
       fetch_event_types: ["subscription"],
     });
-    expect(state.subscriptions[0].partial_subscribers).toEqual([w.user("bolt").id, user.user_id]);
+    const here = [w.user("mel").id, w.user("bolt").id, user.user_id];
+    expect(state.subscriptions[0].partial_subscribers).toEqual(here);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Audience } from "./events.ts";
 
 export class QueueLists {
   readonly all = new Map<string, EventQueue>();
-  private readonly byUser = new Map<number, Set<EventQueue>>();
+  readonly byUser = new Map<number, Set<EventQueue>>();
   private readonly byTap = new Map<string, Set<EventQueue>>();
 
   add(queue: EventQueue): void {

@@ -45,6 +45,11 @@ export class Queues implements Publisher<Delivery> {
     return this.lists.all;
   }
 
+  /** By user, those who have a queue. */
+  get users(): ReadonlyMap<number, unknown> {
+    return this.lists.byUser;
+  }
+
   /** Opens a queue; `more` is how many bytes its traits occupy beyond the usual. */
   open(traits: Traits, more = 0): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;

@@ -1,6 +1,7 @@
 import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
 import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { versionFields } from "@/foundation/realm/schema.ts";
+import { noteHere } from "@/foundation/users/activity.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -8,7 +9,6 @@ import { declaredEvents } from "@/kernel/events.ts";
 import { query } from "@/kernel/operation.ts";
 import { queueFilter } from "@/messaging/narrows/narrow.ts";
 import { defaultListening } from "@/outside/bots/access.ts";
-import { noteHere } from "@/personal/presence/access.ts";
 import { clientCapabilities } from "./schema.ts";
 import { stateOfSpectators } from "./spectators.ts";
 

@@ -2,8 +2,6 @@ import type { Ctx } from "@/kernel/context.ts";
 import { updatedSince } from "./board.ts";
 import { presenceTimes } from "./schema.ts";
 
-export { noteHere } from "./board.ts";
-
 /** How many people the process that clients tell of themselves knows to be there. */
 export function countOnline(ctx: Pick<Ctx, "db" | "now">): number {
   const isLately = (at: number) => Math.abs(ctx.now - at) <= presenceTimes.offline;

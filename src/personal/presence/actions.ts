@@ -3,19 +3,11 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { knowersOf } from "@/foundation/users/acquaintance.ts";
-import { noteActivity } from "@/foundation/users/activity.ts";
+import { noteActivity, noteHere, unsavedHere } from "@/foundation/users/activity.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, query } from "@/kernel/operation.ts";
-import {
-  lastUpdateId,
-  markSaved,
-  noteHere,
-  notePresence,
-  presenceOf,
-  takeHere,
-  unsavedPresences,
-} from "./board.ts";
+import { lastUpdateId, markSaved, notePresence, presenceOf, unsavedPresences } from "./board.ts";
 import { isShown, presentLegacy, presentModern } from "./present.ts";
 import { presencesNow, serverTime } from "./queries.ts";
 import { mostUsersTold, type PresenceStatus, presenceChanged, presenceTimes } from "./schema.ts";
@@ -93,7 +85,7 @@ export async function savePresences(ctx: Ctx): Promise<void> {
     await save(ctx, some);
     markSaved(ctx, some);
   }
-  const here = takeHere(ctx);
+  const here = unsavedHere(ctx);
   for (let from = 0; from < here.length; from += savedAtOnce) {
     await saveActivity(ctx, here.slice(from, from + savedAtOnce));
   }

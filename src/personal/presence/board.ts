@@ -13,7 +13,6 @@ interface Board {
   lastId: number;
   /** Not written down yet. */
   unsaved: Set<number>;
-  here: Set<number>;
 }
 
 const boards = new WeakMap<Db, Board>();
@@ -31,7 +30,6 @@ function boardOf({ db }: Reads): Board {
     log: rows,
     lastId: newest ? newest.update_id + lostAtMost : 0,
     unsaved: new Set(),
-    here: new Set(),
   };
   boards.set(db, board);
   return board;
@@ -81,19 +79,6 @@ function put(board: Board, row: Presence): void {
   unsaved.add(row.user_id);
   log.push(row);
   if (log.length > 2 * byUser.size + 100) board.log = log.filter((one) => byUser.get(one.user_id) === one);
-}
-
-/** Takes in that a user is at a client, whether or not others are to see it. */
-export function noteHere(reads: Reads, userId: number): void {
-  boardOf(reads).here.add(userId);
-}
-
-/** Who has been at a client since this was last asked. */
-export function takeHere(reads: Reads): number[] {
-  const { here } = boardOf(reads);
-  const users = [...here];
-  here.clear();
-  return users;
 }
 
 /** What is not written down yet. */

@@ -7,7 +7,7 @@ import { subscriberIds } from "./access.ts";
 import type { IncludeSubscribers, Personal, Subscription } from "./schema.ts";
 import type { PersonalRow } from "./store.ts";
 
-type ReadsNow = Pick<Ctx, "db" | "now">;
+type ReadsNow = Pick<Ctx, "db" | "now" | "env">;
 
 const inherited = (value: 0 | 1 | null) => (value === null ? null : value === 1);
 
@@ -52,8 +52,8 @@ export function withSubscribers<T extends Pick<Channel, "stream_id">>(
 }
 
 function recentAmong(ctx: ReadsNow, all: ReadonlySet<number>): number[] {
-  const recent = presentWithin(ctx, recentDays);
-  return [...all].filter((id) => recent.has(id));
+  const isRecent = presentWithin(ctx, recentDays);
+  return [...all].filter(isRecent);
 }
 
 /** What a new subscriber is told of a channel, for each of the given settings; the whole subscriber list included, and its part. */
