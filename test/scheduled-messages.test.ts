@@ -513,9 +513,48 @@ describe("a scheduled message that cannot be sent", () => {
     expect(notice.content).toBe(
       `The message you scheduled for <time:${time}> was not sent:\n` +
         `> Channel with ID '${w.channelId}' does not exist\n\n` +
+        "This is what you wrote:\n```quote\nGood *morning*\n```\n\n" +
         "It is kept among your [scheduled messages](#scheduled).",
     );
     expect(await messagesOf(w, "max")).toEqual([]);
+  });
+
+  test("is quoted whole or cut, whatever fences it holds", async () => {
+    const w = await office();
+    const tell = async (content: string) => {
+      await scheduled(w, { ...w.toMax, content });
+      w.clock.advance(hour + 601);
+      await deliver(w);
+      w.at += hour + 601;
+      return (await messagesOf(w, "mel")).at(-1).content as string;
+    };
+    const fenced = "````quote\nmine\n````\n# not the notice's\n```";
+    expect(await tell(fenced)).toContain(`\n\`\`\`\`\`quote\n${fenced}\n\`\`\`\`\`\n\nIt is kept`);
+    const long = await tell(`Begin ${"x".repeat(9_990)}`);
+    expect(long.length).toBeLessThanOrEqual(10_000);
+    expect(long).toContain("```quote\nBegin xxx");
+    expect(long).toEndWith(
+      "\n[message truncated]\n```\n\nIt is kept among your [scheduled messages](#scheduled).",
+    );
+  });
+
+  test("shows in its notice nothing that its sender may not see", async () => {
+    const w = await office();
+    const secret = { name: "den", subscribers: [w.user("ada").id], invite_only: true };
+    const den = await w.as("ada").post("/channels/create", secret);
+    const params = {
+      ...w.toMax,
+      content: "Is there #**den**, @**all**?",
+      scheduled_delivery_timestamp: w.at,
+    };
+    await scheduled(w, params);
+    w.clock.advance(hour + 601);
+    await deliver(w);
+    const asked = { anchor: "newest", num_before: 1, num_after: 0 };
+    const { messages } = (await w.as("mel").get("/messages", asked)).body;
+    expect(messages[0].content).toContain("Is there #**den**");
+    expect(messages[0].content).not.toContain(`data-stream-id="${den.body.id}"`);
+    expect(messages[0].flags).toEqual([]);
   });
 
   test("is not tried again", async () => {

@@ -3,11 +3,14 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { shorten } from "@/foundation/realm/texts.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
+import { quotedWithin } from "@/text/rendering/quoting.ts";
 import { presentScheduled } from "./present.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
@@ -81,9 +84,10 @@ const markFailed = action(allow.system, (tx, { id, reason }: { id: number; reaso
   store.setFailed(tx, id);
   const scheduled_message = presentScheduled({ ...row, failed: true });
   tx.emit(scheduledMessageUpdated, to(row.sender_id), { scheduled_message });
-  if (memberOf(tx, row.sender_id).is_active) {
-    sendNotice(tx, { to: { people: [row.sender_id] }, content: failureNotice(row, reason) });
-  }
+  if (!memberOf(tx, row.sender_id).is_active) return;
+  // What the message names and links to is to mean no more in the notice than it does to its sender.
+  const asSender = actingAs(tx, { kind: "user", id: row.sender_id, client: "Internal" });
+  sendNotice(asSender, { to: { people: [row.sender_id] }, content: failureNotice(row, reason) });
 });
 
 /** It may have been sent, taken back or put off since it was found. */
@@ -92,7 +96,10 @@ function findDue(tx: Tx, id: number): ScheduledRow | null {
   return row && !row.failed && row.deliver_at <= tx.now ? row : null;
 }
 
-function failureNotice({ deliver_at }: ScheduledRow, reason: string): string {
+function failureNotice({ deliver_at, content }: ScheduledRow, reason: string): string {
   const time = new Date(deliver_at * 1000).toISOString();
-  return `The message you scheduled for <time:${time}> was not sent:\n> ${reason}\n\nIt is kept among your [scheduled messages](#scheduled).`;
+  const begin = `The message you scheduled for <time:${time}> was not sent:\n> ${reason}\n\nThis is what you wrote:\n`;
+  const end = "\n\nIt is kept among your [scheduled messages](#scheduled).";
+  const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
+  return begin + quotedWithin(content, limits.max_message_length - begin.length - end.length, cut) + end;
 }
