@@ -1,7 +1,16 @@
 // Builds dist/confab, the single executable. --if-stale leaves an up-to-date one alone; --target=bun-linux-arm64 builds
 // for another platform, --out=FILE elsewhere.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,6 +26,8 @@ const sources = [
   "package-lock.json",
   "tsconfig.json",
   ".ci/build.mjs",
+  ".ci/notices.mjs",
+  ".ci/notices",
 ];
 
 if (
@@ -32,34 +43,67 @@ const aside = join(root, "dist", `.build-${process.pid}`);
 const fresh = join(aside, basename(executable));
 const started = new Date();
 mkdirSync(aside, { recursive: true });
-const { status } = spawnSync(
-  join(root, "node_modules", "bun", "bin", "bun.exe"),
-  [
+const shared = [
+  "--format=esm",
+  "--splitting", // what is imported with import(), as the console, is loaded when it is used
+  "--external=react-devtools-core", // Ink asks for it in development only
+];
+// Bun fixes NODE_ENV into the bundle; without this it would be "development".
+const surroundings = {
+  cwd: root,
+  env: { ...process.env, NODE_ENV: "production" },
+  stdio: ["ignore", "ignore", "inherit"],
+};
+const status = gatherNotices() || compile();
+if (status === 0) {
+  utimesSync(fresh, started, started); // what was saved during the build is newer than it
+  renameSync(fresh, executable);
+}
+rmSync(aside, { recursive: true });
+process.exit(status);
+
+/** Bundles once to learn whose work the executable will hold, and writes the notices that go into it. */
+function gatherNotices() {
+  const dist = join(root, "dist");
+  const held = join(dist, "third-party.json");
+  if (!existsSync(held)) writeFileSync(held, "{}");
+  const metafile = join(aside, "meta.json");
+  const bundle = [
+    "--target=bun",
+    ...shared,
+    `--metafile=${metafile}`,
+    `--outdir=${join(aside, "bundle")}`,
+    "cli/main.ts",
+  ];
+  return (
+    run(["build", ...bundle]) ||
+    (spawnSync(process.execPath, [join(root, ".ci", "notices.mjs"), metafile, dist], { stdio: "inherit" })
+      .status ??
+      1)
+  );
+}
+
+function compile() {
+  return run([
     "build",
     "--compile",
     "--minify-syntax",
     "--minify-whitespace", // names stay: stack traces and logs show them
     "--sourcemap",
     "--bytecode", // start-up: 60 ms without, 15 ms with it
-    "--format=esm",
-    "--splitting", // what is imported with import(), as the console, is loaded when it is used
-    "--external=react-devtools-core", // Ink asks for it in development only
+    ...shared,
     "--no-compile-autoload-dotenv",
     "--no-compile-autoload-bunfig",
     ...(target ? [`--target=${target}`] : []),
     `--define=process.env.CONFAB_COMMIT=${JSON.stringify(commit())}`,
     `--outfile=${fresh}`,
     "cli/main.ts",
-  ],
-  // Bun fixes NODE_ENV into the bundle; without this it would be "development".
-  { cwd: root, env: { ...process.env, NODE_ENV: "production" }, stdio: ["ignore", "ignore", "inherit"] },
-);
-if (status === 0) {
-  utimesSync(fresh, started, started); // what was saved during the build is newer than it
-  renameSync(fresh, executable);
+  ]);
 }
-rmSync(aside, { recursive: true });
-process.exit(status ?? 1);
+
+function run(args) {
+  return spawnSync(join(root, "node_modules", "bun", "bin", "bun.exe"), args, surroundings).status ?? 1;
+}
 
 function argument(option) {
   return process.argv.find((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);

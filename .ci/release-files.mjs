@@ -5,14 +5,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const docs = fileURLToPath(new URL("../docs", import.meta.url));
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
 
 /** From docs/: what the guides have operators download. */
 const accompanying = ["confab.service", "confab-backup.service", "confab-backup.timer", "Containerfile"];
+/** From dist/: whose work is in the executables, as .ci/notices.mjs found it when they were built. */
+const notices = ["THIRD-PARTY.txt", "sbom.cdx.json"];
 const sumsFile = "SHA256SUMS";
 
 /** Puts the other files of a release beside the executables in `folder`, and SHA256SUMS of everything there. */
 export function completeRelease(folder) {
   for (const name of accompanying) copyFileSync(join(docs, name), join(folder, name));
+  for (const name of notices) copyFileSync(join(dist, name), join(folder, name));
   const names = readdirSync(folder)
     .filter((name) => name !== sumsFile)
     .sort();

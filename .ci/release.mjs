@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsign } from "macho-unsign";
 import { completeRelease } from "./release-files.mjs";
+import { runnerOf, tryExecutable } from "./try.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "dist", "release");
@@ -35,6 +36,7 @@ const chosen = asked.length > 0 ? asked : Object.keys(platforms);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const failed = [];
+const tried = [];
 for (const [index, name] of chosen.entries()) {
   const file = `confab-${version}-${name}${name.startsWith("windows") ? ".exe" : ""}`;
   console.error(`[${index + 1}/${chosen.length}] ${file}`);
@@ -45,12 +47,39 @@ for (const [index, name] of chosen.entries()) {
     continue;
   }
   if (name === "macos-x64") removeSignature(join(folder, file));
+  tried.push({ name, file, ...(await outcomeOf(name, join(folder, file))) });
   console.log(`${file}  ${Math.round(statSync(join(folder, file)).size / 1e6)} MB`);
 }
+writeFileSync(join(folder, "TRIED.md"), triedText());
 completeRelease(folder);
+console.log(`\n${triedText()}`);
+failed.push(...tried.filter(({ fault }) => fault).map(({ name }) => name));
 if (failed.length > 0) {
-  console.error(`Not built: ${failed.join(", ")}. The messages above say why.`);
+  console.error(`Not built, or does not work: ${failed.join(", ")}. The messages above say why.`);
   process.exit(1);
+}
+
+/** Runs an executable where this machine can; says what is wrong with it, or why it was not tried. */
+async function outcomeOf(name, path) {
+  const { runner, obstacle } = runnerOf(name);
+  if (obstacle) return { obstacle };
+  try {
+    await tryExecutable([...runner, path]);
+    return { runner };
+  } catch (error) {
+    console.error(error.message);
+    return { fault: error.message };
+  }
+}
+
+/** For the notes of the release: which of its executables have been run, and how. */
+function triedText() {
+  const lines = tried.map(({ file, runner, fault, obstacle }) => {
+    if (fault) return `- ${file}: does not work: ${fault}`;
+    if (obstacle) return `- ${file}: NOT TRIED: ${obstacle}.`;
+    return `- ${file}: tried${runner.length > 0 ? ` under ${runner[0]}` : ""}: version, init, serve, one message.`;
+  });
+  return `# What was tried of Confab ${version}\n\n${lines.join("\n")}\n`;
 }
 
 /** Bun's runtime comes signed, and what is built into it breaks the signature: Intel Macs run a file without one. */

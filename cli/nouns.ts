@@ -43,6 +43,7 @@ const groups: Record<string, Record<string, Load>> = {
     api: () => import("./api.ts"),
     completion: () => import("./completion.ts"),
     reference: () => import("./reference.ts"),
+    licenses: () => import("./licenses.ts"),
   },
 };
 

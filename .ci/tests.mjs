@@ -1,0 +1,82 @@
+// Runs the test files of a tier: node .ci/tests.mjs quick|replay [arguments for `bun test`]. `npm test` runs all files.
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tests = join(root, "test");
+const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
+/** What starts an executable, a browser, a terminal or a program beside the tests. */
+const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map((name) =>
+  join(tests, "support", name),
+);
+/** These take ten seconds or more, by what they search, measure or try out. */
+const long = [];
+
+const tiers = {
+  quick: {
+    holds: (file) =>
+      !outside.some((path) => reached(file).has(path)) && !long.includes(relative(tests, file)),
+    args: [],
+  },
+  replay: {
+    holds: (file) => reached(file).has("src"),
+    args: ["--preload", "./test/replay/preload.ts", "--timeout", "60000"],
+  },
+};
+
+const [name = "", ...more] = process.argv.slice(2);
+const tier = tiers[name];
+if (!tier) {
+  console.error(`There is no tier '${name}'; there are ${Object.keys(tiers).join(", ")}.`);
+  process.exit(2);
+}
+const files = readdirSync(tests, { recursive: true })
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .map((file) => join(tests, file))
+  .sort();
+const chosen = files.filter(tier.holds);
+if (chosen.length === 0) throw new Error("No test file was found.");
+console.error(`${name}: ${chosen.length} of ${files.length} test files`);
+
+// Bun runs files one after another; two processes use two cores.
+const shares = Array.from({ length: Math.min(2, availableParallelism()) }, () => ({ bytes: 0, files: [] }));
+for (const file of chosen.sort((a, b) => statSync(b).size - statSync(a).size)) {
+  const least = shares.reduce((a, b) => (b.bytes < a.bytes ? b : a));
+  least.bytes += statSync(file).size;
+  least.files.push(relative(root, file));
+}
+const statuses = await Promise.all(
+  shares.map((share) => run(["test", ...tier.args, ...more, ...share.files])),
+);
+process.exit(statuses.every((status) => status === 0) ? 0 : 1);
+
+/** Prints what a process says once it has ended, so that the output of two does not mix. */
+function run(args) {
+  return new Promise((resolve) => {
+    const child = spawn(bun, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    const said = [];
+    child.stdout.on("data", (chunk) => said.push(chunk));
+    child.stderr.on("data", (chunk) => said.push(chunk));
+    child.on("close", (status) => {
+      process.stdout.write(Buffer.concat(said));
+      resolve(status);
+    });
+  });
+}
+
+/** The files of test/ that a test file imports, itself or by others; and "src" where one of them opens the core. */
+function reached(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, typeOnly, to] of readFileSync(file, "utf8").matchAll(
+    /^(?:import|export)( type)? [^;]*?from "([^"]+)";/gms,
+  )) {
+    if (typeOnly) continue;
+    if (/^@\//.test(to)) found.add("src");
+    else if (to.startsWith(".") && /\.tsx?$/.test(to)) reached(join(dirname(file), to), found);
+  }
+  return found;
+}

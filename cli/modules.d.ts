@@ -1,0 +1,5 @@
+/** Written by .ci/notices.mjs when the executable is built. */
+declare module "#third-party" {
+  const thirdParty: unknown;
+  export default thirdParty;
+}
