@@ -84,7 +84,7 @@ describe("upload-file", () => {
     [".htaccess", "uploaded-file.htaccess"],
     ["ünï – ✓ 日本.txt", "ünï-日本.txt"],
     ["a\u202egnp.exe", "agnp.exe"],
-    ["a\u0000b\nc.txt", "ab-c.txt"],
+    ["a\u0000b c.txt", "ab-c.txt"],
     ["<script>alert(1)</script>.html", "script.html"],
     ["／etc／hosts", "hosts"],
     ["%2e%2e%2fx.txt", "2e2e2fx.txt"],
@@ -103,6 +103,17 @@ describe("upload-file", () => {
     const { url, filename } = (await answer.json()) as { url: string; filename: string };
     expect(filename).toBe(name);
     expect(await (await fetched(w, "mel", encodeURI(url))).text()).toBe("x");
+  });
+
+  test("takes no file whose name breaks the line: no client sends one", async () => {
+    const w = world();
+    const answer = await w.as("mel").request("/api/v1/user_uploads", {
+      method: "POST",
+      headers: { "content-type": "multipart/form-data; boundary=b" },
+      body: `--b\r\nContent-Disposition: form-data; name="f"; filename*=utf-8''a%0Ab.txt\r\n\r\nx\r\n--b--`,
+    });
+    expect(await answer.json()).toMatchObject({ msg: "You must specify a file to upload." });
+    expect(w.events).toEqual([]);
   });
 
   test("takes a large file whole", async () => {

@@ -2,7 +2,8 @@
 import type { Actor } from "./context.ts";
 import type { Body } from "./endpoint.ts";
 import { AppError, fail } from "./errors.ts";
-import { readForm, readMultipart } from "./wire.ts";
+import { isMultipart, readMultipart } from "./multipart.ts";
+import { readForm } from "./wire.ts";
 
 /** Anybody may send, but nobody needs much to log in or to join. */
 const mostBytes = { user: 1_048_576, system: 1_048_576, anonymous: 65_536 };
@@ -26,17 +27,33 @@ export async function readBody(request: BodySource, sender: Actor["kind"]): Prom
   const given = new Map<string, string>();
   const [length, contentType = ""] = [request.header("content-length"), request.header("content-type")];
   const mediaType = contentType.split(";", 1)[0]?.trim().toLowerCase();
-  const isMultipart = mediaType === "multipart/form-data";
   if (Number(length ?? 0) > mostBytes[sender]) tooLarge(mostBytes[sender]);
-  const isForm = isMultipart || mediaType === "" || mediaType === "application/x-www-form-urlencoded";
+  const isParts = isMultipart(contentType);
+  const isForm = isParts || mediaType === "" || mediaType === "application/x-www-form-urlencoded";
   if (length === "0" || !isForm) return given;
   // HTTP/2 sends bodies without saying how long they are, or that they are there at all.
-  if (length === undefined || isMultipart) {
+  if (length === undefined || isParts) {
     const bytes = await bytesOf(request, length, mostBytes[sender]).catch(brokenOff);
-    if (!isMultipart) readForm(utf8.decode(bytes), given);
-    else if (bytes.byteLength > 0) await readMultipart(bytes, contentType, given);
+    if (!isParts) readForm(utf8.decode(bytes), given);
+    else if (bytes.byteLength > 0)
+      await readFields(bytes, { contentType, maxFieldBytes: mostBytes[sender] }, given);
   } else readForm(await request.text().catch(brokenOff), given);
   return given;
+}
+
+async function readFields(
+  bytes: Uint8Array,
+  how: { contentType: string; maxFieldBytes: number },
+  given: Map<string, string>,
+): Promise<void> {
+  const field = (name: string, value: string) => {
+    if (!given.has(name)) given.set(name, value);
+  };
+  await readMultipart(inOnePiece(bytes), how, { field });
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 /** The body's bytes; one of undeclared length is read no further than `most`. */

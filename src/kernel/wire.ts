@@ -167,20 +167,3 @@ export function readForm(text: string, into: Map<string, string>): void {
     if (first !== undefined && !into.has(name)) into.set(name, first);
   }
 }
-
-/** Reads the text parts of a multipart body; a body that holds only its closing boundary has none. */
-export async function readMultipart(
-  body: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  into: Map<string, string>,
-): Promise<void> {
-  const boundary = /boundary="?([^";]+)"?/i.exec(contentType)?.[1];
-  if (!boundary) return;
-  if (new TextDecoder().decode(body.subarray(0, boundary.length + 8)).trim() === `--${boundary}--`) return;
-  try {
-    const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
-    for (const [name, value] of form) if (typeof value === "string" && !into.has(name)) into.set(name, value);
-  } catch {
-    fail("BAD_REQUEST", "The multipart body of this request could not be read.");
-  }
-}
