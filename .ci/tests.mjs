@@ -12,13 +12,21 @@ const bun = join(root, "node_modules", "bun", "bin", "bun.exe");
 const outside = ["executable.ts", "browser.ts", "tmux.ts", "certificate.ts"].map((name) =>
   join(tests, "support", name),
 );
-/** These take ten seconds or more, by what they search, measure or try out. */
-const long = [];
+/** These take longest, by all that they try out or measure: half the time of the tier, were they in it. */
+const long = [
+  "state",
+  "narrow",
+  "read-state",
+  "user-settings",
+  "flags",
+  "subscriptions",
+  "limits",
+  "scheduled-messages",
+].map((name) => join(tests, `${name}.test.ts`));
 
 const tiers = {
   quick: {
-    holds: (file) =>
-      !outside.some((path) => reached(file).has(path)) && !long.includes(relative(tests, file)),
+    holds: (file) => !outside.some((path) => reached(file).has(path)) && !long.includes(file),
     args: [],
   },
   replay: {
@@ -37,6 +45,8 @@ const files = readdirSync(tests, { recursive: true })
   .filter((file) => /\.test\.tsx?$/.test(file))
   .map((file) => join(tests, file))
   .sort();
+const absent = long.filter((file) => !files.includes(file));
+if (absent.length > 0) throw new Error(`.ci/tests.mjs names files that do not exist: ${absent.join(", ")}`);
 const chosen = files.filter(tier.holds);
 if (chosen.length === 0) throw new Error("No test file was found.");
 console.error(`${name}: ${chosen.length} of ${files.length} test files`);

@@ -66,7 +66,7 @@ describe("a disk without power", () => {
       state = (state * 16_807) % 2_147_483_647;
       return state / 2_147_483_647;
     };
-    for (let n = 0; n < 200; n++) {
+    for (let n = 0; n < 60; n++) {
       const { a = "" } = left([[...create], [...pages], [...syncRoot]], someLuck(random));
       found.add(
         [...a]
