@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { createLink, inviteAddresses, resend, revoke } from "@/outside/invitations/actions.ts";
@@ -63,15 +64,18 @@ const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown 
 });
 
 const inviteTable = (invites: readonly Shown[]) =>
-  table(
-    ["FOR", "ROLE", "EXPIRES (UTC)", "LINK"],
-    invites.map(({ email, role, expires, link }) => [
-      email ?? "anyone",
-      role,
-      expires === null ? "never" : timeText(Date.parse(expires) / 1000),
-      link ?? "sent by mail",
-    ]),
-  );
+  [
+    table(
+      ["FOR", "ROLE", "EXPIRES (UTC)", "LINK"],
+      invites.map(({ email, role, expires, link }) => [
+        email ?? "anyone",
+        role,
+        expires === null ? "never" : timeText(Date.parse(expires) / 1000),
+        link ?? "sent by mail",
+      ]),
+    ),
+    ...remarkOnLinks(invites.find(({ link }) => link !== null)?.link ?? null),
+  ].join("\n\n");
 
 /** What an address or a link names among those that are open. */
 function named(ctx: Ctx, text: string): Invite[] {
@@ -98,7 +102,7 @@ export default [
     args: terms,
     result: z.object({ link: z.string() }),
     run: async (ctx, values) => ({ link: await createLink(ctx, termsOf(ctx, values)) }),
-    print: ({ link }) => link,
+    print: ({ link }) => [link, ...remarkOnLinks(link)].join("\n\n"),
   }),
 
   command({

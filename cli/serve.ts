@@ -49,6 +49,8 @@ interface Started {
   local: string;
   dataDir: string;
   created: CreatedRealm | null;
+  /** Others reach the server by an address that it was not told. */
+  isUnnamed: boolean;
   /** Who can be logged in as without a password; null on a server that is meant for work. */
   accounts: SampleAccount[] | null;
 }
@@ -124,7 +126,8 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const rateLimits = isDevelopment ? undefined : { user: rate_limit, address: address_rate_limit };
   const { queue_memory: queueMemory, answer_memory: answerMemory } = settings;
   const memory = { queueMemory, answerMemory };
-  const how = { hosting: true, site, log, rateLimits, isProxy, isDevelopment, ...memory };
+  const followsHost = settings.site === undefined;
+  const how = { hosting: true, site, log, rateLimits, isProxy, isDevelopment, followsHost, ...memory };
   const app = await openFolder(dataDir, how);
   await sendMail(app, settings, site);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
@@ -136,7 +139,11 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     const created = await prepare(app, settings, site);
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
-    return { serving, site, local: address, dataDir, created, accounts };
+    // An address that means all of a machine's is none that others could open.
+    const isUnnamed = followsHost && connectable(host) !== host;
+    if (isUnnamed)
+      log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
+    return { serving, site, local: address, dataDir, created, accounts, isUnnamed };
   } catch (error) {
     await serving.stop();
     throw error;
@@ -226,8 +233,13 @@ function stopOnSignal(serving: Serving, signals: Record<string, number>): Promis
   });
 }
 
-function readyLine({ site }: Started): string {
-  return `Confab is ready at ${bold(site)}`;
+function readyLine({ site, isUnnamed }: Started): string {
+  const ready = `Confab is ready at ${bold(site)}`;
+  if (!isUnnamed) return ready;
+  return (
+    `${ready}\n\nWarning: links in invitations and mails lead to ${site}, which works on this machine alone.\n` +
+    "Start with --site and the address by which others reach this server."
+  );
 }
 
 function welcome(started: Started, created: CreatedRealm): string {

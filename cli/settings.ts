@@ -81,7 +81,11 @@ const format = z.enum(["json", "text"]);
 export const serverSettings = orEnvironment({
   host: option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
   port: option("PORT", port.default(9900), "port to listen on"),
-  site: option("URL", site.optional(), "address people use; if not given, http://HOST:PORT"),
+  site: option(
+    "URL",
+    site.optional(),
+    "address people use; if not given, each client is answered with the one that it asked for, and links lead to http://HOST:PORT",
+  ),
   tls_cert: option("FILE", file.optional(), "certificate chain (PEM), to serve HTTPS; read again on SIGHUP"),
   tls_key: option("FILE", file.optional(), "private key (PEM) of the certificate"),
   trusted_proxy: option(

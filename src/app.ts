@@ -36,6 +36,8 @@ export interface OpenOptions {
   files?: string;
   /** The address clients use; by default that of the last `serve`. */
   site?: string;
+  /** `site` is only what this machine listens on: each client is told the address that it asked for. */
+  followsHost?: boolean;
   /** For trying things out: hands out keys without a password. */
   isDevelopment?: boolean;
   clock?: Clock;
@@ -136,6 +138,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
     isProxy: options.isProxy,
     onLargeAnswer: unreadAnswers(answerMemory, log),
+    followsHost: options.followsHost,
     onAnswer: options.onAnswer,
   });
   return {

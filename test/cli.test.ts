@@ -500,6 +500,22 @@ describe("serve", () => {
     expect(JSON.parse(stdout.toString())).toMatchObject({ result: "success", full_name: "O'Brien" });
   });
 
+  test("warns where others reach it by an address that it was not told, and answers each with theirs", async () => {
+    const data = newFolder(seed);
+    const server = await serve(data, ["--host", "0.0.0.0"]);
+    const { stdout, stderr } = server.printed();
+    expect(stdout).toContain(`Warning: links in invitations and mails lead to ${server.url}`);
+    expect(stderr).toContain('"links_lead_to"');
+    const answer = await fetch(`http://localhost:${server.port}/api/v1/server_settings`);
+    expect(await answer.json()).toMatchObject({ realm_url: `http://localhost:${server.port}` });
+    const { link } = JSON.parse(
+      (await confab(["invite", "link", "--json", "--as", olive.email, "--data", data])).stdout,
+    );
+    expect(link).toStartWith(server.url);
+    const { stdout: shown } = await confab(["invite", "link", "--as", olive.email, "--data", data]);
+    expect(shown).toContain("works on the server's own machine alone");
+  });
+
   test("says only where it is on later runs, and answers for that address", async () => {
     const server = await serve(newFolder(seed), ["--site", "https://chat.example.com/"]);
     expect(server.printed().stdout).toBe("Confab is ready at https://chat.example.com\n");

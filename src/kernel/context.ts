@@ -11,6 +11,8 @@ export interface Actor {
   readonly id: number;
   /** Product name of the client, shown with messages (API-REFERENCE 1.1). */
   readonly client: string;
+  /** By which address they asked, where the server follows it. */
+  readonly site?: string | undefined;
 }
 
 /** What the whole process shares, whatever the front door. */
@@ -27,6 +29,14 @@ export interface Env {
   readonly generation: number;
   /** The server is there to try things out on. */
   readonly isDevelopment: boolean;
+}
+
+/**
+ * Where the actor reaches this server, for their own answer alone; what is stored, mailed or sent to others names
+ * `env.site`.
+ */
+export function siteOf({ actor, env }: Pick<Ctx, "actor" | "env">): string {
+  return actor.site ?? env.site;
 }
 
 /** Everything a query may use: the actor and reads of committed state. */

@@ -16,7 +16,7 @@ import {
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
-import { addressOf, factsOf } from "./request-facts.ts";
+import { addressOf, factsOf, siteAsked } from "./request-facts.ts";
 import { type Decoder, decoder } from "./wire.ts";
 
 export interface HttpOptions {
@@ -30,6 +30,8 @@ export interface HttpOptions {
   /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
   isProxy?: (address: string) => boolean;
   onLargeAnswer?: LargeAnswerListener;
+  /** The server was not told its own address: each client is answered with the one that it asked for. */
+  followsHost?: boolean | undefined;
   /** Sees every successful answer: tests hold it against `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
@@ -138,6 +140,7 @@ function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
     get client() {
       return clientName(c.req.header("user-agent"));
     },
+    site: options.followsHost ? siteAsked(c, options) : undefined,
   };
 }
 

@@ -92,7 +92,15 @@ const names = new Map(Object.entries(template.cast).map(([name, { id }]) => [id,
 
 const documented = new Map(Object.entries(endpointShapes()).map(([key, shape]) => [shape.operationId, key]));
 
-type WorldOption = "isDevelopment" | "onBatch" | "rateLimits" | "isProxy" | "queueMemory" | "answerMemory";
+type WorldOption =
+  | "isDevelopment"
+  | "onBatch"
+  | "rateLimits"
+  | "isProxy"
+  | "queueMemory"
+  | "answerMemory"
+  | "followsHost"
+  | "site";
 
 /** A fresh copy of the seeded organization. Every answer and event in it is held against the wire contract. */
 export function world(options: Pick<OpenOptions, WorldOption> = {}): World {
@@ -100,11 +108,11 @@ export function world(options: Pick<OpenOptions, WorldOption> = {}): World {
   const heard: Heard[] = [];
   const faults: Error[] = [];
   const app = openOn(copyOf(template), {
+    site,
     ...options,
     hosting: true,
     files,
     clock,
-    site,
     log: complaining(faults),
     onEvent: (emitted) => guarded(faults, () => heard.push(...asHeard(emitted))),
     onAnswer: (endpoint, body) => guarded(faults, () => checkAnswer(endpoint, body)),

@@ -9,7 +9,7 @@ import {
 import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { type Ctx, siteOf } from "@/kernel/context.ts";
 import type { StateReader } from "@/kernel/domain.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -48,8 +48,8 @@ function prefixed(values: object): Record<string, unknown> {
 function identity(ctx: Ctx): Record<string, unknown> {
   const { env } = ctx;
   return {
-    realm_url: env.site,
-    realm_uri: env.site,
+    realm_url: siteOf(ctx),
+    realm_uri: siteOf(ctx),
     realm_bot_domain: botDomain(env.site),
     realm_date_created: realmOf(ctx).date_created,
     realm_empty_topic_display_name: emptyTopicDisplayName,
@@ -146,7 +146,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
-    server_emoji_data_url: ctx.env.site + emojiData().path,
+    server_emoji_data_url: siteOf(ctx) + emojiData().path,
     realm_default_external_accounts: knownAccounts,
   };
 }
@@ -235,8 +235,8 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
     require_email_format_usernames: true,
     push_notifications_enabled: false,
     is_incompatible: false,
-    realm_url: ctx.env.site,
-    realm_uri: ctx.env.site,
+    realm_url: siteOf(ctx),
+    realm_uri: siteOf(ctx),
     realm_name: name,
     realm_icon: pictureFields(ctx, "icon").icon_url,
     realm_description: renderedDescription(ctx, 0),

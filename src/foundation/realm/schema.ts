@@ -255,3 +255,16 @@ export const domainRemoved = event<{ domain: string }>("realm_domains", {
   op: "remove",
   schema: z.object({ domain: z.string() }),
 });
+
+/** What a message or mail says of its links where others could not open them; empty where they can. */
+export function remarkOnLinks(site: string | null): string[] {
+  if (site === null || !isLoopback(site)) return [];
+  const reason = "the server has not been told by which address others reach it (confab serve --site)";
+  return [`This address works on the server's own machine alone: ${reason}.`];
+}
+
+/** Whether an address leads to the machine that opens it. */
+export function isLoopback(site: string): boolean {
+  const { hostname } = new URL(site);
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -2,7 +2,7 @@
 
 import { queueMail } from "@/foundation/mail/actions.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { isLoopback, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
@@ -26,7 +26,8 @@ function tellByMail(tx: Tx, userId: number, comment: string): void {
     fail("BAD_REQUEST", "This server sends no mail, so nobody would read the comment.");
   }
   const { name } = realmSettings.read(tx, 0);
-  const news = `Hello ${full_name},\n\nyour account at ${name} (${tx.env.site}) has been deactivated by ${userFor(tx, me(tx).id).full_name}.`;
+  const where = isLoopback(tx.env.site) ? "" : ` (${tx.env.site})`;
+  const news = `Hello ${full_name},\n\nyour account at ${name}${where} has been deactivated by ${userFor(tx, me(tx).id).full_name}.`;
   const body = comment === "" ? news : `${news} They wrote:\n\n${comment}`;
   const subject = `Your account at ${name} has been deactivated`;
   queueMail(tx, {

@@ -1,6 +1,7 @@
 // What an operator would look at if something seemed wrong: each finding with its remedy.
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isLoopback } from "@/foundation/realm/schema.ts";
 import { isLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
@@ -167,12 +168,22 @@ async function reached(site: string, isServed: boolean): Promise<Finding> {
   const remedy = `Look whether DNS, firewall and reverse proxy lead ${site} to it.`;
   const problem = (finding: string): Finding => ({ check: "Address", verdict: "problem", finding, remedy });
   try {
-    if (await answersAsThis(site)) return well("Address", `${site} answers.`);
+    if (await answersAsThis(site))
+      return isLoopback(site) ? unnamed(site) : well("Address", `${site} answers.`);
     return problem(`${site} answers, but not as Confab ${version} in good health.`);
   } catch (error) {
     const found = await distrusted(site, error as Failure).catch(() => null);
     return found ?? problem(`Nothing answers at ${site} (${wordsOf(error as Failure)}).`);
   }
+}
+
+function unnamed(site: string): Finding {
+  return {
+    check: "Address",
+    verdict: "note",
+    finding: `${site} answers, on this machine alone: links in invitations and mails lead nowhere for others.`,
+    remedy: "If others use this server, start it with --site and the address by which they reach it.",
+  };
 }
 
 async function answersAsThis(site: string, tls = {}): Promise<boolean> {

@@ -48,7 +48,7 @@ function hasConsentingOwner(tx: Tx): boolean {
 export function tellExports(tx: Tx): void {
   const admins = usersUpTo(tx, roles.admin);
   const people = activePeople(tx).filter(({ id }) => admins.has(id));
-  const exports = store.listExports(tx).map((row) => presentExport(tx, row));
+  const exports = store.listExports(tx).map((row) => presentExport(tx.env.site, row));
   tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports });
 }
 

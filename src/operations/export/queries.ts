@@ -1,6 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
+import { siteOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { presentExport } from "./present.ts";
@@ -10,7 +11,7 @@ import * as store from "./store.ts";
 
 /** All exports that there ever were, the oldest first. */
 export const listExports = query(allow.admin, (ctx): RealmExport[] =>
-  store.listExports(ctx).map((row) => presentExport(ctx, row)),
+  store.listExports(ctx).map((row) => presentExport(siteOf(ctx), row)),
 );
 
 /** Of each active person, whether their private data may be exported. */

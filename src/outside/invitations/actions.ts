@@ -1,6 +1,7 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
 import { userWithAddress } from "@/foundation/users/credentials.ts";
+import { siteOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { invitationFor, type Kind } from "./access.ts";
@@ -29,7 +30,7 @@ export const createLink = action(allow.user, (tx, terms: Terms): string => {
   const key = newKey();
   add(tx, { ...promised, kind: "link", key, email: null, notify_inviter: 0 });
   tellChanged(tx, me(tx).id);
-  return linkOf(tx.env.site, key);
+  return linkOf(siteOf(tx), key);
 });
 
 /** Ends an invitation before it is used up or expires. */

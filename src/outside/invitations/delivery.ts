@@ -3,7 +3,7 @@
 import { queueMail, withdrawMail } from "@/foundation/mail/actions.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
-import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -48,6 +48,7 @@ function mailFor(tx: Tx, one: Invitation): { recipient: string; subject: string;
   const lines = [
     `${inviter} invites you to join ${name}. To choose a name and a password, open`,
     `    ${linkOf(tx.env.site, one.key ?? "")}`,
+    ...remarkOnLinks(tx.env.site),
     ["This link is for you alone.", ...until].join(" "),
     "Then you can use one of these:",
     clientsInText({ site: tx.env.site, email: one.email ?? "" }).replaceAll(/^(?=.)/gm, "    "),
@@ -67,7 +68,7 @@ function handToActor(tx: Tx, invitations: readonly Invitation[]): void {
       .map(({ email, key }) => `* \`${email?.replaceAll("`", "'")}\`: ${linkOf(tx.env.site, key ?? "")}`);
     const content =
       "This server sends no mail, so please pass these links on yourself. Each is for one person alone.\n\n" +
-      lines.join("\n");
+      [lines.join("\n"), ...remarkOnLinks(tx.env.site)].join("\n\n");
     sendNotice(tx, { to: { people: [me(tx).id] }, content });
   }
 }

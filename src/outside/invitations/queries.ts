@@ -1,7 +1,7 @@
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { type Ctx, siteOf } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { type Invitation, mayChange, openInvitation } from "./access.ts";
 import { linkOf } from "./actions.ts";
@@ -24,7 +24,7 @@ function present(ctx: Ctx, one: Invitation): Invite {
     is_multiuse: one.kind === "link",
     notify_referrer_on_join: one.notify_inviter === 1,
     ...(one.email === null ? {} : { email: one.email }),
-    ...(isShown(ctx, one) && one.key !== null ? { link_url: linkOf(ctx.env.site, one.key) } : {}),
+    ...(isShown(ctx, one) && one.key !== null ? { link_url: linkOf(siteOf(ctx), one.key) } : {}),
   };
 }
 
@@ -50,5 +50,5 @@ export const lookUpDoor = query(allow.anyone, (ctx, key: string): Door => {
   const { email, role } = openInvitation(ctx, key);
   const { name: organization } = realmSettings.read(ctx, 0);
   const { icon_source, icon_url } = pictureFields(ctx, "icon");
-  return { organization, icon: icon_url, hasOwnIcon: icon_source === "U", email, role, site: ctx.env.site };
+  return { organization, icon: icon_url, hasOwnIcon: icon_source === "U", email, role, site: siteOf(ctx) };
 });
