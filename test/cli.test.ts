@@ -503,9 +503,8 @@ describe("serve", () => {
   test("warns where others reach it by an address that it was not told, and answers each with theirs", async () => {
     const data = newFolder(seed);
     const server = await serve(data, ["--host", "0.0.0.0"]);
-    const { stdout, stderr } = server.printed();
+    const { stdout } = server.printed();
     expect(stdout).toContain(`Warning: links in invitations and mails lead to ${server.url}`);
-    expect(stderr).toContain('"links_lead_to"');
     const answer = await fetch(`http://localhost:${server.port}/api/v1/server_settings`);
     expect(await answer.json()).toMatchObject({ realm_url: `http://localhost:${server.port}` });
     const { link } = JSON.parse(
@@ -514,6 +513,8 @@ describe("serve", () => {
     expect(link).toStartWith(server.url);
     const { stdout: shown } = await confab(["invite", "link", "--as", olive.email, "--data", data]);
     expect(shown).toContain("works on the server's own machine alone");
+    await server.end("SIGTERM");
+    expect(server.printed().stderr).toContain('"links_lead_to"');
   });
 
   test("says only where it is on later runs, and answers for that address", async () => {

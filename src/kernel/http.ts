@@ -30,7 +30,6 @@ export interface HttpOptions {
   /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
   isProxy?: (address: string) => boolean;
   onLargeAnswer?: LargeAnswerListener;
-  /** The server was not told its own address: each client is answered with the one that it asked for. */
   followsHost?: boolean | undefined;
   /** Sees every successful answer: tests hold it against `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;

@@ -1,4 +1,5 @@
 // What newcomers are told: where conversations are, what to do first, and which clients work here.
+import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 
 /** Where a client logs in; a null site where the server has not run yet. */
 export interface Login {
@@ -99,6 +100,7 @@ export function welcomeText({ organization, channel, isOwner, hasPassword, ...lo
     `**What to do first**\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
     `**Clients that work here**\n\n${clientsInMarkdown(login)}`,
     ...(hasPassword ? [] : [noPassword]),
+    ...remarkOnLinks(login.site),
   ].join("\n\n");
 }
 
