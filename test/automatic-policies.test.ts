@@ -1,4 +1,4 @@
-// Topics that people follow or unmute by what they do (API-REFERENCE 7.6, "Automatic policy").
+// Topics that people follow or unmute automatically by what they do.
 import { describe, expect, test } from "bun:test";
 import { createChannel } from "@/places/channels/actions.ts";
 import { changeSubscriptions } from "@/places/subscriptions/actions.ts";

@@ -377,7 +377,7 @@ const paths: Record<Scope, (id: number) => string> = {
   group: (id) => `/user_groups/${id}`,
 };
 
-/** Who may, as the reference tells it: those in the group, but no guests where not everyone may be chosen. */
+/** Who may: those in the group, but no guests if the setting must not be given to everyone. */
 function expected({ always = [], never = [] }: Row, grant: Grant, value: Value): Record<string, boolean> {
   const named: readonly Who[] = typeof value === "string" ? reach[value] : value;
   const isIn = (who: Who) => named.includes(who) && (who !== "gus" || !grant.never.includes("role:everyone"));

@@ -195,7 +195,7 @@ describe("update-realm", () => {
     });
   });
 
-  // What each number means to clients (API-REFERENCE 5): they refuse an answer that holds any other.
+  // What each number means to clients: they refuse an answer that holds any other.
   const create = {
     everyone: 1,
     members: 1,

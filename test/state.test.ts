@@ -1,4 +1,4 @@
-// After whatever anybody does, what clients hold by events is what a fresh registration tells (API-REFERENCE 5, 6).
+// After whatever anybody does, what clients know by events is what a new registration returns (docs/design.md#events).
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -690,7 +690,7 @@ const profileField = async (w: Place, name = "City"): Promise<number> =>
 const mailDomain = (w: Place) =>
   w.as("olive").post("/realm/domains", { domain: "example.com", allow_subdomains: false });
 
-/** What is known to be asked for anew (API-REFERENCE 7.4): which message is the newest after one is deleted. */
+/** What clients have to ask for again: which message is the newest after one was deleted. */
 function settled(state: Json, deleted: readonly number[]): Json {
   const held = comparable(state);
   if (deleted.length === 0) return held;

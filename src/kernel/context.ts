@@ -9,7 +9,7 @@ export interface Actor {
   readonly kind: "user" | "system" | "anonymous";
   /** The user's ID; 0 for `system` and `anonymous`. */
   readonly id: number;
-  /** Product name of the client, shown with messages (API-REFERENCE 1.1). */
+  /** The client's name, which is stored and shown with messages. */
   readonly client: string;
   /** By which address they asked, where the server follows it. */
   readonly site?: string | undefined;

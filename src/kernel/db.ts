@@ -1,4 +1,4 @@
-// The store: one connection, prepared statements, and counters of what changed (DESIGN, "Store").
+// The store: one connection, prepared statements, and counters of what changed (docs/design.md#store).
 import type { Database, Statement } from "bun:sqlite";
 import type { Counter, DbOptions } from "./batch.ts";
 import type { Clock } from "./clock.ts";

@@ -3,7 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Traits } from "./events.ts";
 import type { Registration } from "./hooks.ts";
 
-/** What a registering client asked for that shapes its initial state (API.md 4.21). */
+/** What the client asked for that shapes its initial state (docs/http-api.md#register-queue). */
 export interface StateRequest extends Traits {
   readonly fetched: ReadonlySet<string> | null;
 }

@@ -1,4 +1,4 @@
-/** Every error a client can meet: its HTTP status and, where it differs, its code on the wire (API.md 7). */
+/** Every error a client can get: its HTTP status and, if different, its code on the wire (docs/http-api.md#errors). */
 const codes = {
   BAD_REQUEST: { status: 400 },
   REQUEST_VARIABLE_MISSING: { status: 400 },

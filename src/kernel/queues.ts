@@ -1,4 +1,4 @@
-// Event queues in memory: serialize once for each variant, share the text, wake waiters directly (DESIGN, "Events").
+// Event queues in memory; each event is serialized once per variant (docs/design.md#events).
 import type { Emitted, Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { fail } from "./errors.ts";
@@ -62,7 +62,7 @@ export class Queues implements Publisher<Delivery> {
     return queue;
   }
 
-  /** The queue, if it lives and is this user's; otherwise BAD_EVENT_QUEUE_ID (API.md 6). */
+  /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
   find(id: string, userId: number): EventQueue {
     const queue = this.lists.all.get(id);
     if (!queue || queue.traits.userId !== userId) {

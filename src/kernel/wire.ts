@@ -1,4 +1,4 @@
-// What travels: strings bare, everything else as JSON; old names read as ours (API.md 1, reference/CLIENTS).
+// Decodes parameters: strings are sent bare, everything else as JSON (docs/http-api.md#conventions).
 import { parse } from "node:querystring";
 import { z } from "zod";
 import type { Params } from "./endpoint.ts";

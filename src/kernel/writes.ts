@@ -1,4 +1,4 @@
-// Writes in groups: all that wait run in one transaction, each in a savepoint of its own (DESIGN, "Store").
+// Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
 import { Batch, type DbOptions, type Job } from "./batch.ts";
 import type { Ctx, Tx } from "./context.ts";
 import type { Db } from "./db.ts";

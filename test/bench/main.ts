@@ -1,4 +1,4 @@
-// npm run bench: DESIGN.md's budgets as a table, both sides measured in the same run.
+// npm run bench: the budgets of docs/design.md#budgets as a table, both sides measured in the same run.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, full, type Part, quick } from "./bench.ts";

@@ -5,13 +5,13 @@ import type { Json } from "./requests.ts";
 const aside = [
   "queue_id",
   "last_event_id",
-  // Asked for by polling (API-REFERENCE 17.1), and dated by when it was asked for.
+  // Clients poll for it, and it is dated by when they asked.
   "presences",
   "presence_last_update_id",
   "server_timestamp",
   // The older form of `user_topics`, for clients that do not know these.
   "muted_topics",
-  // Clients work them out from permission settings and groups (API-REFERENCE 6.5).
+  // Clients work them out from permission settings and groups.
   "can_create_private_streams",
   "can_create_public_streams",
   "can_create_streams",
@@ -423,7 +423,7 @@ function changePerson(
   if (user_id === held.user_id) changeOwn(held, user, changed);
 }
 
-/** Clients take who is deactivated out of groups by themselves (API-REFERENCE 6.4). */
+/** Clients remove deactivated users from groups by themselves. */
 function leaveGroups(held: Json, userId: number): void {
   for (const group of Object.values<Json>(held.realm_user_groups))
     group.members = without(group.members, [userId]);

@@ -4,8 +4,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
 /**
- * The ID of the user that HTTP Basic credentials (address and API key) name (API.md 5); throws the 401 errors, each of
- * which is a RefusedLogin.
+ * The ID of the user whose address and API key an `Authorization: Basic` header holds. Each 401 error that it throws is a
+ * RefusedLogin.
  */
 export function authenticate(ctx: Pick<Ctx, "db">, authorization: string | undefined): number {
   let account: string | null = null;

@@ -35,7 +35,7 @@ interface LoggedIn {
   user_id: number;
 }
 
-/** A key for an address and password (API-REFERENCE 4); failed attempts count against account and network address. */
+/** A key in exchange for address and password. Failed attempts count against the account and the network address. */
 export function fetchApiKey(ctx: Ctx, login: Login): Promise<LoggedIn> {
   return attempting(login.username, () => logIn(ctx, login));
 }

@@ -1,4 +1,4 @@
-// Requests a minute: each caller has a bucket that requests empty and time fills (API-REFERENCE 1.4).
+// Limits requests per minute: each caller has a bucket, which requests empty and time refills.
 import type { Clock } from "@/kernel/clock.ts";
 import type { Charge } from "@/kernel/http-answers.ts";
 import { forgetOldest, refuseFor } from "./attempts.ts";

@@ -1,4 +1,4 @@
-// How hard a password is to guess (API-REFERENCE 4, `password_min_guesses`).
+// How hard a password is to guess (the setting `password_min_guesses`).
 
 import { limits } from "@/foundation/realm/schema.ts";
 import { easilyGuessed } from "@/foundation/users/schema.ts";

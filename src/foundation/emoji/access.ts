@@ -16,7 +16,7 @@ export function pictureOfEmoji(reads: Reads, name: string): { url: string } | nu
   return extraEmojiByName(name) === null ? null : { url: extraPictureUrl(name) };
 }
 
-/** The emoji of a name (API-REFERENCE 7.5); null where there is none. */
+/** The emoji with this name; null if there is none. */
 export function emojiNamed(reads: Reads, name: string): Emoji | null {
   const custom = store.findActive(reads, name);
   if (custom) return { emoji_name: name, emoji_code: String(custom.id), reaction_type: "realm_emoji" };

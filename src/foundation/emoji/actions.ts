@@ -17,7 +17,7 @@ export interface NewEmoji {
   received: Pick<ReceivedFile, "path">;
 }
 
-/** Adds an emoji to the organization's own (API-REFERENCE 19.5). */
+/** Adds a custom emoji to the organization. */
 export async function addEmoji(ctx: Ctx, { name, received }: NewEmoji): Promise<void> {
   checkMayAdd(ctx, name);
   const { picture, still } = await icon(received.path, emojiLimits.side);

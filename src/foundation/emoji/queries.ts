@@ -21,7 +21,7 @@ export const listExtraEmoji = query(allow.user, (): RealmEmoji[] => [
   },
 ]);
 
-/** The `realm_emoji` section of the initial state (API-REFERENCE 5). */
+/** The `realm_emoji` section of the initial state. */
 export function emojiState(ctx: Ctx): Record<string, unknown> {
   return { realm_emoji: presentEmoji(store.listEmoji(ctx, 0)) };
 }

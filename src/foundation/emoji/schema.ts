@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event, type Traits } from "@/kernel/events.ts";
 
-/** How a custom emoji is called (API-REFERENCE 19.5). */
+/** The name of a custom emoji. */
 export const customEmojiName = z
   .string()
   .max(100, "An emoji's name has at most 100 characters.")
@@ -34,7 +34,7 @@ export const emojiUpdated = event<{ realm_emoji: EmojiById }>("realm_emoji", {
 /** `most` counts those taken out of use as well, which stay where they stand. */
 export const emojiLimits = { fileMib: 5, side: 64, most: 10_000 } as const;
 
-/** The namespaces of emoji codes (API.md 2, Reaction). */
+/** The namespaces of emoji codes, as reactions name them. */
 export const reactionTypes = ["unicode_emoji", "realm_emoji", "service_extra_emoji"] as const;
 export type ReactionType = (typeof reactionTypes)[number];
 

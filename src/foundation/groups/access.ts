@@ -1,4 +1,4 @@
-// Who may do what with a user group (API-REFERENCE 15). Every member may know of every group.
+// Who may do what with a user group. Every member may know of every group.
 
 import { holds, me } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";

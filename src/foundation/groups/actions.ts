@@ -36,7 +36,7 @@ export interface NewGroup extends Partial<Record<SettingName, GroupSettingValue>
   subgroups?: readonly number[];
 }
 
-/** Creates a user group and tells the people in it (API.md 4.14). */
+/** Creates a user group and notifies the people in it. */
 export async function createGroup(ctx: Ctx, input: NewGroup): Promise<UserGroup> {
   const group = await insertGroup(ctx, input);
   await tellMoved(ctx, group.id, { added: group.members, removed: [] });
@@ -103,7 +103,7 @@ export interface GroupUpdate extends Partial<Record<SettingName, GroupSettingUpd
   deactivated?: boolean;
 }
 
-/** Changes a group's name, description and settings (API-REFERENCE 15). */
+/** Changes a group's name, description and permission settings. */
 export const updateGroup = action(allow.user, (tx, { group_id, ...update }: GroupUpdate): void => {
   if (Object.values(update).every((value) => value === undefined)) {
     fail("BAD_REQUEST", "Nothing was given to change.");
@@ -143,7 +143,7 @@ function applied(tx: Tx, group: GroupRow, update: Omit<GroupUpdate, "group_id">)
   return data;
 }
 
-/** Puts a group out of use; one that something depends on stays (API-REFERENCE 15). */
+/** Deactivates a group; refuses if something depends on it. */
 export const deactivateGroup = action(allow.user, (tx, groupId: number): void => {
   const group = groupToManage(tx, groupId);
   if (group.deactivated) fail("BAD_REQUEST", "User group is already deactivated.");
@@ -168,7 +168,7 @@ function reactivate(tx: Tx, { id }: GroupRow): void {
   tx.emit(groupAdded, everyone, { group: presentUserGroup(tx, groupFor(tx, id)), isBack: true });
 }
 
-/** Puts people and groups into a group and out of it, and tells the people (API.md 4.15). */
+/** Adds people and subgroups to a group and removes others, and notifies the people. */
 export async function updateMembers(ctx: Ctx, moves: Moves): Promise<void> {
   await tellMoved(ctx, moves.group_id, await move(ctx, moves));
 }

@@ -1,4 +1,4 @@
-// Permission settings that name people directly show them only while they are active (API-REFERENCE 3.1, 6.4).
+// A permission setting that names people directly shows them only while they are active.
 
 import { presentGrants } from "@/foundation/permissions/access.ts";
 import { grantsNamingUser } from "@/foundation/permissions/grants.ts";

@@ -21,7 +21,7 @@ export function presentUserGroup(ctx: Pick<Ctx, "db" | "now">, row: GroupRow): U
   };
 }
 
-/** Nobody changes system groups; everyone may mention them, silently (API-REFERENCE 3.2). */
+/** Nobody can change a system group; everyone can mention it without notifying anybody. */
 function settingsOfSystemGroups(ctx: Pick<Ctx, "db">): ReturnType<typeof presentGrants<"group">> {
   const nobody: GroupSettingValue = systemGroup(ctx, "role:nobody");
   const closed = Object.fromEntries(Object.keys(groupGrants).map((name) => [name, nobody]));

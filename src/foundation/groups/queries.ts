@@ -27,7 +27,7 @@ export const listGroups = query(
   },
 );
 
-/** The `realm_user_groups` section of the initial state (API-REFERENCE 5). */
+/** The `realm_user_groups` section of the initial state. */
 export function groupsState(
   ctx: Ctx,
   { capabilities }: { capabilities: ReadonlySet<string> },

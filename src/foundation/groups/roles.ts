@@ -35,7 +35,7 @@ export function tellStrangersGone(tx: Tx, userId: number): void {
   }
 }
 
-/** Tells that a user who was away is back in their groups; clients took them out by themselves (API-REFERENCE 6.4). */
+/** Announces that a reactivated user is in their groups again: clients removed them at the deactivation. */
 export function tellBackInGroups(tx: Tx, userId: number): void {
   tellRoleGroups(tx, userId, []);
   for (const { id, deactivated } of store.namedGroupsOf(tx, userId)) {

@@ -23,7 +23,7 @@ const settings = grantFields("group");
 /** The permission settings that a new group may be given. */
 export const groupGrantParams = z.object(settings).partial();
 
-/** A user group as clients read it (API-REFERENCE 15). */
+/** A user group as clients read it. */
 export const userGroup = z.object({
   id: groupId,
   name: z.string(),
@@ -44,7 +44,7 @@ const groupChange = z
   .partial();
 export type GroupChange = z.infer<typeof groupChange>;
 
-/** Clients that do not know of deactivated groups are told of none (API.md 4.21). */
+/** Clients without this capability are not told about deactivated groups. */
 function knowsDeactivated({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("include_deactivated_groups");
 }

@@ -4,7 +4,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { groupHooks } from "./hooks.ts";
 import * as store from "./store.ts";
 
-/** What depends on a group, as clients read it (API-REFERENCE 15). */
+/** What depends on a group, as clients read it. */
 export type Objection =
   | { type: "subgroup"; supergroup_ids: number[] }
   | { type: "realm"; settings: string[] }

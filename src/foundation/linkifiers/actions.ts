@@ -10,7 +10,7 @@ import { type LinkifierRow, linkifiersChanged, mostLinkifiers } from "./schema.t
 import type { NewLinkifier } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Adds a linkifier that applies after all others (API-REFERENCE 19.3). */
+/** Adds a linkifier, which applies after all others. */
 export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id: number } => {
   const others = store.listLinkifiers(tx, 0);
   if (others.length >= mostLinkifiers) {
@@ -25,7 +25,7 @@ export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id:
   return { id };
 });
 
-/** Replaces pattern and template; its place in the order stays (API.md 4.19). */
+/** Replaces the pattern and the template; the order stays as it is. */
 export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): void => {
   const old = linkifierFor(tx, input.id);
   // Who changes the address alone need not rewrite the pattern.

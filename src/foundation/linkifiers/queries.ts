@@ -35,7 +35,7 @@ export function linkifiersState(ctx: Ctx, { capabilities }: StateRequest): Recor
   return { realm_linkifiers: shownTo(capabilities, store.listLinkifiers(ctx, 0)) };
 }
 
-/** The older form of linkifiers, which no longer holds any (API-REFERENCE 5). */
+/** The older form of linkifiers: always empty. */
 export function filtersState(): Record<string, unknown> {
   return { realm_filters: [] };
 }

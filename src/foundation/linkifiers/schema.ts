@@ -24,13 +24,13 @@ export const urlTemplate = z
 
 export const linkifierParams = { pattern: linkifierPattern, url_template: urlTemplate };
 
-/** A linkifier as clients read it (API.md 2). */
+/** A linkifier as clients read it. */
 export const linkifier = z.object({ id: linkifierId, pattern: z.string(), url_template: z.string() });
 export type LinkifierRow = z.infer<typeof linkifier>;
 
 const hasTemplates = (capabilities: ReadonlySet<string>) => capabilities.has("linkifier_url_template");
 
-/** The whole list; for clients that know URL templates alone (API.md 4.21). */
+/** The whole list, for clients that support URL templates. */
 export const linkifiersChanged = event<{ realm_linkifiers: LinkifierRow[] }>("realm_linkifiers", {
   about: "The linkifiers have changed; carries all of them.",
   schema: z.object({ realm_linkifiers: z.array(linkifier) }),

@@ -88,7 +88,7 @@ function roleFloor(floor: Role, message: string): Permission {
 export const allow = {
   anyone: (() => {}) as Permission,
   user: ((ctx) => void (isSystem(ctx) || meInFull(ctx))) as Permission,
-  /** As `user`, and bots that may only send (API-REFERENCE 21.1). */
+  /** As `user`, and bots that may only send. */
   sender: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
   /** A user, or where public access is on also somebody without an account, who reads what is on the web. */
   viewer: ((ctx) =>
@@ -163,7 +163,7 @@ function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
   return grantRows[scope][name] as Grant;
 }
 
-/** May this user use the permission? Guests never where it must not be given to everyone (API-REFERENCE 3.1). */
+/** Whether this user has the permission. Guests never have one that may not be given to everyone. */
 export function holds<S extends Scope>(
   ctx: Pick<Ctx, "db" | "now">,
   member: Member,

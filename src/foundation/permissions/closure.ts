@@ -8,7 +8,7 @@ import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
-/** True once a member's account is older than the organization's waiting period (API-REFERENCE 2.1). */
+/** True once the account is older than the organization's waiting period. */
 export function isFullMember(ctx: Pick<Ctx, "db" | "now">, member: Member): boolean {
   const days = realmSettings.read(ctx, 0).waiting_period_threshold;
   return member.role === roles.member && ctx.now >= member.date_joined + days * 86_400;

@@ -1,4 +1,4 @@
-// Changing permission settings that clients may have seen differently (API-REFERENCE 3.1).
+// Changes permission settings; refuses where the client saw another value than the current one.
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { canonical, giveGrant, grantedGroup, presentGroup } from "./access.ts";

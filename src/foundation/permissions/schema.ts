@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Role codes as clients know them (API.md 2, Invitation link); a smaller code may more. */
+/** Role codes as clients know them; a smaller code has more rights. */
 export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type RoleName = keyof typeof roles;
 export type Role = (typeof roles)[RoleName];
@@ -37,14 +37,14 @@ export const nobodyGroup = { name: "role:nobody", description: "Nobody", role: n
 export const systemGroups = [...nestedGroups, nobodyGroup];
 export type SystemGroupName = (typeof systemGroups)[number]["name"];
 
-/** A permission's value on the wire: a group, or people and groups named directly (API.md 1). */
+/** The value of a permission setting on the wire: a group's ID, or people and groups named directly. */
 export const groupSettingValue = z.union([
   z.int(),
   z.strictObject({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
 ]);
 export type GroupSettingValue = z.infer<typeof groupSettingValue>;
 
-/** A permission's new value, and the one its sender believes to be replacing (API-REFERENCE 3.1). */
+/** A new value for a permission setting, and the one that the client believes to replace. */
 export const groupSettingUpdate = z.strictObject({
   new: groupSettingValue,
   old: groupSettingValue.optional(),

@@ -9,7 +9,7 @@ import { mostPlaygrounds, playgroundsChanged } from "./schema.ts";
 import type { NewPlayground } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Adds a place where code of a language can be tried out (API-REFERENCE 19.4). */
+/** Adds a playground: a website on which to run code of a language. */
 export const addPlayground = action(allow.admin, (tx, input: NewPlayground): { id: number } => {
   const others = store.listPlaygrounds(tx, 0);
   if (others.length >= mostPlaygrounds) {

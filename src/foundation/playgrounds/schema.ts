@@ -28,7 +28,7 @@ export const playgroundParams = {
   url_template: urlTemplate,
 };
 
-/** A playground as clients read it (API-REFERENCE 19.4). */
+/** A playground as clients read it. */
 export const playground = z.object({
   id: playgroundId,
   name: z.string(),

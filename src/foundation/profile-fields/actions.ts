@@ -23,7 +23,7 @@ interface FieldTraits {
 
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
-/** Adds a field behind the others (API-REFERENCE 19.6). */
+/** Adds a profile field after the others. */
 export const createField = action(
   allow.admin,
   (tx, input: FieldTraits & { field_type: FieldType }): number => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/events.ts";
 
-/** Kinds of fields, by the numbers clients know (API-REFERENCE 19.6). */
+/** Kinds of profile fields, with their numbers on the wire. */
 export const fieldTypes = {
   SHORT_TEXT: { id: 1, name: "Text (short)" },
   LONG_TEXT: { id: 2, name: "Text (long)" },

@@ -12,7 +12,7 @@ import { type FieldType, fieldTypes, type GivenValue, type ProfileData } from ".
 import type { ValueRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Sets what the actor says in some fields; an empty value clears one (API-REFERENCE 14.4). */
+/** Sets the actor's values in some profile fields; an empty value clears one. */
 export const updateOwnProfile = action(allow.user, (tx, data: ProfileData): void => {
   const user = ownProfile(tx);
   for (const { id } of data) checkEditable(tx, fieldFor(tx, id));

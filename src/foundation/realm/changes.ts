@@ -24,7 +24,7 @@ import {
 
 type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** Changes settings of the organization (API-REFERENCE 19.1): all that are given or none; returns those that differ. */
+/** Changes settings of the organization, all that are given or none; returns those that are different now. */
 export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record<string, unknown> => {
   if (ownersOwn.some((name) => update[name] !== undefined)) allow.owner(tx);
   checkIdentity(tx, update);

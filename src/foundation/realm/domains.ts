@@ -1,4 +1,4 @@
-// Whose addresses may join, while emails_restricted_to_domains is on (API-REFERENCE 19.2).
+// The domains whose addresses may join while emails_restricted_to_domains is on.
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

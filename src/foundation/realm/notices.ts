@@ -1,4 +1,4 @@
-// What the organization says by itself: moved topics, reports, failed deliveries (API-REFERENCE 7.6).
+// Notices that the organization sends by itself: moved topics, reports, failed deliveries.
 import { provided } from "@/kernel/hooks.ts";
 
 /** Who does not come upon a message as unread. */

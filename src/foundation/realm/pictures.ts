@@ -1,4 +1,4 @@
-// The organization's icon and its logos, for light and dark themes (API-REFERENCE 19.2).
+// The organization's icon, and its logos for light and dark themes.
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { exchangePicture, keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
 import { square, within } from "@/foundation/files/pictures.ts";

@@ -27,7 +27,7 @@ import {
   versionFields,
 } from "./schema.ts";
 
-/** The `realm` section of the initial state (API-REFERENCE 5). */
+/** The `realm` section of the initial state. */
 export function realmState(ctx: Ctx): Record<string, unknown> {
   const { site, ...values } = realmSettings.read(ctx, 0);
   return {

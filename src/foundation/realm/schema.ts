@@ -33,7 +33,7 @@ export const organizationName = z
   .max(40, "An organization's name has at most 40 characters.")
   .refine(isPrintable, "An organization's name is made of printable characters.");
 
-/** Settings of the organization (API-REFERENCE 19.1); permission settings lie in permissions/schema. */
+/** Settings of the organization; its permission settings are in permissions/schema. */
 export const realmSettings = settings("realm", {
   site: setting(z.string(), "", "Where clients reach this server"),
   name: setting(organizationName, "Confab", "Organization name"),
@@ -159,7 +159,7 @@ export const serverOptions = settings("server", {
   invitations_per_day: setting(z.int().min(0), 100, "How many addresses may be invited in a day"),
 });
 
-/** What clients may rely on about sizes (API.md 8). */
+/** Limits of sizes that clients are told and rely on. */
 export const limits = {
   max_message_length: 10_000,
   max_topic_length: 60,
@@ -177,7 +177,7 @@ export const limits = {
   password_min_guesses: 10_000,
 } as const;
 
-/** How the topic that is the empty string is shown to clients that cannot (API.md 1). */
+/** The name of the empty topic for clients that cannot show it. */
 export const emptyTopicDisplayName = "general chat";
 
 /** The level of this API that the server offers, and the versions existing clients of the family look for. */
@@ -192,7 +192,7 @@ export const versionFields = {
   zulip_feature_level: versions.featureLevel,
 };
 
-/** A domain whose addresses may join (API-REFERENCE 19.2). */
+/** A domain whose addresses may join. */
 export const realmDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
 export type RealmDomain = z.infer<typeof realmDomain>;
 

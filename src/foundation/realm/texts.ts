@@ -1,4 +1,4 @@
-// What texts may hold that people write (API-REFERENCE 1.1).
+// Which characters people may use in names and other texts.
 import { z } from "zod";
 
 const unprintable = /[\p{Cc}\p{Cs}\p{Cn}]/u;

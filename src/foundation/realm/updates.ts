@@ -68,7 +68,7 @@ export interface RealmUpdate extends SettingUpdates, GrantUpdates {
   string_id?: string;
 }
 
-/** What only owners decide (API-REFERENCE 19.1). */
+/** What only owners may change. */
 export const ownersOwn: readonly (keyof RealmUpdate)[] = [
   "authentication_methods",
   "can_create_groups",

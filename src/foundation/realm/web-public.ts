@@ -2,7 +2,7 @@ import { may } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { realmSettings, serverOptions } from "./schema.ts";
 
-/** Why the actor may not make channels web-public: server, organization and permission must all allow it (API.md 4.11). */
+/** Why the actor may not make channels web-public; null if server, organization and permission allow it. */
 export function webPublicRefusal(ctx: Ctx): string | null {
   if (!serverOptions.read(ctx, 0).web_public_channels) {
     return "Web-public channels are not enabled on this server.";

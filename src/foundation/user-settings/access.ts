@@ -20,7 +20,7 @@ export function usersWhoChanged(reads: Reads, name: PersonalName): ReadonlySet<n
   return new Set(store.exceptionsTo(reads, name).keys());
 }
 
-/** What a subscription inherits where its user has chosen nothing for the channel (API.md 2). */
+/** The user's own notification settings: channels without settings of their own use these. */
 export function notificationsOf(reads: Reads, userId: number): InheritedNotifications {
   return {
     desktop_notifications: settingOf(reads, userId, "enable_stream_desktop_notifications"),

@@ -1,4 +1,4 @@
-// What a person changes of their own account in one go: settings, and who they are (API-REFERENCE 14.3).
+// Changes a person's own account in one request: settings, name and address.
 import { confirmPassword } from "@/foundation/auth/actions.ts";
 import { attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
@@ -65,7 +65,7 @@ const limitsFor = limitsBy((clock) =>
   changesAllowed.map(({ most, seconds }) => attemptLimit(clock, most, seconds)),
 );
 
-/** An address leads to people's mail, so nobody runs through many of them (API-REFERENCE 1.4). */
+/** Limits how often a person changes their address, so that nobody tries many. */
 function countAddressChange(ctx: Ctx, email: string | undefined): void {
   const user = myself(ctx);
   if (email === undefined || email === user.delivery_email) return;

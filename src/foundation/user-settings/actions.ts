@@ -32,7 +32,7 @@ export interface OwnChanges {
   timezone?: string;
 }
 
-/** Changes the actor's own settings (API-REFERENCE 14.3), and tells their clients of each that is new. */
+/** Changes the actor's own settings, and emits an event for each that is different now. */
 export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }: OwnChanges): void => {
   const user = me(tx).id;
   const before = personalSettings.read(tx, user);
@@ -78,7 +78,7 @@ function tell(tx: Tx, userId: number, change: SettingChange, legacy: Legacy | un
   tx.emit(event, to(userId), { ...change, user: userFor(tx, userId).email });
 }
 
-/** Changes what new people start with; those who are here keep what they have (API.md 4.20). */
+/** Changes the defaults for new people; existing people keep their settings. */
 export const updateSettingDefaults = action(allow.admin, (tx, changes: PersonalChanges): void => {
   const before = personalDefaults.read(tx, 0);
   for (const [property, value] of changed(before, changes)) {

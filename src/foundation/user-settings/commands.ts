@@ -1,4 +1,4 @@
-// Commands that clients leave to the server: each changes settings of the actor's own (API-REFERENCE 7.5).
+// Commands such as /dark that clients send to the server: each changes settings of the actor.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";

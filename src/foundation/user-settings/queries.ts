@@ -13,7 +13,7 @@ import {
   rowOf,
 } from "./schema.ts";
 
-/** The `user_settings` section of the initial state (API-REFERENCE 5). */
+/** The `user_settings` section of the initial state. */
 export function settingsState(ctx: Ctx): Record<string, unknown> {
   return { user_settings: { ...ownValues(ctx), ...choices, timezone: ownTimezone(ctx) } };
 }

@@ -22,7 +22,7 @@ const display = { legacy: "display" } as const;
 const notifications = { legacy: "notifications" } as const;
 const ownOnly = { ownOnly: true } as const;
 
-/** Who sees a person's own address (API-REFERENCE 2.2). */
+/** Who sees a person's own e-mail address. */
 export const addressVisibility = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
 export type AddressVisibility = (typeof addressVisibility)[keyof typeof addressVisibility];
 
@@ -207,7 +207,7 @@ export function rowOf(name: PersonalName): Personal<unknown> {
 /** The choices that clients are told of beside the values. */
 export const choices = { emojiset_choices: emojiSets, available_notification_sounds: sounds };
 
-/** Settings for which an organization chooses what new people start with (API.md 4.20). */
+/** Settings that have a default for new people. */
 export const defaultNames = personalNames.filter((name) => !rowOf(name).ownOnly);
 
 type SettingParams = { [K in PersonalName]: z.ZodType<PersonalValues[K] | undefined> };

@@ -91,7 +91,7 @@ export function userNamed(ctx: Ctx, name: string | null, id: number | null): Use
   return users.find((user) => mayKnow(ctx, user)) ?? null;
 }
 
-/** A user the actor may change: anything that touches an owner needs an owner (API-REFERENCE 16). */
+/** A user whom the actor may change: only owners may change owners. */
 export function userToChange(ctx: Ctx, id: number): UserRow {
   const user = userFor(ctx, id);
   if (user.system_bot !== null) fail("BAD_REQUEST", "The organization's own bots cannot be changed.");

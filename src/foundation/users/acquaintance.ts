@@ -1,4 +1,4 @@
-// Whom a guest may know, where the organization does not show them everyone (API-REFERENCE 2.2, 3.3).
+// Whom a guest may know, if the organization does not show everyone to guests.
 
 import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
@@ -48,7 +48,7 @@ export function knowersOf(reads: Reads, user: Known): Audience {
   return { to: usersUpTo(reads, roles.member), also: [...guestsKnowing(reads, user.id), user.id] };
 }
 
-/** Tells all who may know a user of what has changed about them, in a variant of API-REFERENCE 6.4. */
+/** Emits a change of a user to everybody who may know them. */
 export function tellOfUser(tx: Tx, user: Known, change: Record<string, unknown>): void {
   tx.emit(userUpdated, knowersOf(tx, user), { person: { user_id: user.id, ...change } });
 }

@@ -44,7 +44,7 @@ interface PersonInput {
   role?: Role;
 }
 
-/** Adds a person; with `password`, they can fetch a key of their own (API-REFERENCE 16). */
+/** Adds a person; with a `password`, they can fetch an API key by themselves. */
 export async function createUser(ctx: Ctx, person: PersonInput): Promise<UserWithKey> {
   const { password, allowWeak, ...input } = person;
   // Judging and hashing a password take long: not for whoever may not add anybody.
@@ -170,7 +170,7 @@ function keepAnOwner(tx: Tx, user: UserRow): void {
   }
 }
 
-/** Ends an account's access and that of its bots; their messages stay, their queues end (API-REFERENCE 16). */
+/** Deactivates an account and its bots, and ends their event queues; their messages stay. */
 export const deactivateUser = action(allow.admin, (tx, userId: number): User => {
   const user = userToChange(tx, userId);
   if (!user.is_active) fail("BAD_REQUEST", "User is already deactivated");

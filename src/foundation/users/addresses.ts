@@ -1,4 +1,4 @@
-// Who sees a person's own address, and what everybody else is told instead (API-REFERENCE 2.2).
+// Who sees a person's own e-mail address, and which address others are told.
 
 import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";

@@ -15,7 +15,7 @@ import * as store from "./store.ts";
 
 const [side, mediumSide] = [100, 500];
 
-/** Gives somebody the picture in a file; returns its address (API-REFERENCE 14.4). */
+/** Sets a user's picture from a file; returns its address. */
 export async function setAvatar(
   ctx: Ctx,
   { user_id, received }: { user_id: number; received: ReceivedFile },

@@ -6,7 +6,7 @@ import { query } from "@/kernel/operation.ts";
 import { findUserByAddress, userNamed } from "./access.ts";
 import { avatarUrl } from "./present.ts";
 
-/** Leads to the picture of a user named by ID or address; who is unknown has a picture too (API-REFERENCE 20). */
+/** Redirects to the picture of a user, given by ID or address; an unknown user has a picture, too. */
 export const avatarAddress = query(
   allow.viewer,
   (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {

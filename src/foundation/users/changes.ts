@@ -1,4 +1,4 @@
-// What administrators change of others, in one go (API-REFERENCE 16).
+// Changes that administrators make to other people's accounts, in one request.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";

@@ -61,7 +61,7 @@ export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | 
 
 type Avatar = Pick<UserRow, "id" | "avatar_file">;
 
-/** What clients are told of a picture (API-REFERENCE 6.4). */
+/** The fields of a user event that describe their picture. */
 export function avatarFields(reads: Reads, user: Avatar & Pick<UserRow, "avatar_version">) {
   return {
     avatar_url: avatarUrl(reads, user),

@@ -71,7 +71,7 @@ export const listBots = query(allow.user, (ctx): User[] => {
     .map((row) => presentUser(ctx, row, false));
 });
 
-/** The `realm_user` section of the initial state (API-REFERENCE 5). */
+/** The `realm_user` section of the initial state. */
 export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): Record<string, unknown> {
   const clientGravatar = options.client_gravatar === true;
   const view = { client_gravatar: clientGravatar, include_custom_profile_fields: true };

@@ -9,7 +9,7 @@ const forbiddenInNames = /[*`\\>"@]/;
 /** What a name would do to the text around it: break its line, or turn the direction in which it is read. */
 const unruly = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A person's name (API-REFERENCE 14.3): what would break a mention is refused. */
+/** A person's name; characters that would break a mention are refused. */
 export const fullName = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ export const systemBots = {
 } as const;
 export type SystemBotKind = keyof typeof systemBots;
 
-/** A user as another user reads it (API-REFERENCE 2.2). */
+/** A user as others read them. */
 export const user = z.object({
   user_id: userId,
   email: z.string(),
@@ -97,7 +97,7 @@ interface UserChange {
   endsQueues?: boolean;
 }
 
-/** One changed property of a user, in the variants of API-REFERENCE 6.4. */
+/** One changed property of a user. */
 export const userUpdated = event<UserChange>("realm_user", {
   about:
     "A user was changed; carries what is different. Deactivation and reactivation are told by `is_active`.",

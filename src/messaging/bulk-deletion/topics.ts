@@ -19,8 +19,8 @@ export interface TopicInChannel {
 }
 
 /**
- * Deletes what the actor can read of a topic, the newest first and a batch at a time; what takes too long is left
- * `complete: false` for the client to ask again (API-REFERENCE 13.3).
+ * Deletes the messages of a topic that the actor can read, newest first, in batches. Returns `complete: false` when time
+ * runs out; the client then asks again.
  */
 export async function deleteTopic(ctx: Ctx, topic: TopicInChannel): Promise<{ complete: boolean }> {
   const { clock } = ctx.db;

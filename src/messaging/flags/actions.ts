@@ -75,7 +75,7 @@ export interface FlagsChanged {
   ignored: number[];
 }
 
-/** Adds or removes a flag of the acting user (API.md 4.5); any message they may not read refuses the whole. */
+/** Adds or removes a flag of the actor; refuses if the actor may not read all of the messages. */
 export const updateFlags = action(
   allow.user,
   (tx, input: FlagChange & { messages: readonly number[] }): FlagsChanged => {
@@ -85,7 +85,7 @@ export const updateFlags = action(
   },
 );
 
-/** As `updateFlags`, on the messages of a narrow around an anchor (API-REFERENCE 7.5): found first, written at once. */
+/** As `updateFlags`, for the messages of a narrow around an anchor: searches first, then writes in one transaction. */
 export const updateFlagsInNarrow = query(
   allow.user,
   async (ctx, { where, ...change }: FlagChange & { where: Narrowed }) => {

@@ -21,7 +21,7 @@ import { visibilityOf } from "@/places/user-topics/access.ts";
 
 const mostUnread = 50_000;
 
-/** Who has read a message, as far as they let others know (API-REFERENCE 7.5); ascending. */
+/** The IDs of those who have read a message and let others know, ascending. */
 export const getReadReceipts = query(allow.user, (ctx, messageId: number): number[] => {
   if (!realmSettings.read(ctx, 0).enable_read_receipts) {
     fail("BAD_REQUEST", "Read receipts are disabled in this organization.");
@@ -39,7 +39,7 @@ export function starredState(ctx: Ctx): { starred_messages: number[] } {
   return { starred_messages: readable.map((row) => row.id).sort((a, b) => a - b) };
 }
 
-/** `unread_msgs`, present only where both types it belongs to are asked for (API.md 4.21). */
+/** `unread_msgs`, if the client asks for both event types that keep it current. */
 export function unreadState(ctx: Ctx, request: StateRequest): Record<string, unknown> {
   const { fetched } = request;
   return fetched && !fetched.has("message") ? {} : { unread_msgs: unreadMessages(ctx, request) };

@@ -1,4 +1,4 @@
-// What changed between two renderings of a message, as one safe document (API.md 2, `content_html_diff`).
+// The difference between two renderings of a message, as safe HTML.
 import { diffArrays } from "diff";
 
 // Words with the space behind them, and tags; what the renderer escapes can hold neither `<` nor `>`.

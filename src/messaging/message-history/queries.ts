@@ -1,4 +1,4 @@
-// The past of messages as far as the organization shows it (API.md 4.3; API-REFERENCE 7.1, 7.8).
+// The edit history of messages, as far as the organization shows it.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";

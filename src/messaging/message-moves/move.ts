@@ -1,4 +1,4 @@
-// Moving messages to another topic or channel (API.md 4.2; API-REFERENCE 7.6).
+// Moves messages to another topic or channel (docs/design.md#messages-that-move).
 
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -1,4 +1,4 @@
-// What the notification bot says of moved messages, where they were and where they are (API-REFERENCE 7.6).
+// The notices that the notification bot posts where messages were moved from, and where they were moved to.
 
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";

@@ -1,4 +1,4 @@
-// Who may move what, and for how long (API-REFERENCE 3.3, 7.6).
+// Who may move messages, and until when.
 
 import { holds, may, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
@@ -67,8 +67,8 @@ function has(tx: Tx, channelId: number, name: GrantName<"channel">): boolean {
 }
 
 /**
- * Refuses to move what was sent too long ago, and tells what could be moved of all that the actor may read of the topic
- * (API.md 4.2, rule 2).
+ * Refuses to move messages that were sent too long ago. The error says how many of the topic's messages could be moved, of
+ * those that the actor may read.
  */
 export function checkTimeLimit(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Reading messages as the actor sees them (API-REFERENCE 7.2, 7.3, 13.1).
+// Reads messages as the actor sees them.
 
 import { allow, me, viewer } from "@/foundation/permissions/access.ts";
 import { knownTo } from "@/foundation/users/acquaintance.ts";
@@ -188,7 +188,7 @@ function presented(
   }));
 }
 
-/** What a row looks like with what was found in it highlighted (API.md 4.4). */
+/** A row with the words that the search found highlighted. */
 function matchOf(ctx: Ctx, row: MessageRow, searches: readonly Search[], allowEmpty: boolean): Match {
   const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
   const subject = isDirect ? "" : shownTopic(row.topic, allowEmpty);
@@ -264,7 +264,7 @@ export const renderContent = query(allow.user, (ctx, content: string): string =>
   return renderMessage(ctx, storedContent(content)).html;
 });
 
-/** The `message` section of the initial state (API-REFERENCE 5). */
+/** The `message` section of the initial state. */
 export function newestState(ctx: Ctx): Record<string, unknown> {
   return { max_message_id: newestReceived(ctx) };
 }

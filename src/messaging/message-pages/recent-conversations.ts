@@ -5,7 +5,7 @@ import { newestOfDirect } from "./store-direct.ts";
 
 const mostConversations = 1000;
 
-/** Direct conversations with something in them, by their newest message (API.md 4.21). */
+/** Direct conversations that have messages, by their newest message. */
 export function recentConversationsState(ctx: Ctx): Record<string, unknown> {
   const user = me(ctx).id;
   const recent_private_conversations = newestOfDirect(ctx, user, mostConversations).map((row) => ({

@@ -1,4 +1,4 @@
-// Which messages a narrow shows to the actor (API-REFERENCE 7.2), and the page of them around an anchor.
+// Which messages of a narrow the actor sees, and the page of them around an anchor.
 
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

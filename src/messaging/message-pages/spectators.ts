@@ -1,4 +1,4 @@
-// What people without an account may ask of messages, and how they read them (API-REFERENCE 7.2).
+// What people without an account may ask for, and how messages look to them.
 
 import { madeUpAddress } from "@/foundation/users/addresses.ts";
 import type { Ctx } from "@/kernel/context.ts";

@@ -18,7 +18,7 @@ export function findMessageById(reads: Reads, id: number): MessageRow | null {
   return store.findMessage(reads, id);
 }
 
-/** A message the actor may read; one they may not reads like one that is not there (API-REFERENCE 2.4). */
+/** A message that the actor may read; throws the same error whether it does not exist or may not be read. */
 export function messageFor(ctx: Ctx, id: number): MessageRow {
   return readableMessage(ctx, id) ?? fail("BAD_REQUEST", "Invalid message(s)");
 }

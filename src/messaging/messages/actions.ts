@@ -30,7 +30,7 @@ export interface Sent {
   automatic_new_visibility_policy?: Policy;
 }
 
-/** Sends a message (API.md 4.1). */
+/** Sends a message (docs/http-api.md#send-message; docs/design.md#the-life-of-a-send). */
 export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Sent => {
   const content = checkedContent(input.content);
   const recipient = resolveRecipient(tx, input);

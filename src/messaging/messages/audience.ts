@@ -8,8 +8,8 @@ import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { MessageRow } from "./store.ts";
 
 /**
- * Who hears of what happens to a message (API-REFERENCE 6.3): who has a record of it, and who is subscribed where it
- * stands, as far as they may read it now.
+ * Who hears of changes to a message: those who received it or took it into their history, and those who are subscribed
+ * where it is now, as far as they may still read it.
  */
 export function readersOf(ctx: Ctx, row: Reachable): Audience {
   return readersOfAll(ctx, [row])[0]?.audience ?? { to: [] };

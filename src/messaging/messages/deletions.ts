@@ -9,7 +9,7 @@ import { type MessageRow, messageFor } from "./access.ts";
 import { deleteTogether } from "./removal.ts";
 import { graceSeconds } from "./schema.ts";
 
-/** Deletes a message for everyone (API-REFERENCE 7.4). */
+/** Deletes a message for everyone. */
 export const deleteMessage = action(allow.user, (tx, id: number): void => {
   const row = messageFor(tx, id);
   const { channel_id } = conversation(tx, row.conversation_id);

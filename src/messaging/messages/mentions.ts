@@ -1,4 +1,4 @@
-// Whom a message mentions, and whether its sender may (API-REFERENCE 7.6).
+// Whom a message mentions, and whether its sender may mention them.
 
 import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";

@@ -12,7 +12,7 @@ import { clientName, type MessageRow } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
-/** How a client wants messages (API-REFERENCE 7.2). */
+/** The form in which a client wants messages. */
 export interface MessageView {
   apply_markdown: boolean;
   client_gravatar: boolean;

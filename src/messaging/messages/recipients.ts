@@ -1,4 +1,4 @@
-// Whom a message goes to, and whether its sender may write there (API.md 4.1; API-REFERENCE 7.6).
+// Who receives a message, and whether its sender may write there.
 
 import { holds, type Member, may, me, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";

@@ -51,6 +51,6 @@ function withActor(tx: Tx, readers: readonly Readership[]): Readership[] {
 /** Tells people that messages are gone for them. */
 export function tellGone(tx: Tx, audience: Audience, { ids, place }: Omit<MessagesDeleted, "form">): void {
   tx.emit(messagesDeleted, audience, { ids, place, form: "bulk" });
-  // Wire: clients without bulk_message_deletion are told of one message at a time (API.md 4.21).
+  // Wire: clients without bulk_message_deletion get one event for each message.
   for (const id of ids) tx.emit(messagesDeleted, audience, { ids: [id], place, form: "single" });
 }

@@ -37,7 +37,7 @@ export const messageType = z
   .enum(["direct", "channel", "stream", "private"])
   .transform((type) => (type === "stream" || type === "channel" ? "channel" : "direct"));
 
-/** Recipients in any form they are sent: bare or JSON, one or a list (CLIENTS, 2). */
+/** Recipients in every form that clients send: bare or JSON, one or a list. */
 export const addressees = z.string().transform((text, refusal): (string | number)[] => {
   const value = looseJson(text);
   const list = Array.isArray(value) ? value : [typeof value === "string" || isId(value) ? value : text];
@@ -48,7 +48,7 @@ export const addressees = z.string().transform((text, refusal): (string | number
 
 const isId = (value: unknown): value is number => Number.isInteger(value);
 
-/** Content as it is stored: without trailing blanks, cut where it is too long (API-REFERENCE 7.6). */
+/** The content as it is stored: without trailing white space, cut where it is too long. */
 export function storedContent(given: string): string {
   const content = given.replaceAll("\r\n", "\n").trimEnd();
   return shorten(content, limits.max_message_length, "\n[message truncated]");
@@ -59,7 +59,7 @@ export const graceSeconds = 20;
 
 export const topicLink = z.object({ text: z.string(), url: z.string() });
 
-/** A change to a message as the message itself tells of it (API-REFERENCE 7.1). */
+/** A past change, in the message's own `edit_history`. */
 const pastChange = z.object({
   user_id: z.int(),
   timestamp: z.int(),
@@ -72,7 +72,7 @@ const pastChange = z.object({
 });
 export type PastChange = z.infer<typeof pastChange>;
 
-/** A message as it was after a change, or as it was sent (API.md 2, "Edit-history snapshot"). */
+/** A version of a message: as it was sent, or as it was after a change. */
 export const snapshot = z.object({
   ...pastChange.shape,
   topic: z.string(),
@@ -89,11 +89,11 @@ const recipient = z.object({
   is_mirror_dummy: z.boolean(),
 });
 
-/** A message with what a search found in it highlighted, as HTML (API.md 4.4). */
+/** A message with the words that the search found highlighted, as HTML. */
 export const match = z.object({ match_content: z.string(), match_subject: z.string() });
 export type Match = z.infer<typeof match>;
 
-/** A message as clients read it (API-REFERENCE 7.1). */
+/** A message as clients read it. */
 export const message = z.object({
   id: messageId,
   sender_id: z.int(),

@@ -31,7 +31,7 @@ import * as store from "./store.ts";
 export interface Sending {
   /** The queue that is to recognize the message by `local_id`. */
   echo?: { queue_id: string; local_id: string };
-  /** Absent: decided from the client's name (API-REFERENCE 7.6). */
+  /** If absent, the client's name decides. */
   read_by_sender?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Changing what a message says (API.md 4.2; API-REFERENCE 7.6).
+// Changes the content of a message.
 
 import { createHash } from "node:crypto";
 import { realmSettings } from "@/foundation/realm/schema.ts";

@@ -6,7 +6,7 @@ import { messageId, topicLink } from "./schema.ts";
 export const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
 export type PropagateMode = z.infer<typeof propagateMode>;
 
-/** A change to one message, or to many that moved together (API-REFERENCE 7.6). */
+/** A change to one message, or to several that moved together. */
 export interface MessageUpdated {
   /** Null where nobody changed anything and only the rendering is new. */
   user_id: number | null;

@@ -23,8 +23,8 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
 }
 
 /**
- * Changes what a message says, where it is, or both (API.md 4.2); gives the files of the actor that it was the last to
- * link to.
+ * Changes a message's content, its place, or both; returns the actor's files that were linked by it and are linked by no
+ * message any more.
  */
 export const updateMessage = action(allow.user, (tx, update: MessageUpdate): Attachment[] => {
   const row = messageFor(tx, update.message_id);

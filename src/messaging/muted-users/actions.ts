@@ -14,7 +14,7 @@ import * as store from "./store.ts";
 /** As many unread messages as clients know of. */
 const mostUnread = 50_000;
 
-/** From now on, what this user writes comes to the actor as read; what they wrote is marked so (API-REFERENCE 14.2). */
+/** Mutes a user: their messages, earlier ones included, count as read by the actor. */
 export const muteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
   const muted = knownUser(tx, userId);

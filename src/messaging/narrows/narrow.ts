@@ -1,4 +1,4 @@
-// Narrows: what a reader looks at, as a list of terms that all hold (API-REFERENCE 8).
+// Narrows: lists of terms, all of which a message must match (docs/design.md#finding-messages).
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -144,8 +144,7 @@ function shared<T>(some: readonly T[] | undefined, more: readonly T[] | undefine
 }
 
 /**
- * The filter of an event queue: which new messages it gets (API.md 4.21). Operators that queues do not know are
- * refused with BAD_REQUEST.
+ * The filter of an event queue: which new messages it gets. Throws BAD_REQUEST for operators that cannot filter queues.
  */
 export function queueFilter(
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// What the operands of narrows name: channels, people, topics and messages (API-REFERENCE 8).
+// Decodes the operands of narrows: channels, people, topics and messages.
 
 import { me, viewer } from "@/foundation/permissions/access.ts";
 import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";

@@ -1,4 +1,4 @@
-// The operators of narrows as a table (API-REFERENCE 8): a new one is a new row.
+// The operators of narrows as a table: a new operator is a new row.
 
 import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

@@ -62,7 +62,7 @@ export interface Operator<V> {
   opens?: (value: V, ctx: Ctx) => boolean;
   /** Asks for something that only own records have, so that nothing else is looked through. */
   ownRecords?: true;
-  /** May filter an event queue (API.md 4.21). */
+  /** May filter an event queue. */
   inQueues?: true;
 }
 

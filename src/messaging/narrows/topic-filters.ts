@@ -1,4 +1,4 @@
-// What a user's policies for topics mean for narrows (API-REFERENCE 8, `is:followed`, `is:muted`, `in:home`).
+// How a user's topic visibility policies work in narrows: `is:followed`, `is:muted`, `in:home`.
 
 import { me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

@@ -35,8 +35,8 @@ export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<num
 }
 
 /**
- * The emoji a client means on a message that has these reactions (API-REFERENCE 7.5): one that is there already goes
- * under the name it has, be it deactivated; another must exist, and not under a name that is another's.
+ * The emoji that a client means, on a message with these reactions. One that is there already keeps its name, even if it is
+ * deactivated; a new one must exist, and its name must not belong to another emoji.
  */
 export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reaction[]): Emoji {
   const { emoji_name } = given;

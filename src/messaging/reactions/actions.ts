@@ -18,7 +18,7 @@ export interface ReactionInput extends NamedEmoji {
   message_id: number;
 }
 
-/** Adds the actor's reaction to a message they may read (API-REFERENCE 7.5). */
+/** Adds the actor's reaction to a message that they may read. */
 export const addReaction = action(allow.user, (tx, input: ReactionInput): void => {
   const row = messageToChange(tx, input.message_id);
   const present = presentOn(tx, row);
@@ -32,7 +32,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
   noteParticipation(tx, row);
 });
 
-/** Takes the actor's reaction back (API.md 4.6). */
+/** Removes the actor's reaction. */
 export const removeReaction = action(allow.user, (tx, input: ReactionInput): void => {
   const row = messageToChange(tx, input.message_id);
   const present = presentOn(tx, row);

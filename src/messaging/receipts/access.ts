@@ -1,4 +1,4 @@
-// What each user knows of a message: received, read, flagged. The one place that answers (DESIGN, "Messages").
+// What each user knows of a message: received, read, flagged. Only this folder answers that (docs/design.md#read-state).
 
 import type { Ctx } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
@@ -130,7 +130,7 @@ function rememberedOrAll<V>(
   };
 }
 
-/** Flags of the user on each message, as clients name them (API.md 2). */
+/** The user's flags on each message, by their names on the wire. */
 export function flagsOf(reads: Reads, userId: number, messages: readonly Counted[]): Map<number, string[]> {
   const rare = store.findFlagBits(
     reads,

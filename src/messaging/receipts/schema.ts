@@ -2,7 +2,7 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
-/** Flags a user has on a message (API.md 2): `bit` is their place in `message_flags.bits`; `read` lies in read marks. */
+/** Flags of a user on a message: `bit` is its bit in `message_flags.bits`; `read` is stored in read marks instead. */
 export const messageFlags = {
   read: { bit: 0, editable: true },
   starred: { bit: 1, editable: true },

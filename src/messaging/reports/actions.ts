@@ -21,7 +21,7 @@ export interface ReportInput {
   description: string;
 }
 
-/** Tells the moderators of a message that somebody objects to (API.md 4.7). */
+/** Reports a message to the moderators. */
 export const reportMessage = action(allow.user, (tx, input: ReportInput): void => {
   const place = moderationChannel(tx);
   const row = messageFor(tx, input.message_id);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 
-/** Why a message is reported (API.md 4.7), and what the moderators read. */
+/** The reasons for reporting a message, and the text that moderators read. */
 export const reasons = {
   spam: "Spam",
   harassment: "Harassment",

@@ -19,7 +19,7 @@ export interface SubmessageInput {
   content: string;
 }
 
-/** Adds to a widget, or makes a message of one's own into one (API-REFERENCE 21.3). */
+/** Adds a submessage to a widget, or turns the actor's own message into a widget. */
 export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): void => {
   const row = messageToChange(tx, input.message_id);
   checkContent(tx, row, jsonOf(input.content));

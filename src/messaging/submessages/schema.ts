@@ -9,7 +9,7 @@ export const submessageParams = {
   content: z.string().max(mostCharacters, `A submessage has at most ${mostCharacters} characters.`),
 };
 
-/** A submessage as it stands on its message (API-REFERENCE 7.1); `content` is JSON text. */
+/** A submessage as part of its message; `content` is JSON text. */
 export const submessage = z.object({
   id: z.int(),
   message_id: z.int(),

@@ -1,4 +1,4 @@
-// What may be done to the widgets that this server knows (API-REFERENCE 21.3).
+// Which submessages are valid for the widgets that this server knows.
 import { z } from "zod";
 
 const text = z.string();

@@ -12,7 +12,7 @@ type Reads = Pick<Ctx, "db">;
 
 export type { UploadRow } from "./store.ts";
 
-/** Its owner may read a file, and whoever may read a message that links to it (API-REFERENCE 20). */
+/** The owner may read a file, and so may everyone who may read a message that links to it. */
 function mayReadUpload(ctx: Ctx, row: UploadRow): boolean {
   if (ctx.actor.kind === "system") return true;
   const member = viewer(ctx);

@@ -75,7 +75,7 @@ const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">
   tx.emit(attachmentAdded, to(me(tx).id), { attachment, upload_space_used });
 });
 
-/** Deletes one of the actor's files, even where messages link to it (API-REFERENCE 20). */
+/** Deletes one of the actor's files, even if messages link to it. */
 export async function removeAttachment(ctx: Ctx, id: number): Promise<void> {
   const { file } = await deleteUpload(ctx, id);
   removeFile(pathOf(ctx.env, "uploads", file));

@@ -25,9 +25,8 @@ export function claimUploads(tx: Tx, messageId: number, uploads: readonly Upload
 }
 
 /**
- * Notes the files of a message whose links have changed; returns those of the actor's own that no message links to
- * any more (API.md 4.2, `detached_uploads`), nor is to link to. Call it while the actor may still read what the message
- * had.
+ * Updates the links of an edited message to files. Returns the actor's own files (`detached_uploads`) that no message, draft
+ * or scheduled message links to any more. Call it while the actor may still read the files of the old content.
  */
 export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): Attachment[] {
   const before = store.findUploadsIn(tx, messageId);

@@ -4,7 +4,7 @@ import { event } from "@/kernel/events.ts";
 /** Files of nothing take no space, but a name on the disk, and clients list all of them. */
 export const mostFiles = 50_000;
 
-/** An uploaded file as its owner reads it (API.md 2, Attachment): times in milliseconds. */
+/** An uploaded file as its owner reads it; times are in milliseconds. */
 export const attachment = z.object({
   id: z.int(),
   name: z.string(),

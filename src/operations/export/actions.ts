@@ -23,7 +23,7 @@ import { openSnapshot } from "./store-snapshot.ts";
 
 const week = 7 * 86_400;
 
-/** Asks for an export (API-REFERENCE 19.7), which the server then writes by itself; returns its ID. */
+/** Requests an export, which the server writes later; returns its ID. */
 export const requestExport = action(allow.admin, (tx, type: ExportType): number => {
   if (store.countSince(tx, tx.now - week) >= exportLimits.perWeek) {
     fail("BAD_REQUEST", `At most ${exportLimits.perWeek} exports can be made in a week.`);

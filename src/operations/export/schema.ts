@@ -18,7 +18,7 @@ export const exportLimits = {
   tries: 3,
 } as const;
 
-/** An export that administrators asked for (API-REFERENCE 19.7). */
+/** An export that an administrator requested. */
 export const realmExport = z.object({
   id: z.int(),
   acting_user_id: z.int(),

@@ -46,7 +46,7 @@ export interface NewBot extends DefaultChanges {
   interface_type?: ServiceInterface;
 }
 
-/** Adds a bot (API-REFERENCE 21.1); its key is returned this once. */
+/** Adds a bot; returns its key, which is never shown again. */
 export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => {
   const { bot_type = botTypes.generic, full_name, short_name } = input;
   checkMayHaveBots(tx, bot_type);

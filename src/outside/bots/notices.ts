@@ -1,4 +1,4 @@
-// Who hears of a bot: its owner and the administrators, who may change it (API-REFERENCE 6.3).
+// Who is told about a bot: its owner and the administrators, who may change it.
 
 import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";

@@ -29,7 +29,7 @@ export interface Registration {
   narrow?: [string, string][];
 }
 
-/** Opens a queue and reads the state it starts from, in one tick: no event falls between (API.md 4.21). */
+/** Opens a queue and reads the initial state in the same tick, so that no event is lost in between. */
 export const register = query(allow.viewer, (ctx, given: Registration): Record<string, unknown> => {
   if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
   const member = me(ctx);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 
-/** What a client declares it understands (API.md 4.21); each changes the form of state and events. */
+/** What a client declares that it understands; each capability changes the form of the state and of events. */
 export const clientCapabilities = z.looseObject({
   notification_settings_null: z.boolean().optional(),
   bulk_message_deletion: z.boolean().optional(),
@@ -33,7 +33,7 @@ export const queueNarrow = z
   .array(z.tuple([z.string(), queueOperand]))
   .max(mostPairs, `The narrow of an event queue has at most ${mostPairs} terms.`);
 
-/** Sent by the queues themselves to whoever waits long (API.md 6). */
+/** Sent by the queue itself to a client that has waited long. */
 export const heartbeat = event("heartbeat", {
   about: "Sent each minute to clients that wait, so that connections stay open. Carries nothing.",
   schema: z.object({}),

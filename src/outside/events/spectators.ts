@@ -1,4 +1,4 @@
-// What people without an account are told when they register (API.md 4.21): what is on the web, and nothing of anybody's.
+// What people without an account get when they register: public data, nothing of anybody's own.
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 

@@ -19,7 +19,7 @@ export function linkOf(site: string, key: string): string {
   return `${site}/join/${key}`;
 }
 
-/** Makes a link by which anyone may join; returns it (API.md 4.16). */
+/** Creates an invitation link for any number of people; returns it. */
 export const createLink = action(allow.user, (tx, terms: Terms): string => {
   if (!may(tx, "create_multiuse_invite_group")) fail("BAD_REQUEST", "Insufficient permission");
   const promised = checkTerms(tx, terms);

@@ -1,4 +1,4 @@
-// Inviting people by their addresses (API-REFERENCE 18).
+// Invites people by their e-mail addresses.
 
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";

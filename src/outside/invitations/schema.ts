@@ -21,7 +21,7 @@ const welcomeOrDefault = bare(
   z.preprocess((text) => (text === "null" ? null : text), welcomeText.nullable()),
 );
 
-/** What an invitation of either kind says of those who will come (API.md 4.16). */
+/** What an invitation of either kind gives to those who accept it. */
 export const terms = {
   invite_expires_in_minutes: z
     .int()
@@ -40,7 +40,7 @@ export type Terms = z.infer<z.ZodObject<typeof terms>> & { stream_ids: number[] 
 /** Addresses separated by commas or lines, each alone or as `Name <address>`. */
 export const addressList = z.string().max(50_000, "These are too many addresses for one request.");
 
-/** An invitation as clients list it (API-REFERENCE 18). */
+/** An invitation as clients list it. */
 export const invite = z.object({
   id: inviteId,
   invited_by_user_id: z.int(),

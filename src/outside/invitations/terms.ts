@@ -1,4 +1,4 @@
-// What an invitation may promise: no more than its maker could give (API.md 4.16, API-REFERENCE 18).
+// What an invitation may give: no more than its creator may.
 
 import { changeableGroup, checkAllowed } from "@/foundation/groups/access.ts";
 import { isAdmin, may, me } from "@/foundation/permissions/access.ts";

@@ -1,4 +1,4 @@
-// Posts messages to outgoing webhooks, and their replies as the bot's (API-REFERENCE 21.2).
+// Posts messages to outgoing webhooks, and their replies in the bot's name.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";

@@ -1,4 +1,4 @@
-// The two forms in which a message is posted, and in which replies are read (API-REFERENCE 21.2).
+// The two formats of posts to webhooks and of their replies.
 
 import { type UserRow, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

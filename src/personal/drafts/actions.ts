@@ -13,7 +13,7 @@ import { draftFor, synchronizingUser } from "./access.ts";
 import { type Draft, draftRemoved, draftsAdded, draftUpdated, mostDrafts, type NewDraft } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Keeps drafts of the actor's; returns their IDs in the order given (API.md 4.8). */
+/** Saves the actor's drafts; returns their IDs in the same order. */
 export const createDrafts = action(allow.user, (tx, given: readonly NewDraft[]): number[] => {
   const user = synchronizingUser(tx);
   const drafts = given.map((one) => checked(tx, one));

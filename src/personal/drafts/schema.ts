@@ -5,7 +5,7 @@ import { event } from "@/kernel/events.ts";
 export const draftId = z.int();
 const draftType = z.enum(["", "stream", "private"]);
 
-/** A draft as clients send it (API.md 2): without an ID, which the server gives. */
+/** A draft as clients send it; the server gives it an ID. */
 export const newDraft = z.strictObject({
   type: draftType,
   to: z.array(z.int()).max(1000, "A draft goes to at most 1000 people."),

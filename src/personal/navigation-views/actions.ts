@@ -33,7 +33,7 @@ export interface ViewChanges {
   name?: string;
 }
 
-/** Pins, hides or renames a view (API.md 4.17). */
+/** Pins, hides or renames a view. */
 export const editView = action(allow.user, (tx, changes: ViewChanges): void => {
   const { views, view } = viewFor(tx, changes.fragment);
   if (changes.name !== undefined) checkName(views, view.fragment, changes.name);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPrintable } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/events.ts";
 
-/** Views that clients have by themselves, under names of their own (API-REFERENCE 12). */
+/** The views that every client has; their names are fixed. */
 export const builtInFragments: ReadonlySet<string> = new Set([
   "inbox",
   "recent",

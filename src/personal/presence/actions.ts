@@ -25,7 +25,7 @@ export interface PresenceReport {
   history_limit_days: number;
 }
 
-/** Takes in that the actor is present, and answers who else is. Writes nothing to disk (DESIGN, "Events"). */
+/** Records that the actor is present, and returns who else is. Writes nothing to disk (docs/design.md#events). */
 export const reportPresence = query(allow.user, async (ctx, report: PresenceReport) => {
   const { id, is_bot } = me(ctx);
   if (is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");

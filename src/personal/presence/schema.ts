@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 
-/** Times in seconds (API-REFERENCE 17.1, 22). */
+/** Times in seconds, as clients use them. */
 export const presenceTimes = {
   /** What is newer than this by less is not written anew. */
   throttle: 55,

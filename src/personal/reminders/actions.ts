@@ -21,7 +21,7 @@ export interface NewReminder {
   note: string;
 }
 
-/** Has the actor reminded of a message they may read; returns the reminder's ID (API-REFERENCE 11.4). */
+/** Creates a reminder of a message that the actor may read; returns its ID. */
 export const createReminder = action(allow.user, (tx, input: NewReminder): number => {
   const user_id = me(tx).id;
   const { id: message_id } = messageFor(tx, input.message_id);

@@ -19,7 +19,7 @@ export const mostReminders = 1000;
 /** When a message changes, so does what each reminder of it says. */
 export const mostOfMessage = 10;
 
-/** A reminder that waits for its time (API-REFERENCE 11.4). */
+/** A pending reminder. */
 export const reminder = z.object({
   reminder_id: reminderId,
   type: z.literal("private"),

@@ -6,7 +6,7 @@ import { snippetFor } from "./access.ts";
 import { mostSnippets, snippetAdded, snippetRemoved, snippetUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Keeps a text for the actor; returns its ID (API.md 4.18). */
+/** Saves a snippet for the actor; returns its ID. */
 export const createSnippet = action(allow.user, (tx, input: { title: string; content: string }): number => {
   const user = me(tx).id;
   if (store.countSnippets(tx, user) >= mostSnippets) {

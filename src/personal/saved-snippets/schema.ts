@@ -27,7 +27,7 @@ export const snippetContent = z
 /** Every registering client gets all of them, so there is an end to them. */
 export const mostSnippets = 1000;
 
-/** A text that its owner keeps for messages to come (API.md 2). */
+/** A text that a person saved for later messages. */
 export const savedSnippet = z.object({
   id: snippetId,
   title: z.string(),

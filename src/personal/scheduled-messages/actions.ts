@@ -26,7 +26,7 @@ export interface NewScheduledMessage extends Draft {
   read_by_sender?: boolean;
 }
 
-/** Keeps a message that the actor might send now until its time has come; returns its ID (API-REFERENCE 11.3). */
+/** Schedules a message, which the actor must be allowed to send now; returns its ID. */
 export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessage): number => {
   const sender_id = me(tx).id;
   if (store.countScheduled(tx, sender_id) >= scheduling.most) {
@@ -48,7 +48,7 @@ export interface ScheduledChanges extends Partial<Draft> {
   scheduled_delivery_timestamp?: number;
 }
 
-/** Changes what is to be sent, to whom, or when (API.md 4.9). */
+/** Changes the content, the recipient or the time of a scheduled message. */
 export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledChanges): void => {
   const { scheduled_message_id, ...given } = changes;
   const row = scheduledFor(tx, scheduled_message_id);

@@ -1,4 +1,4 @@
-// What waits for its time, when that has come: sent once, or said to have failed (API-REFERENCE 11.3).
+// Sends scheduled messages when they are due: once, or not at all and marked as failed.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";

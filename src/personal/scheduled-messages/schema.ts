@@ -12,7 +12,7 @@ export const recipients = z
 
 export const deliveryTime = z.int();
 
-/** A message that waits for its time (API-REFERENCE 11.3). */
+/** A message that waits for its time. */
 export const scheduledMessage = z.object({
   scheduled_message_id: scheduledMessageId,
   type: z.enum(["stream", "private"]),

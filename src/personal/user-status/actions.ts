@@ -21,7 +21,7 @@ export interface StatusChanges {
   reaction_type?: ReactionType | "";
 }
 
-/** Changes what the actor says of themselves (API-REFERENCE 17.2). */
+/** Changes the actor's status. */
 export const updateOwnStatus = action(
   allow.user,
   (tx, { away, ...changes }: StatusChanges & { away?: boolean }): void => {

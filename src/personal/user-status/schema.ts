@@ -23,7 +23,7 @@ export const statusParams = {
   reaction_type: bare(z.union([z.literal(""), reactionType])).optional(),
 };
 
-/** What a user says of themselves, as others read it: without what is not there (API-REFERENCE 17.2). */
+/** A user's status as others read it; empty fields are left out. */
 export const userStatus = z.object({
   away: z.boolean().optional(),
   status_text: z.string().optional(),

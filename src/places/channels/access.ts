@@ -1,4 +1,4 @@
-// Who may do what with a channel (API-REFERENCE 2.3). A channel one may not see is one that does not exist.
+// Who may do what with a channel. One that the actor may not see is answered as if it did not exist.
 
 import {
   grantedGroup,
@@ -68,7 +68,7 @@ export function sharesHistory(channel: ChannelRow): boolean {
   return channel.invite_only === 0 || channel.history_public_to_subscribers === 1;
 }
 
-/** Bots post wherever they or their owner may (API-REFERENCE 7.6). */
+/** Bots may post wherever they or their owners may. */
 export function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   const posters = withOwner(ctx, member);
   return (

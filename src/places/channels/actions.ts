@@ -39,7 +39,7 @@ export interface NewChannelInput extends NewChannelTraits {
   send_new_subscription_messages?: boolean;
 }
 
-/** Creates a channel (API.md 4.11). */
+/** Creates a channel. */
 export const createChannel = action(allow.user, (tx, input: NewChannelInput): Channel => {
   const { subscribers = [], send_new_subscription_messages = false, ...traits } = input;
   checkMayOpenSuch(tx, traits);

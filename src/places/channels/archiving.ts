@@ -1,4 +1,4 @@
-// Archiving hides a channel and ends its messages; its subscribers, settings and past stay (API-REFERENCE 13.3).
+// Archiving hides a channel and stops new messages; its subscribers, settings and messages stay.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { stopPostingIn } from "@/foundation/realm/changes.ts";

@@ -17,7 +17,7 @@ import { checkMaySetDefault, checkMaySetTopicsPolicy } from "./rules.ts";
 import type { ChannelPatch, TopicsPolicy } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Changes what is given of a channel, all or nothing, and tells of what has become different (API-REFERENCE 13.3). */
+/** Changes the given properties of a channel, all or none, and emits what is different now. */
 export const updateChannel = action(allow.user, (tx, input: ChannelPatch & { channel_id: number }): void => {
   const { channel_id, is_archived, is_default_stream: is_default, ...patch } = input;
   const channel = channelFor(tx, channel_id, "administer");

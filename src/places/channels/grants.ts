@@ -1,4 +1,4 @@
-// A channel's permission settings, changed later (API-REFERENCE 3.1, 13.3).
+// Changes the permission settings of a channel.
 import { groupFor } from "@/foundation/groups/access.ts";
 import { grantedGroup, presentGroup } from "@/foundation/permissions/access.ts";
 import { changeGrant } from "@/foundation/permissions/grants.ts";

@@ -1,4 +1,4 @@
-// What the notification bot says about channels (API-REFERENCE 7.6).
+// What the notification bot says about channels.
 
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";

@@ -1,4 +1,4 @@
-// Who sees a channel and how much of its past: public, private, open to the web (API-REFERENCE 13.3).
+// Who sees a channel and how much of its history: public, private, web-public.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -105,7 +105,7 @@ export const listSubscribers = query(allow.user, (ctx, id: number): number[] => 
   return [...subscriberIds(ctx, channelFor(ctx, id, "see").id)];
 });
 
-/** The `stream` section of the initial state (API-REFERENCE 5). */
+/** The `stream` section of the initial state. */
 export function channelsState(ctx: Ctx, request: StateRequest): { streams: Channel[] } {
   const rows = visibleChannels(ctx).filter((row) => !row.is_archived || knowsArchived(request));
   return { streams: presentChannels(ctx, rows) };

@@ -1,4 +1,4 @@
-// What it takes to give a channel a trait, at its creation and later (API-REFERENCE 13).
+// What the actor needs in order to give a channel a property, when creating it or later.
 
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";

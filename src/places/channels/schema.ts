@@ -22,7 +22,7 @@ export const topicsPolicy = z.enum([
 ]);
 export type TopicsPolicy = z.infer<typeof topicsPolicy>;
 
-/** Deprecated: the nearest of four policies to a channel's `can_send_message_group` (API.md 2). */
+/** Deprecated: the closest of four policies to a channel's `can_send_message_group`. */
 export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
 
 /** The permission settings that a new channel may be given. */
@@ -48,7 +48,7 @@ export const retention = z
   )
   .transform((kept) => (kept === "realm_default" ? null : kept === "unlimited" ? -1 : kept));
 
-/** What a new channel is like, apart from its name, and what is to follow (API.md 4.11, API-REFERENCE 13.2). */
+/** The properties of a new channel apart from its name, and what its creation shall cause. */
 export const newChannelTraits = z
   .object({
     invite_only: z.boolean(),
@@ -64,7 +64,7 @@ export const newChannelTraits = z
   .partial();
 export type NewChannelTraits = z.infer<typeof newChannelTraits>;
 
-/** A channel as clients read it (API.md 2, less what is a subscriber's own). */
+/** A channel as clients read it, without the subscriber's own settings. */
 export const channel = z.object({
   stream_id: channelId,
   name: z.string(),
@@ -89,7 +89,7 @@ export const channel = z.object({
 });
 export type Channel = z.infer<typeof channel>;
 
-/** What may be changed of a channel, each where it is given (API-REFERENCE 13.3). */
+/** The properties of a channel that can be changed. */
 export const channelPatch = z
   .object({
     new_name: channelName,
@@ -107,7 +107,7 @@ export const channelPatch = z
   .extend(grantUpdateParams("channel"));
 export type ChannelPatch = z.infer<typeof channelPatch>;
 
-/** Clients that do not know of archived channels are told of none (API.md 4.21). */
+/** Clients without this capability are not told about archived channels. */
 export function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("archived_channels");
 }

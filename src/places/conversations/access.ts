@@ -1,4 +1,4 @@
-// Every message sits in one conversation: a channel's, or that of a set of people (DESIGN, "Messages").
+// Every message is in one conversation: a channel's, or that of a set of people (docs/design.md#read-state).
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Conversation } from "./store.ts";
 import * as store from "./store.ts";

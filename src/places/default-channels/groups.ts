@@ -1,4 +1,4 @@
-// Groups of channels that new people may choose together (API-REFERENCE 13.3).
+// Groups of channels that new people may choose together.
 import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";

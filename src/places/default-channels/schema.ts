@@ -14,7 +14,7 @@ export const channelNames = z
   .array(z.string())
   .max(mostNamed, `At most ${mostNamed} channels can be named at once.`);
 
-/** Channels that new people may choose together (API-REFERENCE 13.3). */
+/** A group of channels that new people may choose together. */
 const defaultChannelGroup = z.object({
   id: groupId,
   name: z.string(),

@@ -12,7 +12,7 @@ import { type Folder, type FolderChange, folderAdded, foldersReordered, folderUp
 import type { FolderRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Creates a folder behind those there are (API.md 4.13). */
+/** Creates a folder after the existing ones. */
 export const createFolder = action(
   allow.admin,
   (tx, input: { name: string; description: string }): Folder => {

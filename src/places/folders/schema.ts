@@ -11,7 +11,7 @@ export const folderDescription = descriptionOf(
   limits.max_channel_folder_description_length,
 );
 
-/** A channel folder as clients read it (API.md 2). */
+/** A channel folder as clients read it. */
 export const folder = z.object({
   id: folderId,
   name: z.string(),

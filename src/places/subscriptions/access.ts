@@ -32,8 +32,8 @@ export function isSubscribed(reads: Reads, channelId: number, userId: number): b
 }
 
 /**
- * Users by ID or address, ascending and each once; one who is unknown or deactivated refuses the whole (API.md 4.12), and
- * so do the organization's own bots, which everybody hears without their being anywhere.
+ * Users by ID or address, ascending and without duplicates. Refuses all if one is unknown, deactivated, or one of the
+ * organization's own bots, which are subscribed nowhere.
  */
 export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]): number[] {
   const users = principals.map((one) =>

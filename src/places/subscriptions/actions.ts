@@ -73,7 +73,7 @@ export interface SubscribedByName extends Subscribed {
   new_subscription_messages_sent?: boolean;
 }
 
-/** Subscribes people to channels, and creates those whose names are not taken (API-REFERENCE 13.2). */
+/** Subscribes people to channels, and creates channels whose names do not exist yet. */
 export const subscribeByName = action(allow.user, (tx, input: SubscribeInput): SubscribedByName => {
   const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
     input;
@@ -190,7 +190,7 @@ export interface Unsubscribed {
   not_removed: string[];
 }
 
-/** Takes people out of channels (API.md 4.12). */
+/** Unsubscribes people from channels. */
 export const unsubscribe = action(allow.user, (tx, input: Membership): Unsubscribed => {
   const userIds = peopleOf(tx, input.user_ids);
   const channels = channelsNamed(tx, input);
@@ -213,7 +213,7 @@ export interface SubscriptionPatch {
   delete?: readonly string[];
 }
 
-/** The actor's own subscriptions, several at once: those to add, then those to end (API-REFERENCE 13.3). */
+/** Changes the actor's own subscriptions: first subscribes, then unsubscribes. */
 export const patchSubscriptions = action(
   allow.user,
   (tx, { add = [], delete: names = [] }: SubscriptionPatch): SubscribedByName & Unsubscribed => {
@@ -233,7 +233,7 @@ function checkMayRemove(tx: Tx, channel: ChannelRow, userIds: readonly number[])
   fail("BAD_REQUEST", refusalOf("removeOthers", channel.name));
 }
 
-/** Changes what the actor has chosen for channels they are subscribed to (API-REFERENCE 13.3); all or nothing. */
+/** Changes the actor's personal settings of channels, all or none. */
 export const changeSubscriptions = action(allow.user, (tx, changes: readonly PersonalChange[]): void => {
   const own = me(tx).id;
   const checked = changes.map((change) => ({

@@ -1,4 +1,4 @@
-// What the notification bot tells people who were subscribed by somebody else (API-REFERENCE 7.6).
+// What the notification bot tells people whom somebody else has subscribed.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";

@@ -106,7 +106,7 @@ export function tellPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
   }
 }
 
-/** Tells who sees their channels' subscribers that a user is back, or about to go (API-REFERENCE 6.3). */
+/** Emits to those who see their channels' subscribers that a user is back or is about to leave. */
 export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
   const moves = [...channelsOf(tx, userId)].map((id) => ({
     channel: knownChannel(tx, id),

@@ -30,7 +30,7 @@ export function presentSubscription(channel: Channel, row: PersonalRow): Subscri
   return { ...channel, ...presentPersonal(row) };
 }
 
-/** From so many subscribers on, who asks for a part of them gets those who are about (API.md 2). */
+/** In channels with so many subscribers, `include_subscribers: "partial"` returns only those who were active lately. */
 const partialFrom = 250;
 const recentDays = 14;
 

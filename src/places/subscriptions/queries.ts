@@ -50,7 +50,7 @@ export const isUserSubscribed = query(
   },
 );
 
-/** The `subscription` section of the initial state (API-REFERENCE 5). */
+/** The `subscription` section of the initial state. */
 export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
   const places = placesOf(ctx, knowsArchived(request));
   const wanted = wantedSubscribers(request);

@@ -95,7 +95,7 @@ export const personal = z.object({
 });
 export type Personal = z.infer<typeof personal>;
 
-/** A channel together with what belongs to its subscriber (API.md 2). */
+/** A channel together with its subscriber's own settings. */
 export const subscription = z.object({
   ...channel.shape,
   ...personal.shape,
@@ -108,7 +108,7 @@ export type Subscription = z.infer<typeof subscription>;
 export const includeSubscribers = z.enum(["true", "false", "partial"]);
 export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
 
-/** Clients that do not know of inheriting are told what it comes to (API-REFERENCE 5). */
+/** Clients that do not know inherited settings get the value that applies. */
 export function withNotifications<T extends Personal>(
   shown: T,
   queue: Pick<Traits, "capabilities">,
@@ -219,7 +219,7 @@ export const subscriptionChanged = event<SubscriptionChange>("subscription", {
 
 const flag = z.boolean("Its value is either true or false.");
 
-/** What a subscriber may set, and how (API-REFERENCE 13.3). */
+/** The settings that a subscriber may change. */
 const choices = {
   color,
   is_muted: flag,

@@ -1,4 +1,4 @@
-// Topics that are done with carry a sign in their name (API.md 3).
+// Resolved topics have a check mark in front of their names.
 import { asTopic } from "@/places/topics/schema.ts";
 
 const sign = "✔ ";

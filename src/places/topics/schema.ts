@@ -5,7 +5,7 @@ import { isPrintable, shorten } from "@/foundation/realm/texts.ts";
 
 const noTopic = "(no topic)";
 
-/** A topic as given (API.md 1): two names mean the empty one; too long ones are cut. */
+/** A topic as clients send it: two names mean the empty topic; names that are too long are cut. */
 export const topicName = z
   .string()
   .trim()
@@ -23,7 +23,7 @@ export function topicKey(topic: string): string {
   return topic.toLowerCase();
 }
 
-/** How an empty topic is shown to who cannot show it as such (API.md 1). */
+/** The topic's name; the empty one gets a display name for clients that cannot show it. */
 export function shownTopic(topic: string, allowEmpty: boolean): string {
   return topic === "" && !allowEmpty ? emptyTopicDisplayName : topic;
 }

@@ -38,7 +38,7 @@ export interface MuteInput {
   op: "add" | "remove";
 }
 
-/** The older way to mute a topic, in a channel the actor is subscribed to, or to mute it no longer (API.md 4.10). */
+/** The older way to mute or unmute a topic, in a channel that the actor is subscribed to. */
 export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: MuteInput): void => {
   const user = me(tx).id;
   const isMuted = (channelId: number) => store.findPolicy(tx, user, { channelId, topic }) === policies.muted;
@@ -99,8 +99,8 @@ export interface TopicMove {
 }
 
 /**
- * Lets everyone's policies follow a topic that has moved as a whole (API-REFERENCE 7.6). Who may not read the target
- * keeps none, neither there nor where the topic was.
+ * Moves everyone's visibility policies along with a whole topic. Those who may not read the target lose theirs, in both
+ * places.
  */
 export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMove): void {
   if (isSameTopic(from, target)) return;

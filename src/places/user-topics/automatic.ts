@@ -1,5 +1,5 @@
-// Topics that people come to follow or unmute by what they do there (API-REFERENCE 7.6). Never a matter of bots, and
-// never against what somebody has muted.
+// Topics that people follow or unmute automatically by what they do in them. Bots never do, and topics that somebody has
+// muted stay muted.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { settingOf, settingsOf } from "@/foundation/user-settings/access.ts";

@@ -13,7 +13,7 @@ import {
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The `user_topic` section of the initial state (API-REFERENCE 5). */
+/** The `user_topic` section of the initial state. */
 export function userTopicsState(ctx: Ctx, { capabilities }: StateRequest): { user_topics: UserTopic[] } {
   const isTold = (row: store.PolicyRow) =>
     knowsArchived({ capabilities }) || !knownChannel(ctx, row.channel_id).is_archived;

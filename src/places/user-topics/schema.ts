@@ -10,7 +10,7 @@ export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof policies)[keyof typeof policies];
 export const visibilityPolicy = z.literal(Object.values(policies));
 
-/** From the least visible to the most (API-REFERENCE 7.6). */
+/** From the least visible to the most visible. */
 const byVisibility: readonly Policy[] = [policies.muted, policies.none, policies.unmuted, policies.followed];
 
 export function isMoreVisible(one: Policy, other: Policy): boolean {

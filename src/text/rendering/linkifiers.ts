@@ -67,7 +67,7 @@ export function hasLinks(text: string, linkifiers: readonly Linkifier[]): boolea
   return text.split("\n").some((line) => findLinks(line, linkifiers, work).length > 0);
 }
 
-/** What of a topic's name leads somewhere, in the order of the name (API-REFERENCE 7.1). */
+/** The links that linkifiers make of a topic's name, in the order in which they occur. */
 export function linksInTopic(
   topic: string,
   linkifiers: readonly Linkifier[],

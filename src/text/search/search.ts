@@ -1,4 +1,4 @@
-// What a search asks for, and whether a text has it (API-REFERENCE 8, `search`).
+// What a search asks for, and whether a text matches it.
 import { gramsOf } from "./tokens.ts";
 import { folded, isUnspaced, keyOf, plain, wordsIn } from "./words.ts";
 
