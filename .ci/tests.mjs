@@ -85,7 +85,7 @@ function reached(file, found = new Set()) {
     /^(?:import|export)( type)? [^;]*?from "([^"]+)";/gms,
   )) {
     if (typeOnly) continue;
-    if (/^@\//.test(to)) found.add("src");
+    if (/^@(cli|console)?\//.test(to)) found.add("src");
     else if (to.startsWith(".") && /\.tsx?$/.test(to)) reached(join(dirname(file), to), found);
   }
   return found;

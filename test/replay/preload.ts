@@ -9,13 +9,17 @@ import { audit } from "@/kernel/db.ts";
 const writing = /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ALTER)\b/i;
 const counts = { stores: 0, batches: 0, statements: 0, comparisons: 0, seeds: 0 };
 
-/** A store and its copy; stores of one process on the same file share the copy. */
+/**
+ * A store and its copy; stores of one process on the same file share the copy. It lives as long as its stores do, and
+ * has no copy while they rest, because tests make thousands of stores.
+ */
 class Replay {
   readonly stores = new Set<Database>();
   /** A test has written past the store: the copy is taken anew with the next batch. */
   isStale = false;
   fault: string | null = null;
-  private copy: Database;
+  private copy: Database | null;
+  private wasUsed = true;
   private pending: Uint8Array | null = null;
   private batches = 0;
 
@@ -31,21 +35,34 @@ class Replay {
   confirm(store: Database): void {
     const { pending } = this;
     this.pending = null;
-    if (this.isStale) {
-      this.copy.close();
+    this.wasUsed = true;
+    if (this.isStale || !this.copy) {
+      this.drop();
       this.copy = copyOf(store);
       this.isStale = false;
       counts.seeds++;
-    } else if (pending && !this.fault) this.run(deserialize(pending));
+    } else if (pending && !this.fault) this.run(this.copy, deserialize(pending));
   }
 
-  private run(written: [sql: string, params: never[]][]): void {
+  /** At the end of a test; where nothing was written in it, the copy goes. */
+  rest(): void {
+    if (!this.wasUsed) this.drop();
+    this.wasUsed = false;
+  }
+
+  private drop(): void {
+    this.copy?.close();
+    this.copy = null;
+    this.batches = 0;
+  }
+
+  private run(copy: Database, written: [sql: string, params: never[]][]): void {
     counts.batches++;
     counts.statements += written.length;
     this.batches++;
     try {
-      this.copy.transaction(() => {
-        for (const [sql, params] of written) this.copy.query(sql).run(...params);
+      copy.transaction(() => {
+        for (const [sql, params] of written) copy.query(sql).run(...params);
       })();
     } catch (error) {
       this.fault = `A batch failed when it ran again: ${error}`;
@@ -54,25 +71,33 @@ class Replay {
 
   /** What differs, after the batches since the last comparison. */
   compare(store: Database): void {
-    if (this.fault || this.batches === 0 || this.isStale) return;
+    const { copy } = this;
+    if (this.fault || this.batches === 0 || this.isStale || !copy) return;
     this.batches = 0;
     counts.comparisons++;
     const differing = tablesOf(store).filter(
-      (name) => !Bun.deepEquals(rowsOf(store, name), rowsOf(this.copy, name)),
+      (name) => !Bun.deepEquals(rowsOf(store, name), rowsOf(copy, name)),
     );
     if (differing.length > 0)
       this.fault = `Run again, the writes give other rows in ${differing.join(", ")}.`;
   }
 }
 
-const replays = new Map<string | Database, Replay>();
+/** Weak, so that a world goes with its test. */
+const replays = new Set<WeakRef<Replay>>();
+const byFile = new Map<string, WeakRef<Replay>>();
 
 audit.opened = (store, options) => {
   counts.stores++;
-  const key = store.filename === ":memory:" || store.filename === "" ? store : store.filename;
-  const replay = replays.get(key) ?? new Replay(store);
-  if (replay.stores.size === 0) replay.isStale ||= replays.has(key);
-  replays.set(key, replay);
+  const isFile = store.filename !== ":memory:" && store.filename !== "";
+  const known = isFile ? byFile.get(store.filename)?.deref() : undefined;
+  const replay = known ?? new Replay(store);
+  if (known?.stores.size === 0) known.isStale = true;
+  if (!known) {
+    const reference = new WeakRef(replay);
+    replays.add(reference);
+    if (isFile) byFile.set(store.filename, reference);
+  }
   replay.stores.add(store);
   listen(store, replay);
   return listening(store, replay, options);
@@ -145,12 +170,14 @@ function rowsOf(database: Database, table: string): unknown[] {
 
 afterEach(() => {
   const faults: string[] = [];
-  for (const [key, replay] of replays) {
-    const [store] = replay.stores;
-    if (store) replay.compare(store);
-    if (replay.fault) faults.push(replay.fault);
-    // Worlds end with their test; those that several tests share stay equal from here on.
-    if (replay.fault) replays.delete(key);
+  for (const reference of replays) {
+    const replay = reference.deref();
+    const [store] = replay?.stores ?? [];
+    if (store) replay?.compare(store);
+    if (replay?.fault) faults.push(replay.fault);
+    // One that differs would differ in every test that follows.
+    if (!replay || replay.fault) replays.delete(reference);
+    else replay.rest();
   }
   expect(faults).toEqual([]);
 });
