@@ -1,8 +1,11 @@
 // Searching: what is found in which script, what is highlighted, what a hostile search costs, and what it may not show.
 import { describe, expect, test } from "bun:test";
+import { atOnce, Effort } from "@/kernel/steps.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { newestAnchor, pageOf, selectionOf } from "@/messaging/message-pages/selection.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { reindexMessages } from "@/messaging/messages/store.ts";
+import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import { highlighted } from "@/text/search/highlight.ts";
@@ -261,7 +264,8 @@ describe("a hostile search", () => {
     ["half a character", "hello \ud83d"],
     ["marks without a letter", "hello \u0301\u0301"],
     ["one long word", `hello ${"x".repeat(1990)}`],
-    ["many words", Array.from({ length: 99 }, (_, i) => `w${i}`).join(" ")],
+    ["many words", Array.from({ length: 32 }, (_, i) => `w${i}`).join(" ")],
+    ["a word that is there a hundred times", "hello ".repeat(100)],
   ])("with %s is answered", async (_, operand) => {
     const w = await office();
     await w.send("hello world");
@@ -280,8 +284,8 @@ describe("a hostile search", () => {
     ["too long a text", "x ".repeat(1001), "a search has at most 2000 characters"],
     [
       "too many words",
-      Array.from({ length: 101 }, (_, i) => `w${i}`).join(" "),
-      "a search has at most 100 words and phrases",
+      Array.from({ length: 33 }, (_, i) => `w${i}`).join(" "),
+      "a search has at most 32 words and phrases",
     ],
   ])("for %s is BAD_NARROW", async (_, operand, desc) => {
     const w = await office();
@@ -295,10 +299,54 @@ describe("a hostile search", () => {
     const w = await office();
     const term = (_: unknown, i: number) => [
       "search",
-      Array.from({ length: 20 }, (_, j) => `w${i}x${j}`).join(" "),
+      Array.from({ length: 11 }, (_, j) => `w${i}x${j}`).join(" "),
     ];
-    const { body } = await ask(w, "mel", Array.from({ length: 6 }, term));
-    expect(body).toMatchObject({ code: "BAD_NARROW", desc: "a search has at most 100 words and phrases" });
+    const { body } = await ask(w, "mel", Array.from({ length: 3 }, term));
+    expect(body).toMatchObject({ code: "BAD_NARROW", desc: "a search has at most 32 words and phrases" });
+  });
+});
+
+describe("a search that costs much", () => {
+  const each = (term: unknown, count: number) => Array.from({ length: count }, () => term);
+
+  test("counts equal terms once", async () => {
+    const w = await office();
+    const id = await w.send("hello world");
+    const narrow = [...each(["search", "hello"], 500), ...each(["search", "world"], 500)];
+    expect((await ask(w, "mel", narrow)).body.messages).toMatchObject([
+      { id, match_content: `<p>${marked("hello")} ${marked("world")}</p>` },
+    ]);
+  });
+
+  test("is refused where it has more terms than a narrow may have, before any is looked at", async () => {
+    const narrow = Array.from({ length: 33 }, (_, i) => ["search", `word${i}`]);
+    const msg = "A narrow has at most 32 terms.";
+    expect(await ask(world(), "mel", narrow)).toMatchObject({ status: 400, body: { msg } });
+    expect(await ask(world(), "mel", each(["search", "hello"], 1001))).toMatchObject({
+      status: 400,
+      body: { msg },
+    });
+  });
+
+  test("gives pages that are cut short, which together are all", async () => {
+    const w = await office();
+    const ids: number[] = [];
+    for (let i = 0; i < 40; i++) ids.push(await w.send(`hello ${i}`));
+    const selection = selectionOf(
+      w.ctx("mel"),
+      narrowOf(w.ctx("mel"), [{ operator: "search", operand: "hello", negated: false }]),
+    );
+    const seen: number[] = [];
+    for (let anchor = newestAnchor, isAll = false; !isAll; ) {
+      const spent = new Effort(0);
+      const around = { anchor, include_anchor: false, num_before: 100, num_after: 0 };
+      const page = atOnce(pageOf(w.ctx("mel"), selection, around, spent));
+      expect(page.ids.length).toBeLessThan(40);
+      seen.unshift(...page.ids);
+      anchor = page.ids[0] ?? 0;
+      isAll = page.found_oldest;
+    }
+    expect(seen).toEqual(ids);
   });
 });
 

@@ -1,5 +1,12 @@
 // Answers compressed as their clients accept it.
-import { brotliCompressSync, constants } from "node:zlib";
+import { pipeline, Readable, type Transform } from "node:stream";
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+} from "node:zlib";
 import type { AnswerHeaders } from "./http-answers.ts";
 
 /** Smaller answers fit into a packet or two anyway. */
@@ -29,6 +36,30 @@ export function compressed(
   const [name, compress] = encoding;
   headers["content-encoding"] = name;
   return compress(body);
+}
+
+const streams: Record<string, () => Transform> = {
+  zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+  gzip: () => createGzip({ level: 1 }),
+  br: () => createBrotliCompress(brotliOptions),
+};
+
+/** As `compressed`, of a long body that comes in pieces; away from the thread that answers requests. */
+export function compressing(
+  pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  accepted: string | undefined,
+  headers: AnswerHeaders,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  headers.vary = "Accept-Encoding";
+  const [name = ""] = (accepted === undefined ? undefined : preferred(accepted)) ?? [];
+  const plain = Readable.from(pieces);
+  const stream = streams[name]?.();
+  if (stream) {
+    headers["content-encoding"] = name;
+    // A client that hangs up ends both; nobody is left to be told.
+    pipeline(plain, stream, () => {});
+  }
+  return Readable.toWeb(stream ?? plain) as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /** Of the encodings with the highest weight, the cheapest. */

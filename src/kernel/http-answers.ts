@@ -1,9 +1,10 @@
 // What leaves: results wrapped, errors worded.
-import { compressed } from "./compression.ts";
+import { compressed, compressing } from "./compression.ts";
 import { type Answer, JsonAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
-import { jsonOf, tagOf } from "./json-text.ts";
+import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
+import { type Body, inPieces, jsonBody, textBody } from "./long-answers.ts";
 
 export type AnswerHeaders = Record<string, string>;
 
@@ -44,6 +45,7 @@ export function noted<B>(body: B, env: unknown, listener: LargeAnswerListener | 
 
 /** How many bytes an answer occupies until it is read; 0 for small ones, and such as are made while they are read. */
 function bytesWaiting(body: unknown): number {
+  if (Array.isArray(body)) return body.reduce((sum, piece) => sum + bytesWaiting(piece), 0);
   if (typeof body === "string") return body.length < leastLarge ? 0 : Buffer.byteLength(body);
   return body instanceof Uint8Array && body.byteLength >= leastLarge ? body.byteLength : 0;
 }
@@ -61,27 +63,31 @@ interface Asking {
 }
 
 /** A result wrapped, compressed as the client accepts it, or 304 where the client has it already. */
-export function successResponse(
+export async function successResponse(
   request: Asking,
   result: Answer,
   { ignored, headers, note }: { ignored: string[]; headers: AnswerHeaders; note: <B>(body: B) => B },
-): Response {
+): Promise<Response> {
   const tag = request.method === "GET" && ignored.length === 0 ? tagOf(result) : null;
   if (tag !== null) {
     headers.etag = tag;
     if (hasAlready(request.header("if-none-match"), tag)) return new Response(null, { status: 304, headers });
   }
-  const body = compressed(wrap(result, ignored), request.header("accept-encoding"), headers);
-  return new Response(note(body), { headers });
+  const body = await wrap(result, ignored);
+  const accepted = request.header("accept-encoding");
+  if (Array.isArray(body))
+    return new Response(compressing(inPieces(note(body)), accepted, headers), { headers });
+  return new Response(note(compressed(body, accepted, headers)), { headers });
 }
 
 /** A result as the body of a successful answer. */
-function wrap(result: Answer, ignored: string[]): string | Uint8Array<ArrayBuffer> {
+async function wrap(result: Answer, ignored: string[]): Promise<Body> {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
-    return unsupported ? `${result.text.slice(0, -1)},${JSON.stringify(unsupported).slice(1)}` : result.text;
+    const end = unsupported && `,${JSON.stringify(unsupported).slice(1)}`;
+    return textBody(end ? result.text.slice(0, -1) + end : result.text);
   }
-  return jsonOf({ result: "success", msg: "", ...result, ...unsupported });
+  return jsonBody({ result: "success", msg: "", ...result, ...unsupported });
 }
 
 /** Whether a client that sends `If-None-Match` has an answer with this tag already. */

@@ -1,5 +1,5 @@
 // Reading ordered lists of IDs together, none further than needed.
-import type { Steps } from "./steps.ts";
+import type { Effort, Steps } from "./steps.ts";
 
 /** Which way to read: `before` goes down from an ID, `after` up. */
 export type Direction = "before" | "after";
@@ -123,14 +123,28 @@ function countUpTo(ids: readonly number[], limit: number): number {
 
 const longestBatch = 512;
 
-/** The nearest `most` of a reader's IDs that `accept` keeps, nearest first. */
-export function* nearest(reader: Reader, most: number, accept: (ids: number[]) => number[]): Steps<number[]> {
+export interface Nearest {
+  /** Nearest first. */
+  ids: number[];
+  /** Whether there may be more, left out because of what finding them costs. */
+  isCut: boolean;
+}
+
+interface Acceptance {
+  accept: (ids: number[]) => Steps<number[]>;
+  effort: Effort | undefined;
+}
+
+/** The nearest `most` of a reader's IDs that `accept` keeps; fewer, but not none, once the effort is spent. */
+export function* nearest(reader: Reader, most: number, { accept, effort }: Acceptance): Steps<Nearest> {
   const found: number[] = [];
   for (let batch = most + firstRead; ; batch *= 2) {
     const size = Math.min(batch, longestBatch);
     const ids = yield* reader(size);
-    found.push(...accept(ids));
-    if (found.length >= most || ids.length < size) return found.slice(0, most);
-    yield 2 * ids.length;
+    found.push(...(yield* accept(ids)));
+    if (found.length >= most) return { ids: found.slice(0, most), isCut: false };
+    if (effort?.isSpent && found.length > 0) return { ids: found, isCut: true };
+    if (ids.length < size) return { ids: found, isCut: false };
+    yield ids.length;
   }
 }

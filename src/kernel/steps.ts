@@ -11,16 +11,32 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** The processor time that the turns of one request have taken together, and how much they may take. */
+export class Effort {
+  ms = 0;
+
+  constructor(readonly mostMs: number) {}
+
+  get isSpent(): boolean {
+    return this.ms >= this.mostMs;
+  }
+}
+
 const turnMs = 2;
 
 /** A few milliseconds at a time. Most work is done within its first turn, and then nothing comes in between. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function inTurns<T>(steps: Steps<T>, effort?: Effort): Promise<T> {
   for (;;) {
     const end = performance.now() + turnMs;
+    const before = effort && process.threadCpuUsage();
     do {
       const step = steps.next();
       if (step.done) return step.value;
     } while (performance.now() < end);
+    if (effort) {
+      const { user, system } = process.threadCpuUsage(before);
+      effort.ms += (user + system) / 1000;
+    }
     await nextTurn();
   }
 }
@@ -28,7 +44,7 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
 let queue = Promise.resolve();
 
 /** All that wait get one turn after another, each after everything else that the process has to do. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   queue = queue.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
   return queue;
 }

@@ -159,9 +159,22 @@ function isText(rule: z.ZodType): boolean {
   return type === "string" || type === "enum";
 }
 
+/** No endpoint knows a tenth as many; reading them costs more than anything that they could say. */
+const mostParameters = 1_000;
+
+function tooManyParameters(): never {
+  fail("BAD_REQUEST", `A request has at most ${mostParameters} parameters.`);
+}
+
 /** Reads the parameters of a query string or of a form body; the first value of a repeated name counts. */
 export function readForm(text: string, into: Map<string, string>): void {
   if (text === "") return;
+  let ampersand = -1;
+  for (let count = 1; ; count++) {
+    if (count > mostParameters) tooManyParameters();
+    ampersand = text.indexOf("&", ampersand + 1);
+    if (ampersand < 0) break;
+  }
   for (const [name, value] of Object.entries(parse(text, "&", "=", { maxKeys: 0 }))) {
     const first = Array.isArray(value) ? value[0] : value;
     if (first !== undefined && !into.has(name)) into.set(name, first);

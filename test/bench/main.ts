@@ -7,6 +7,7 @@ import { large as hugeWorld, idle } from "./parts/huge.ts";
 import { page } from "./parts/pages.ts";
 import { search } from "./parts/searching.ts";
 import { listen, load, send, wide } from "./parts/sending.ts";
+import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
 import { changes, type Row, table } from "./table.ts";
@@ -21,6 +22,7 @@ const parts = [
   fanout,
   page,
   search,
+  stalls,
   register,
   hugeWorld,
   queues,

@@ -106,6 +106,7 @@ export async function inTerminal(
 export interface Server {
   url: string;
   port: number;
+  pid: number;
   /** What it has printed so far. */
   printed(): { stdout: string; stderr: string };
   signal(signal: "SIGHUP"): void;
@@ -139,6 +140,7 @@ export async function serve(
   return {
     url,
     port,
+    pid: child.pid,
     printed: () => ({ stdout: stdout(), stderr: stderr() }),
     exited: child.exited,
     signal: (signal) => child.kill(signal),

@@ -30,7 +30,8 @@ const indexSteps: readonly Step[] = [
   { size: large, growBelowMs: 0, shrinkAboveMs: 3 },
 ];
 
-const textSteps: readonly Step[] = [{ size: 8_192, growBelowMs: 0, shrinkAboveMs: Number.POSITIVE_INFINITY }];
+/** Each of the messages may be as long as messages can be. */
+const textSteps: readonly Step[] = [{ size: 256, growBelowMs: 0, shrinkAboveMs: Number.POSITIVE_INFINITY }];
 
 /** What the full-text index lists under all of these tokens. */
 export function indexLane(ctx: Ctx, tokens: readonly string[], direction: Direction): Lane {

@@ -5,7 +5,7 @@ import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { atOnce, inTurns } from "@/kernel/steps.ts";
+import { atOnce, Effort, inTurns } from "@/kernel/steps.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
@@ -17,12 +17,10 @@ import { reactionsShown } from "@/messaging/reactions/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { submessagesOn } from "@/messaging/submessages/access.ts";
 import { type ChannelRow, channelFor, sharesHistory } from "@/places/channels/access.ts";
-import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
 import { shownTopic, topicKey } from "@/places/topics/schema.ts";
-import { escapeHtml } from "@/text/rendering/elements.ts";
-import { highlighted } from "@/text/search/highlight.ts";
-import type { Search } from "@/text/search/search.ts";
-import { checkLength, fitting } from "./length.ts";
+import { matchesIn } from "./highlighting.ts";
+import { checkLength, fitting, nearestFirst, withoutFarthest } from "./length.ts";
 import {
   type Anchor,
   newestAnchor,
@@ -30,7 +28,7 @@ import {
   pageOf,
   readableIn,
   selectionOf,
-  shownOf,
+  shownAmong,
 } from "./selection.ts";
 import { asSpectatorsRead, checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";
@@ -64,11 +62,13 @@ function pageAround(
   ctx: Ctx,
   narrow: Narrow,
   { anchor, ...counts }: Omit<Narrowed, "narrow">,
+  effort?: Effort,
 ): Promise<Page> {
   if (!counts.include_anchor && counts.num_before > 0 && counts.num_after > 0) {
     fail("BAD_REQUEST", "The anchor can only be excluded at an end of the range");
   }
-  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), { anchor: anchorOf(anchor), ...counts }));
+  const around = { anchor: anchorOf(anchor), ...counts };
+  return inTurns(pageOf(ctx, selectionOf(ctx, narrow), around, effort), effort);
 }
 
 /** The IDs of a page; of more than can be had at once, each side gets at least half where it asks for as much. */
@@ -105,15 +105,12 @@ export const getMessages = query(
   async (ctx, wanted: MessagesWanted): Promise<MessagesFound> => {
     if (ctx.actor.kind === "anonymous") checkNarrowOfSpectator(wanted.narrow);
     const narrow = narrowOf(ctx, wanted.narrow);
-    const { ids, ...found } = wanted.message_ids
+    const { page, matches } = wanted.message_ids
       ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
       : await pageWanted(ctx, narrow, wanted);
-    const messages = presented(
-      ctx,
-      stillReadable(ctx, store.findMessages(ctx, ids)),
-      wanted,
-      narrow.searches,
-    );
+    const { ids, ...found } = page;
+    const rows = stillReadable(ctx, store.findMessages(ctx, ids));
+    const messages = presented(ctx, rows, wanted).map((one) => ({ ...one, ...matches?.get(one.id) }));
     return { ...found, messages, history_limited: false };
   },
 );
@@ -123,12 +120,27 @@ function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
   return rows.filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
 }
 
-async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<Page> {
+interface PageFound<P> {
+  page: P;
+  /** What was searched for in each message, by its ID; null where nothing was. */
+  matches: ReadonlyMap<number, Match> | null;
+}
+
+/** Processor time for finding a page, and as much for highlighting it; what was found by then is the page. */
+const mostMs = 1_000;
+
+async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<PageFound<Page>> {
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
   if (anchor === undefined) fail("BAD_REQUEST", "Missing 'anchor' argument.");
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { include_anchor, num_before, num_after } = wanted;
-  return fitting(ctx, await pageAround(ctx, narrow, { anchor, include_anchor, num_before, num_after }));
+  const around = { anchor, include_anchor, num_before, num_after };
+  const page = fitting(ctx, await pageAround(ctx, narrow, around, new Effort(mostMs)));
+  if (!narrow.searches) return { page, matches: null };
+  const effort = new Effort(mostMs);
+  const steps = matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort });
+  const matches = await inTurns(steps, effort);
+  return { page: withoutFarthest(page, matches.size), matches };
 }
 
 function refuseTooMany(count: number): void {
@@ -141,13 +153,15 @@ async function pageOfIds(
   narrow: Narrow,
   wanted: MessagesWanted,
   ids: readonly number[],
-): Promise<Omit<Page, "anchor">> {
+): Promise<PageFound<Omit<Page, "anchor">>> {
   refuseMixing(wanted);
   refuseTooMany(ids.length);
   const ascending = [...new Set(ids)].sort((a, b) => a - b);
-  const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow, false), ascending));
+  const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow, false), ascending));
   checkLength(ctx, shown);
-  return { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
+  const page = { ids: shown, found_anchor: false, found_oldest: false, found_newest: false };
+  const steps = narrow.searches ? matchesIn(ctx, shown, { narrow, view: wanted }) : null;
+  return { page, matches: steps && (await inTurns(steps)) };
 }
 
 function refuseMixing(wanted: MessagesWanted): void {
@@ -159,12 +173,7 @@ function refuseMixing(wanted: MessagesWanted): void {
   fail("BAD_REQUEST", `Unsupported parameter combination: ${parameters}`, { parameters });
 }
 
-function presented(
-  ctx: Ctx,
-  rows: readonly MessageRow[],
-  view: MessageView,
-  searches: Narrow["searches"] = null,
-): Message[] {
+function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Message[] {
   const isSpectator = ctx.actor.kind === "anonymous";
   const flags = flagsOf(ctx, viewer(ctx).id, rows);
   const ids = rows.map((row) => row.id);
@@ -184,18 +193,7 @@ function presented(
     reactions: reactions.get(row.id) ?? [],
     submessages: submessages.get(row.id) ?? [],
     flags: flags.get(row.id) ?? [],
-    ...(searches ? matchOf(ctx, row, searches, view.allow_empty_topic_name) : {}),
   }));
-}
-
-/** A row with the words that the search found highlighted. */
-function matchOf(ctx: Ctx, row: MessageRow, searches: readonly Search[], allowEmpty: boolean): Match {
-  const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
-  const subject = isDirect ? "" : shownTopic(row.topic, allowEmpty);
-  return {
-    match_content: highlighted(row.rendered, searches),
-    match_subject: highlighted(escapeHtml(subject), searches),
-  };
 }
 
 /** Those of these messages that a narrow shows to the actor, by ID. */
@@ -204,13 +202,23 @@ export const matchesNarrow = query(
   async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
     refuseTooMany(wanted.msg_ids.length);
     const narrow = narrowOf(ctx, wanted.narrow);
-    const shown = await inTurns(shownOf(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
+    const shown = await inTurns(shownAmong(ctx, selectionOf(ctx, narrow), [...new Set(wanted.msg_ids)]));
     checkLength(ctx, shown);
-    const rows = stillReadable(ctx, store.findMessages(ctx, shown));
-    const matches = rows.map((row) => [row.id, matchOf(ctx, row, narrow.searches ?? [], false)] as const);
-    return { messages: Object.fromEntries<Match>(matches) };
+    const view = { allow_empty_topic_name: false };
+    const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }));
+    const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
+    const ids = store
+      .findCandidates(ctx, shown)
+      .filter(readable)
+      .map((row) => row.id);
+    return { messages: Object.fromEntries(ids.flatMap((id) => entryOf(matches, id))) };
   },
 );
+
+function entryOf<V>(map: ReadonlyMap<number, V>, key: number): [number, V][] {
+  const value = map.get(key);
+  return value === undefined ? [] : [[key, value]];
+}
 
 export interface MessageWanted extends Omit<MessageView, "client_gravatar"> {
   message_id: number;

@@ -2,8 +2,8 @@
 
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { type Direction, merged, nearest } from "@/kernel/merge.ts";
-import { race, type Steps } from "@/kernel/steps.ts";
+import { type Direction, merged, type Nearest, nearest } from "@/kernel/merge.ts";
+import { type Effort, race, type Steps } from "@/kernel/steps.ts";
 import type { Narrow, Subject } from "@/messaging/narrows/narrow.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
@@ -11,6 +11,7 @@ import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access
 import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
+import { SearchedText } from "@/text/search/search.ts";
 import { plansFor } from "./plans.ts";
 import type { Candidate, Reach, ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
@@ -66,25 +67,50 @@ function sight(ctx: Ctx, conversationId: number): Sight {
 
 const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_seq && seq <= to_seq;
 
-/** Those of these messages that the selection shows, in the given order. */
-export function shownAmong(ctx: Ctx, selection: Selection, ids: readonly number[]): number[] {
-  const { narrow } = selection;
-  const candidates = store.findCandidates(ctx, ids).filter(readableIn(selection));
-  const shown = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
-  const confirmed = narrow.confirms ? matching(ctx, selection, shown, narrow.confirms) : shown;
-  return confirmed.map((row) => row.id);
-}
-
 const portion = 256;
 
-/** As `shownAmong`, of any number. */
-export function* shownOf(ctx: Ctx, selection: Selection, ids: readonly number[]): Steps<number[]> {
+/**
+ * Those of these messages that the selection shows, in the given order; once the effort is spent, only the first of
+ * them, but never none where there is one.
+ */
+export function* shownAmong(
+  ctx: Ctx,
+  selection: Selection,
+  ids: readonly number[],
+  effort?: Effort,
+): Steps<number[]> {
   const shown: number[] = [];
   for (let at = 0; at < ids.length; at += portion) {
-    shown.push(...shownAmong(ctx, selection, ids.slice(at, at + portion)));
-    yield portion;
+    const { narrow } = selection;
+    const some = ids.slice(at, at + portion);
+    const candidates = store.findCandidates(ctx, some).filter(readableIn(selection));
+    const rows = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
+    yield some.length;
+    if (narrow.confirms) yield* confirmed(ctx, selection, { rows, shown, effort });
+    else shown.push(...rows.map((row) => row.id));
+    if (effort?.isSpent && shown.length > 0) break;
   }
   return shown;
+}
+
+/** So many texts are read at once. */
+const texts = 16;
+
+function* confirmed(
+  ctx: Ctx,
+  selection: Selection,
+  { rows, shown, effort }: { rows: readonly Candidate[]; shown: number[]; effort: Effort | undefined },
+): Steps<void> {
+  const confirms = selection.narrow.confirms ?? (() => true);
+  for (let at = 0; at < rows.length; at += texts) {
+    const some = rows.slice(at, at + texts);
+    const asSubject = subjects(ctx, selection, some);
+    for (const row of some) {
+      if (confirms(asSubject(row))) shown.push(row.id);
+      yield 1;
+      if (effort?.isSpent && shown.length > 0) return;
+    }
+  }
 }
 
 function matching(
@@ -124,7 +150,9 @@ function subjects(
   const ids = () => rows.map((row) => row.id);
   const flags = once(() => flagsOf(ctx, userId, rows));
   const reacted = once(() => store.reactedAmong(ctx, ids()));
-  const texts = once(() => new Map(store.findTexts(ctx, ids()).map((row) => [row.id, row])));
+  const texts = once(
+    () => new Map(store.findTexts(ctx, ids()).map((row) => [row.id, new SearchedText(row.content)])),
+  );
   return (row) => ({
     id: row.id,
     conversation_id: row.conversation_id,
@@ -134,7 +162,7 @@ function subjects(
     bits: row.bits,
     has: (flag) => (flag === "read" ? isRead(row) : (flags().get(row.id)?.includes(flag) ?? false)),
     isReactedTo: () => reacted().has(row.id),
-    texts: () => [texts().get(row.id)?.content ?? "", row.topic],
+    texts: () => [texts().get(row.id) ?? new SearchedText(""), new SearchedText(row.topic)],
   });
 }
 
@@ -167,39 +195,43 @@ export interface Page {
   found_newest: boolean;
 }
 
-/** The messages of a selection before, at and after an anchor. */
-export function* pageOf(ctx: Ctx, selection: Selection, around: Around): Steps<Page> {
+/**
+ * The messages of a selection before, at and after an anchor. Once the effort is spent the page is cut short on its far
+ * sides, and says that there may be more; but it is not empty where there is a message.
+ */
+export function* pageOf(ctx: Ctx, selection: Selection, around: Around, effort?: Effort): Steps<Page> {
   const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
   const isOldest = anchor === 0;
   const isNewest = anchor >= newestAnchor;
   const num_before = isOldest ? 0 : around.num_before;
   const num_after = isNewest ? 0 : around.num_after;
 
-  const beyond = readerBeyond(ctx, selection, anchor);
-  const before = (yield* beyond("before", num_before)).reverse();
-  const at = around.include_anchor && !isOldest && !isNewest ? shownAmong(ctx, selection, [anchor]) : [];
+  const beyond = readerBeyond(ctx, selection, { anchor, effort });
+  const before = yield* beyond("before", num_before);
+  const looksAtAnchor = around.include_anchor && !isOldest && !isNewest;
+  const at = looksAtAnchor ? yield* shownAmong(ctx, selection, [anchor]) : [];
   const after = yield* beyond("after", num_after);
   return {
-    ids: [...before, ...at, ...after],
+    ids: [...before.ids.reverse(), ...at, ...after.ids],
     anchor,
     found_anchor: at.length > 0,
-    found_oldest: isOldest || before.length < num_before,
-    found_newest: isNewest || after.length < num_after,
+    found_oldest: isOldest || (before.ids.length < num_before && !before.isCut),
+    found_newest: isNewest || (after.ids.length < num_after && !after.isCut),
   };
 }
 
 function readerBeyond(
   ctx: Ctx,
   selection: Selection,
-  anchor: number,
-): (way: Direction, most: number) => Steps<number[]> {
+  { anchor, effort }: { anchor: number; effort?: Effort },
+): (way: Direction, most: number) => Steps<Nearest> {
   const plans = plansFor(ctx, selection);
   const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
   return function* (direction, most) {
-    if (most === 0) return [];
-    const accept = (ids: number[]) => shownAmong(ctx, selection, ids);
+    if (most === 0) return { ids: [], isCut: false };
+    const accept = (ids: number[]) => shownAmong(ctx, selection, ids, effort);
     const ways = plans(direction).map(({ lanes, waits }) => {
-      return { steps: nearest(merged(lanes, direction, from), most, accept), waits };
+      return { steps: nearest(merged(lanes, direction, from), most, { accept, effort }), waits };
     });
     return yield* race(ways);
   };
@@ -207,8 +239,8 @@ function readerBeyond(
 
 /** The oldest unread message; what is muted does not count, unless the narrow names it. */
 function* firstUnreadOf(ctx: Ctx, selection: Selection): Steps<number> {
-  const [found] = yield* readerBeyond(ctx, unreadOnly(ctx, selection), 0)("after", 1);
-  return found ?? newestAnchor;
+  const { ids } = yield* readerBeyond(ctx, unreadOnly(ctx, selection), { anchor: 0 })("after", 1);
+  return ids[0] ?? newestAnchor;
 }
 
 function unreadOnly(ctx: Ctx, selection: Selection): Selection {

@@ -4,7 +4,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Traits } from "@/kernel/events.ts";
 import { flagsFor, type MessageSent } from "@/messaging/messages/schema.ts";
-import { type Search, sizeOf } from "@/text/search/search.ts";
+import { type Search, sizeOf, together } from "@/text/search/search.ts";
 import { badNarrow, type Operand, searchRef } from "./operands.ts";
 import { findOperator, takesKeyword } from "./operators.ts";
 import type { OperatorRow, Subject, Term, Within } from "./terms.ts";
@@ -32,10 +32,22 @@ const narrowTerm = z.union([
   z.tuple([z.string(), operand]).transform(([operator, operand]) => ({ operator, operand, negated: false })),
 ]);
 
-/** Every term is asked of every message looked through. */
-const mostTerms = 100;
+/** Every term is asked of every message looked through; equal ones count once. */
+const mostTerms = 32;
+const tooManyTerms = `A narrow has at most ${mostTerms} terms.`;
+/** Each is read before equal ones are found. */
+const mostTermsSent = 1_000;
 
-export const narrowParam = z.array(narrowTerm).max(mostTerms, `A narrow has at most ${mostTerms} terms.`);
+export const narrowParam = z
+  .array(narrowTerm)
+  .max(mostTermsSent, tooManyTerms)
+  .transform(withoutRepetitions)
+  .refine((terms) => terms.length <= mostTerms, tooManyTerms);
+
+function withoutRepetitions(terms: NarrowTerm[]): NarrowTerm[] {
+  const keyOf = ({ operator, operand, negated }: NarrowTerm) => JSON.stringify([operator, operand, negated]);
+  return [...new Map(terms.map((term) => [keyOf(term), term])).values()];
+}
 
 export interface Narrow {
   matches(subject: Subject): boolean;
@@ -81,15 +93,15 @@ export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
   };
 }
 
-/** Every word and phrase is looked for in every message looked through. */
-const mostParts = 100;
+/** Every word and phrase is looked for in every message looked through; equal ones count once. */
+const mostParts = 32;
 
 function searchesIn(ctx: Ctx, terms: readonly NarrowTerm[]): Search[] | null {
   const given = terms.filter(({ operator }) => operator === "search");
   if (given.length === 0) return null;
   const searches = given.map(({ operand, negated }) => ({ negated, search: searchRef(ctx, operand) }));
-  const parts = searches.reduce((sum, { search }) => sum + sizeOf(search), 0);
-  if (parts > mostParts) badNarrow(`a search has at most ${mostParts} words and phrases`);
+  const all = together(searches.map(({ search }) => search));
+  if (sizeOf(all) > mostParts) badNarrow(`a search has at most ${mostParts} words and phrases`);
   return searches.filter(({ negated }) => !negated).map(({ search }) => search);
 }
 

@@ -1,5 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { presentUploads } from "./present.ts";
 import type { Attachment } from "./schema.ts";
 import * as store from "./store.ts";
@@ -11,7 +13,20 @@ export interface Attachments {
 }
 
 /** The actor's files, newest first. */
-export const listAttachments = query(allow.user, (ctx): Attachments => {
-  const attachments = presentUploads(ctx, store.listUploadsOf(ctx, me(ctx).id));
+export const listAttachments = query(allow.user, async (ctx): Promise<Attachments> => {
+  const attachments = await inTurns(attachmentsOf(ctx, me(ctx).id));
   return { attachments, upload_space_used: store.usedSpace(ctx) };
 });
+
+const mostAtOnce = 500;
+
+function* attachmentsOf(ctx: Ctx, ownerId: number): Steps<Attachment[]> {
+  const found: Attachment[] = [];
+  for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = store.listUploadsOf(ctx, ownerId, { below, most: mostAtOnce });
+    found.push(...presentUploads(ctx, rows));
+    if (rows.length < mostAtOnce) return found;
+    below = rows.at(-1)?.id ?? 0;
+    yield rows.length;
+  }
+}

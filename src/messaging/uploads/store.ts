@@ -30,10 +30,17 @@ export function findUploadByPath({ db }: Reads, pathId: string): UploadRow | nul
 }
 
 /** A user's files, newest first. */
-export function listUploadsOf({ db }: Reads, ownerId: number): UploadRow[] {
+/** The newest `most` files of an owner below an ID, newest first. */
+export function listUploadsOf(
+  { db }: Reads,
+  ownerId: number,
+  { below, most }: { below: number; most: number },
+): UploadRow[] {
   return db.all<UploadRow>(
-    `SELECT ${columns} FROM attachments a WHERE a.owner_id = ? ORDER BY a.id DESC`,
+    `SELECT ${columns} FROM attachments a WHERE a.owner_id = ? AND a.id < ? ORDER BY a.id DESC LIMIT ?`,
     ownerId,
+    below,
+    most,
   );
 }
 

@@ -15,7 +15,7 @@ function botId(ctx: Ctx): number {
 
 export const setStorage = action(allow.user, (tx, storage: Record<string, string>): void => {
   const bot = botId(tx);
-  for (const [key, value] of Object.entries(storage)) store.setStored(tx, bot, { key, value });
+  store.setStored(tx, bot, storage);
   if (store.storageSize(tx, bot) > storageLimits.size) {
     fail("BAD_REQUEST", `A bot's storage holds at most ${storageLimits.size} characters.`);
   }

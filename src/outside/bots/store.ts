@@ -85,12 +85,13 @@ export function storageSize({ db }: Reads, botId: number): number {
   return row?.size ?? 0;
 }
 
-export function setStored(tx: Tx, botId: number, { key, value }: StoredText): void {
+/** Texts by their keys. */
+export function setStored(tx: Tx, botId: number, texts: Readonly<Record<string, string>>): void {
   tx.run(
-    "INSERT INTO bot_storage (bot_id, key, value) VALUES (?, ?, ?) ON CONFLICT (bot_id, key) DO UPDATE SET value = excluded.value",
+    "INSERT INTO bot_storage (bot_id, key, value) SELECT ?, e.value ->> 0, e.value ->> 1 FROM json_each(?) AS e WHERE true " +
+      "ON CONFLICT (bot_id, key) DO UPDATE SET value = excluded.value",
     botId,
-    key,
-    value,
+    JSON.stringify(Object.entries(texts)),
   );
 }
 

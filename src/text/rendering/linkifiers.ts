@@ -24,20 +24,23 @@ export interface LinkWork {
   steps: number;
   /** When the first search began; null before it. */
   since: number | null;
+  /** Whether it was found to be spent. */
+  isOver: boolean;
 }
 
 const freeSteps = 200_000;
-const mostMs = 20;
+const mostMs = 10;
 
 export function newLinkWork(): LinkWork {
-  return { steps: 0, since: null };
+  return { steps: 0, since: null, isOver: false };
 }
 
 /** Counts a search of so many steps at most, and says whether there is time for it; ordinary texts never ask the clock. */
 export function isSpent(work: LinkWork, steps: number): boolean {
   work.since ??= performance.now();
   work.steps += steps;
-  return work.steps > freeSteps && performance.now() - work.since > mostMs;
+  work.isOver ||= work.steps > freeSteps && performance.now() - work.since > mostMs;
+  return work.isOver;
 }
 
 export function linkifiers(md: MarkdownIt): void {
@@ -84,6 +87,7 @@ function findLinks(text: string, linkifiers: readonly Linkifier[], work: LinkWor
   const links: LinkifierMatch[] = [];
   let taken: Uint8Array | undefined;
   for (const linkifier of linkifiers) {
+    if (work.isOver) break;
     for (const { start, end, url } of linkifier.find(text, work)) {
       const href = safeHref(url);
       if (href === null || !isDelimited(text, start, end)) continue;

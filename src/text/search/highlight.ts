@@ -1,5 +1,6 @@
 // Marks in HTML what a search found. Only text between tags changes, so that the result is as safe as what came in.
-import type { Search } from "./search.ts";
+import { atOnce, type Steps } from "@/kernel/steps.ts";
+import { type Search, together } from "./search.ts";
 import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
 
 /** From the first to beyond the last, in UTF-16 units. */
@@ -8,18 +9,33 @@ type Range = readonly [number, number];
 const mark = ['<span class="highlight">', "</span>"] as const;
 const formula = { start: "<math", end: "</math>" };
 
-/** Wraps all that the searches look for, in linear time; formulas, whose inside is not for readers, stay whole. */
+/** As `highlighter`, at once. */
 export function highlighted(html: string, searches: readonly Search[]): string {
-  let result = "";
-  for (let at = 0; at < html.length; ) {
-    const tag = html.indexOf("<", at);
-    const textEnd = tag < 0 ? html.length : tag;
-    result += highlightedText(html.slice(at, textEnd), searches);
-    at = tag < 0 ? html.length : tagEnd(html, tag);
-    result += html.slice(textEnd, at);
-  }
-  return result;
+  return atOnce(highlighter(searches)(html));
 }
+
+/**
+ * Wraps all that the searches look for, in linear time and in one pass whatever their number; formulas, whose inside is
+ * not for readers, stay whole.
+ */
+export function highlighter(searches: readonly Search[]): (html: string) => Steps<string> {
+  const placesIn = finder(together(searches));
+  return function* (html) {
+    let result = "";
+    for (let at = 0; at < html.length; ) {
+      const tag = html.indexOf("<", at);
+      const textEnd = tag < 0 ? html.length : tag;
+      result += highlightedText(html.slice(at, textEnd), placesIn);
+      yield Math.ceil((textEnd - at) / charactersPerRow);
+      at = tag < 0 ? html.length : tagEnd(html, tag);
+      result += html.slice(textEnd, at);
+    }
+    return result;
+  };
+}
+
+/** How much text costs as much as a row that is read. */
+const charactersPerRow = 50;
 
 /** Where a tag ends, or a whole formula; a `>` within an attribute's quotes ends nothing. */
 function tagEnd(html: string, start: number): number {
@@ -37,10 +53,10 @@ function tagEnd(html: string, start: number): number {
   return html.length;
 }
 
-function highlightedText(html: string, searches: readonly Search[]): string {
+function highlightedText(html: string, placesIn: (text: string) => Range[]): string {
   if (html.trim() === "") return html;
   const { text, origin } = decoded(html);
-  const ranges = joined(searches.flatMap((search) => [...placesOf(search, text)]));
+  const ranges = joined(placesIn(text));
   let result = "";
   let done = 0;
   for (const [from, to] of ranges) {
@@ -73,19 +89,33 @@ function characterOf(entity: string): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : unknown;
 }
 
-function* placesOf(search: Search, text: string): Generator<Range> {
-  if (search.words.size + search.stretches.size > 0) {
-    for (const [from, to] of wordPlaces(text)) yield* placesInWord(search, text.slice(from, to), from);
-  }
-  if (search.phrases.size > 0) yield* partsOf(text, search.phrases, plain);
+const mostRemembered = 20_000;
+
+/** Finds what a search looks for in one text after another; a word that comes again is not folded again. */
+function finder(search: Search): (text: string) => Range[] {
+  const remembered = new Map<string, readonly Range[]>();
+  const placesInWord = (word: string): readonly Range[] => {
+    const known = remembered.get(word);
+    if (known) return known;
+    const found = [...placesWithin(search, word)];
+    if (remembered.size >= mostRemembered) remembered.clear();
+    remembered.set(word, found);
+    return found;
+  };
+  const hasWords = search.words.size + search.stretches.size > 0;
+  return (text) => {
+    const places = hasWords ? [...wordPlaces(text)] : [];
+    const inWords = places.flatMap(([from, to]) =>
+      placesInWord(text.slice(from, to)).map(([first, last]): Range => [from + first, from + last]),
+    );
+    return search.phrases.size > 0 ? [...inWords, ...partsOf(text, search.phrases, plain)] : inWords;
+  };
 }
 
-function* placesInWord(search: Search, word: string, at: number): Generator<Range> {
+function* placesWithin(search: Search, word: string): Generator<Range> {
   const parts = wordsIn(folded(word));
-  if (parts.some((part) => !isUnspaced(part) && search.words.has(keyOf(part)))) yield [at, at + word.length];
-  else if (search.stretches.size > 0) {
-    for (const [from, to] of partsOf(word, search.stretches, folded)) yield [at + from, at + to];
-  }
+  if (parts.some((part) => !isUnspaced(part) && search.words.has(keyOf(part)))) yield [0, word.length];
+  else if (search.stretches.size > 0) yield* partsOf(word, search.stretches, folded);
 }
 
 /** Where the parts stand in the text once both are made alike. */

@@ -11,8 +11,33 @@ export interface Search {
   readonly phrases: ReadonlySet<string>;
 }
 
+/** A text in the forms in which searches compare it; each is made once, when it is first asked for. */
+export class SearchedText {
+  private plainText: string | undefined;
+  private foldedText: string | undefined;
+  private wordKeys: ReadonlySet<string> | undefined;
+
+  constructor(private readonly text: string) {}
+
+  get plain(): string {
+    this.plainText ??= plain(this.text);
+    return this.plainText;
+  }
+
+  get folded(): string {
+    this.foldedText ??= folded(this.text);
+    return this.foldedText;
+  }
+
+  /** Keys of its words. */
+  get keys(): ReadonlySet<string> {
+    this.wordKeys ??= new Set(wordsIn(this.folded).map(keyOf));
+    return this.wordKeys;
+  }
+}
+
 /** What is searched in: any of these may have a word, one of them a phrase. */
-export type Texts = readonly string[];
+export type Texts = readonly SearchedText[];
 
 /** Words, and phrases in quotes; signs by themselves are looked for only where there is nothing else. */
 export function parseSearch(text: string): Search {
@@ -35,6 +60,12 @@ export function parseSearch(text: string): Search {
   };
 }
 
+/** One search for all that any of these looks for. */
+export function together(searches: readonly Search[]): Search {
+  const all = (name: keyof Search) => new Set(searches.flatMap((search) => [...search[name]]));
+  return { words: all("words"), stretches: all("stretches"), phrases: all("phrases") };
+}
+
 /** How many words and phrases it has. */
 export function sizeOf({ words, stretches, phrases }: Search): number {
   return words.size + stretches.size + phrases.size;
@@ -45,21 +76,14 @@ export function finds(search: Search, texts: Texts): boolean {
 }
 
 function hasPhrases({ phrases }: Search, texts: Texts): boolean {
-  if (phrases.size === 0) return true;
-  const plainTexts = texts.map(plain);
-  return all(phrases, (phrase) => plainTexts.some((text) => text.includes(phrase)));
+  return all(phrases, (phrase) => texts.some((text) => text.plain.includes(phrase)));
 }
 
 function hasWords({ words, stretches }: Search, texts: Texts): boolean {
-  if (words.size + stretches.size === 0) return true;
-  const foldedTexts = texts.map(folded);
-  if (!all(stretches, (stretch) => foldedTexts.some((text) => text.includes(stretch)))) return false;
-  const missing = new Set(words);
-  for (const text of foldedTexts) {
-    if (missing.size === 0) return true;
-    for (const word of wordsIn(text)) missing.delete(keyOf(word));
-  }
-  return missing.size === 0;
+  return (
+    all(stretches, (stretch) => texts.some((text) => text.folded.includes(stretch))) &&
+    all(words, (word) => texts.some((text) => text.keys.has(word)))
+  );
 }
 
 function all(parts: Iterable<string>, holds: (part: string) => boolean): boolean {

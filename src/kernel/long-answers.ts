@@ -1,0 +1,104 @@
+// Answers that are long: written entry by entry, and sent piece by piece, so that other requests have their turns.
+import { JsonText, jsonOf } from "./json-text.ts";
+import { inTurns, nextTurn, type Steps } from "./steps.ts";
+
+/** A list or an object of more entries is written entry by entry. */
+const fewEntries = 64;
+/** What is shorter is sent at once. */
+const pieceLength = 128 * 1024;
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A body that is sent at once, or its pieces where it is long. */
+export type Body = string | Bytes | Bytes[];
+
+/** An object as JSON: the same text as that of `JSON.stringify`. */
+export async function jsonBody(value: object): Promise<Body> {
+  if (!Object.values(value).some(isLong)) return jsonOf(value);
+  const pieces = await inTurns(piecesOf(value));
+  return pieces.length === 1 ? (pieces[0] as Bytes) : pieces;
+}
+
+/** A text that is there already. */
+export function textBody(text: string): Body {
+  if (text.length < pieceLength) return text;
+  const pieces: Bytes[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = isHighSurrogate(text.charCodeAt(at + pieceLength - 1)) ? pieceLength + 1 : pieceLength;
+    pieces.push(Buffer.from(text.slice(at, at + end)));
+    at += end;
+  }
+  return pieces;
+}
+
+const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+
+/** Gives one piece after another, other requests' turns between them. */
+export async function* inPieces(pieces: readonly Bytes[]): AsyncGenerator<Bytes> {
+  for (const piece of pieces) {
+    await nextTurn();
+    yield piece;
+  }
+}
+
+function isLong(value: unknown): value is object {
+  if (value instanceof JsonText) return value.bytes.length >= pieceLength;
+  if (Array.isArray(value)) return value.length > fewEntries;
+  return isPlain(value) && Object.keys(value).length > fewEntries;
+}
+
+function isPlain(value: unknown): value is object {
+  return value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function* piecesOf(value: object): Steps<Bytes[]> {
+  const pieces: Bytes[] = [];
+  let text = "{";
+  let separator = "";
+  const flush = () => {
+    if (text !== "") pieces.push(Buffer.from(text));
+    text = "";
+  };
+  for (const [name, entry] of Object.entries(value)) {
+    const written = writtenIn(entry);
+    let isFirst = true;
+    for (const part of written) {
+      if (part === undefined) continue;
+      if (isFirst) text += `${separator}${JSON.stringify(name)}:`;
+      [isFirst, separator] = [false, ","];
+      if (typeof part === "string") text += part;
+      else {
+        flush();
+        pieces.push(part);
+      }
+      if (text.length >= pieceLength) flush();
+      yield 1;
+    }
+  }
+  text += "}";
+  flush();
+  return pieces;
+}
+
+/** The parts of a value's JSON; none where it has none. */
+function writtenIn(value: unknown): Iterable<string | Bytes | undefined> {
+  if (value instanceof JsonText) return slicesOf(value.bytes);
+  return isLong(value) ? entriesOf(value) : [JSON.stringify(value)];
+}
+
+function* slicesOf(bytes: Bytes): Generator<Bytes> {
+  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
+}
+
+function* entriesOf(value: object): Generator<string> {
+  const isList = Array.isArray(value);
+  let before = isList ? "[" : "{";
+  for (const [name, entry] of isList ? value.entries() : Object.entries(value)) {
+    const text = JSON.stringify(entry);
+    if (text === undefined && !isList) continue;
+    yield `${before}${isList ? "" : `${JSON.stringify(name)}:`}${text ?? "null"}`;
+    before = ",";
+  }
+  const isEmpty = before !== ",";
+  yield `${isEmpty ? before : ""}${isList ? "]" : "}"}`;
+}

@@ -1,0 +1,52 @@
+// What a search found, marked in the messages of a page.
+import type { Ctx } from "@/kernel/context.ts";
+import type { Effort, Steps } from "@/kernel/steps.ts";
+import type { MessageView } from "@/messaging/messages/present.ts";
+import type { Match } from "@/messaging/messages/schema.ts";
+import type { Narrow } from "@/messaging/narrows/narrow.ts";
+import { conversation } from "@/places/conversations/access.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
+import { escapeHtml } from "@/text/rendering/elements.ts";
+import { highlighter } from "@/text/search/highlight.ts";
+import { mostHighlighted, tooLong } from "./length.ts";
+import * as store from "./store.ts";
+
+interface Highlighting {
+  narrow: Narrow;
+  view: Pick<MessageView, "allow_empty_topic_name">;
+  effort?: Effort;
+}
+
+/** So many messages are read at once. */
+const portion = 16;
+
+/**
+ * What messages look like with what was searched for highlighted (API.md 4.4), in the given order; once the effort is
+ * spent or the text is too long, only the first of them, but at least one. Throws where it is too long and all are asked
+ * for, which is where no effort is given.
+ */
+export function* matchesIn(
+  ctx: Ctx,
+  ids: readonly number[],
+  { narrow, view, effort }: Highlighting,
+): Steps<Map<number, Match>> {
+  const highlight = highlighter(narrow.searches ?? []);
+  const matches = new Map<number, Match>();
+  let length = 0;
+  for (let at = 0; at < ids.length; at += portion) {
+    for (const row of store.findMessages(ctx, ids.slice(at, at + portion))) {
+      const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
+      const subject = isDirect ? "" : shownTopic(row.topic, view.allow_empty_topic_name);
+      const match_content = yield* highlight(row.rendered);
+      const match_subject = yield* highlight(escapeHtml(subject));
+      length += match_content.length + match_subject.length;
+      const isTooLong = length > mostHighlighted && matches.size > 0;
+      if (isTooLong && !effort) tooLong();
+      if (isTooLong) return matches;
+      matches.set(row.id, { match_content, match_subject });
+      if (effort?.isSpent) return matches;
+    }
+    yield portion;
+  }
+  return matches;
+}

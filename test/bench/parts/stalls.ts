@@ -1,0 +1,28 @@
+// The worst requests of every endpoint in a large organization, and the longest that any keeps another waiting.
+import { worstCases } from "../../support/stalls/cases.ts";
+import { openTrial, shortest } from "../../support/stalls/measure.ts";
+import type { Part } from "../bench.ts";
+
+const mostMs = 50;
+
+export const stalls: Part = {
+  name: "stalls",
+  async run(bench) {
+    bench.progress("filling 10,000 people");
+    const trial = await openTrial();
+    let longest = 0;
+    try {
+      for (const [id, cases] of Object.entries(worstCases)) {
+        for (const one of cases) {
+          const stall = (await shortest(trial, one, mostMs)).longest;
+          if (stall > longest) bench.progress(`${id}: ${one.what}: ${stall.toFixed(0)} ms`);
+          longest = Math.max(longest, stall);
+        }
+      }
+    } finally {
+      await trial.end();
+    }
+    const what = "longest stall of another request";
+    bench.add({ what, unit: "ms", base: null, confab: longest, limit: { most: mostMs } });
+  },
+};

@@ -1,0 +1,34 @@
+// What a client reads of a long answer is what JSON.stringify would have written.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { jsonBody } from "@/kernel/long-answers.ts";
+
+async function bodyOf(value: object): Promise<string> {
+  const body = await jsonBody(value);
+  return typeof body === "string" ? body : Buffer.concat([body].flat()).toString();
+}
+const many = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+test("a long answer is the same JSON as a short one, whatever its lists and objects hold", async () => {
+  const entry = fc.oneof(fc.jsonValue(), fc.constant(undefined));
+  const longList = fc.array(entry, { minLength: 60, maxLength: 80 });
+  const longObject = fc.dictionary(fc.string(), entry, { minKeys: 60, maxKeys: 80 });
+  const value = fc.dictionary(fc.string(), fc.oneof(entry, longList, longObject), { maxKeys: 5 });
+  await fc.assert(
+    fc.asyncProperty(value, async (given) => expect(await bodyOf(given)).toBe(JSON.stringify(given))),
+  );
+});
+
+test("an answer of many megabytes comes in pieces that are one document", async () => {
+  const value = {
+    result: "success",
+    list: many(30_000).map((i) => ({ i, text: "ü🎉".repeat(20) })),
+    last: null,
+  };
+  expect(await jsonBody(value)).toBeArray();
+  expect(JSON.parse(await bodyOf(value))).toEqual(value);
+});
+
+test("a short answer is sent at once", async () => {
+  expect(await jsonBody({ list: many(1000) })).toBeInstanceOf(Uint8Array);
+});

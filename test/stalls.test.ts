@@ -1,0 +1,53 @@
+// The law: no request keeps another waiting for more than 50 ms. The worst requests of every endpoint, one after another,
+// on the executable with a large organization, while a probe beside them asks for something small without pause.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { domains } from "@/domains.ts";
+import { worstCases } from "./support/stalls/cases.ts";
+import { openTrial, shortest, type Trial } from "./support/stalls/measure.ts";
+
+const mostMs = 50;
+
+/** What still takes longer, by endpoint and request; a row goes with what it excuses. */
+const excused: Record<string, readonly string[]> = {
+  "send-message": ["group mentions", "to ten thousand"],
+  "update-message": ["a topic of two thousand messages", "a topic to another channel"],
+  "get-message-history": ["all of it"],
+  "create-channel": ["everybody in it"],
+  subscribe: [
+    "everybody to a new channel",
+    "everybody to one channel",
+    "a thousand new channels",
+    "many to many",
+    "everybody to a thousand channels",
+  ],
+  unsubscribe: ["everybody from one channel", "many from many"],
+  "create-user-group": ["everybody in it", "all groups in it"],
+  "register-queue": ["an old client", "a new client", "with subscribers", "a long narrow"],
+};
+
+let trial: Trial;
+beforeAll(async () => {
+  trial = await openTrial();
+}, 120_000);
+afterAll(() => trial.end());
+
+test("every endpoint has its worst requests", () => {
+  const ids = domains.flatMap((domain) => domain.endpoints ?? []).map(({ id }) => id);
+  expect(Object.keys(worstCases).toSorted()).toEqual(ids.toSorted());
+});
+
+test.each(Object.keys(worstCases))(
+  "%s keeps nobody waiting",
+  async (id) => {
+    const stalls: string[] = [];
+    for (const one of worstCases[id] ?? []) {
+      if (excused[id]?.includes(one.what)) continue;
+      const { longest, status } = await shortest(trial, one, mostMs);
+      if (longest > mostMs) stalls.push(`${one.what}: ${Math.round(longest)} ms`);
+      const isAsMeant = one.isRefused ? status >= 400 && status < 500 : status < 400;
+      if (!isAsMeant) stalls.push(`${one.what}: answered ${status}`);
+    }
+    expect(stalls).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,933 @@
+// The worst requests of every endpoint that one may send: the largest page, the largest body, the longest lists, what
+// costs the most to draw or to search. A new endpoint gets a row here; test/stalls.test.ts fails without.
+import type { Method, Params } from "../requests.ts";
+import type { Filled } from "./filled.ts";
+import { differing, hostileTexts } from "./hostile.ts";
+
+export interface Ask {
+  method: Method;
+  /** From the root of the server. */
+  path: string;
+  params?: Params;
+  /** A form as text, instead of parameters. */
+  text?: string;
+  /** Instead of parameters. */
+  form?: FormData;
+  as: "owner" | "bot" | "first" | "second" | "nobody";
+}
+
+export interface Case {
+  what: string;
+  /** It asks for more than there may be, or for what is not there. */
+  isRefused?: true;
+  /** The request of the `nth` try, from 0 on; each finds something of its own to change. */
+  ask: (filled: Filled, nth: number) => Ask;
+}
+
+type Target = string | ((filled: Filled, nth: number) => string);
+type Sent = Params | ((filled: Filled, nth: number) => Params);
+
+function request(method: Method, path: Target, params: Sent, what: string, as: Ask["as"] = "owner"): Case {
+  return {
+    what,
+    ask: (filled, nth) => ({
+      method,
+      path: `/api/v1${typeof path === "string" ? path : path(filled, nth)}`,
+      params: typeof params === "function" ? params(filled, nth) : params,
+      as,
+    }),
+  };
+}
+const get = (path: Target, params: Sent = {}, what = "all of it") => request("GET", path, params, what);
+const post = (path: Target, params: Sent = {}, what = "as much as there may be") =>
+  request("POST", path, params, what);
+const patch = (path: Target, params: Sent = {}, what = "as much as there may be") =>
+  request("PATCH", path, params, what);
+const remove = (path: Target, params: Sent = {}, what = "as much as there may be") =>
+  request("DELETE", path, params, what);
+const atRoot = (made: Case): Case => ({
+  ...made,
+  ask: (filled, nth) => {
+    const asked = made.ask(filled, nth);
+    return { ...asked, path: asked.path.slice("/api/v1".length) };
+  },
+});
+const refused = (made: Case): Case => ({ ...made, isRefused: true });
+const by = (as: Ask["as"], made: Case): Case => ({
+  ...made,
+  ask: (filled, nth) => ({ ...made.ask(filled, nth), as }),
+});
+const byNobody = (made: Case) => by("nobody", made);
+const sending = (path: Target, what: string, form: () => FormData): Case => {
+  const { ask } = post(path);
+  return { what, ask: (filled, nth) => ({ ...ask(filled, nth), params: undefined, form: form() }) };
+};
+
+const times = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+const megabyte = "x".repeat(1_000_000);
+const longestText = "wörter ".repeat(1_500).slice(0, 10_000);
+const each = (make: (name: string, text: string) => Case): Case[] =>
+  Object.entries(hostileTexts).map(([name, text]) => make(name, text));
+
+const manyParameters = [
+  ["many parameters", times(80_000, (i) => `p${i}=1`).join("&")],
+  ["one parameter, often", "a=1&".repeat(250_000)],
+  ["escapes", "%41=%42&".repeat(125_000)],
+] as const;
+
+const search = (operand: string, negated = false) => ({ operator: "search", operand, negated });
+const inLong = (filled: Filled) => [
+  { operator: "channel", operand: filled.everyone, negated: false },
+  { operator: "topic", operand: "long", negated: false },
+];
+const page = (num_before: number, narrow: unknown) => ({
+  anchor: "newest",
+  num_before,
+  num_after: 0,
+  narrow,
+});
+const searches: readonly [what: string, terms: readonly ReturnType<typeof search>[]][] = [
+  ["a word that all have", [search("harbour")]],
+  ["the same word a hundred times", times(100, () => search("harbour"))],
+  [
+    "many words that all have",
+    [search("harbour über release Zürich window crane lantern quiet backup naïve")],
+  ],
+  ["many phrases", times(30, (i) => search(`"harbour${" ".repeat(i)}"`))],
+  ["many words that none has", times(30, (i) => search(`word${i}`, true))],
+  ["a phrase without the index", [search('"e"')]],
+  ["letters", [search("a e i o u")]],
+];
+
+const flagsOf = (filled: Filled, nth: number) => ({
+  flag: "starred",
+  op: nth % 2 === 0 ? "add" : "remove",
+  messages: [...filled.messages.long, ...filled.messages.short, ...filled.messages.own].slice(0, 5_000),
+});
+const groupSetting = (filled: Filled) => ({
+  direct_members: filled.people.slice(0, 1_000),
+  direct_subgroups: filled.groups.slice(0, 1_000),
+});
+const lab = (place: number) => (filled: Filled, nth: number) => filled.labs[place + nth] ?? 0;
+const labNames = (from: number, count: number) => times(count, (i) => `lab ${from + i}`);
+const person = (place: number) => (filled: Filled, nth: number) => filled.people[place + nth] ?? 0;
+const labPath = (place: number) => (filled: Filled, nth: number) => `/streams/${lab(place)(filled, nth)}`;
+
+/** By operation ID. */
+export const worstCases: Record<string, readonly Case[]> = {
+  "get-messages": [
+    get("/messages", page(5_000, []), "the longest page"),
+    get("/messages", (filled) => page(5_000, inLong(filled)), "the longest messages"),
+    get(
+      "/messages",
+      (filled) => ({ ...page(5_000, inLong(filled)), apply_markdown: false }),
+      "the longest sources",
+    ),
+    get(
+      "/messages",
+      (filled) => ({ message_ids: filled.messages.short.slice(0, 1_000) }),
+      "a thousand by ID",
+    ),
+    get(
+      "/messages",
+      ({ messages: { own } }) => page(10, [{ operator: "id", operand: own[0], negated: false }]),
+      "the longest past",
+    ),
+    ...searches.flatMap(([what, terms]) => [
+      get("/messages", (filled) => page(5_000, [...inLong(filled), ...terms]), `searching ${what}`),
+      get("/messages", page(5_000, terms), `searching everywhere ${what}`),
+    ]),
+    get(
+      "/messages",
+      page(5_000, [{ operator: "dm", operand: times(1_000, (i) => i + 4), negated: false }]),
+      "a thousand people",
+    ),
+    get(
+      "/messages",
+      page(
+        5_000,
+        times(32, (i) => ({ operator: "topic", operand: `topic ${i}`, negated: true })),
+      ),
+      "as many terms as there may be",
+    ),
+    get(
+      "/messages",
+      page(
+        5_000,
+        times(32, (i) => ({ operator: "dm-including", operand: i + 10, negated: true })),
+      ),
+      "as many terms of people",
+    ),
+  ],
+  "check-messages-match-narrow": searches.map(([what, terms]) =>
+    get(
+      "/messages/matches_narrow",
+      (filled) => ({ msg_ids: filled.messages.long.slice(0, 150), narrow: terms }),
+      `searching ${what}`,
+    ),
+  ),
+  "update-message-flags": [
+    post("/messages/flags", flagsOf, "five thousand messages"),
+    post(
+      "/messages/flags",
+      (filled, nth) => ({ ...flagsOf(filled, nth + 1), flag: "read" }),
+      "reading, or keeping unread",
+    ),
+    refused(
+      post(
+        "/messages/flags",
+        { flag: "read", op: "add", messages: times(50_000, (i) => i + 1) },
+        "messages that are none",
+      ),
+    ),
+  ],
+  "update-message-flags-for-narrow": searches.flatMap(([what, terms]) => [
+    post(
+      "/messages/flags/narrow",
+      (filled, nth) => ({
+        ...page(5_000, [...inLong(filled), ...terms]),
+        flag: "starred",
+        op: nth % 2 ? "remove" : "add",
+      }),
+      `searching ${what}`,
+    ),
+    post(
+      "/messages/flags/narrow",
+      (_, nth) => ({ ...page(5_000, terms), flag: "read", op: nth % 2 ? "add" : "remove" }),
+      `reading everywhere ${what}`,
+    ),
+  ]),
+  "mark-all-as-read": [post("/mark_all_as_read")],
+  "mark-stream-as-read": [post("/mark_stream_as_read", (filled) => ({ stream_id: filled.everyone }))],
+  "mark-topic-as-read": [
+    post("/mark_topic_as_read", (filled) => ({ stream_id: filled.everyone, topic_name: "long" })),
+  ],
+  "get-read-receipts": [get(({ messages }) => `/messages/${messages.long[3]}/read_receipts`)],
+  "render-message": [
+    ...each((name, content) => post("/messages/render", { content }, name)),
+    post("/messages/render", { content: megabyte }, "the largest body"),
+    ...manyParameters.map(([what, text]) => ({
+      ...post("/messages/render", {}, what),
+      isRefused: true as const,
+      ask: () => ({ method: "POST" as const, path: "/api/v1/messages/render", text, as: "owner" as const }),
+    })),
+  ],
+  "send-message": [
+    ...each((name, content) =>
+      post(
+        "/messages",
+        (filled) => ({ type: "channel", to: filled.everyone, topic: "hostile", content }),
+        name,
+      ),
+    ),
+    post(
+      "/messages",
+      (filled) => ({ type: "channel", to: filled.everyone, topic: "x", content: "@**all** @*crowd*" }),
+      "to ten thousand",
+    ),
+    post(
+      "/messages",
+      (filled) => ({ type: "direct", to: filled.people.slice(0, 1_000), content: "hi" }),
+      "to a thousand people",
+    ),
+    post(
+      "/messages",
+      { type: "direct", to: times(50_000, () => 1), content: "hi" },
+      "to one person, named often",
+    ),
+    post(
+      "/messages",
+      (filled) => ({ type: "channel", to: filled.everyone, topic: megabyte, content: "hi" }),
+      "the longest topic",
+    ),
+    post(
+      "/messages",
+      (filled) => ({ type: "channel", to: filled.everyone, topic: "x", content: megabyte }),
+      "the largest body",
+    ),
+  ],
+  "update-message": [
+    ...[...differing, hostileTexts.lines, hostileTexts.domains].map((content) =>
+      patch(({ messages }) => `/messages/${messages.own[10]}`, { content }, "a long text"),
+    ),
+    patch(
+      ({ messages }, nth) => `/messages/${messages.own[(messages.own.length ?? 1) - 1 - nth]}`,
+      (_, nth) => ({ topic: `renamed ${nth}`, propagate_mode: "change_all" }),
+      "a topic of two thousand messages",
+    ),
+    patch(
+      ({ messages }, nth) => `/messages/${messages.own[(messages.own.length ?? 1) - 4 - nth]}`,
+      ({ labs }, nth) => ({
+        stream_id: labs[900 + nth],
+        topic: `moved ${nth}`,
+        propagate_mode: "change_all",
+      }),
+      "a topic to another channel",
+    ),
+  ],
+  "delete-topic": [
+    post(({ moving }, nth) => `/streams/${moving[nth]}/delete_topic`, { topic_name: "moving" }),
+  ],
+  "delete-message": [remove(({ messages }, nth) => `/messages/${messages.own[30 + nth]}`)],
+  "get-message": [
+    get(({ messages }) => `/messages/${messages.own[0]}`),
+    get(({ messages }) => `/messages/${messages.own[1]}`),
+  ],
+  "get-message-history": [get(({ messages }) => `/messages/${messages.own[0]}/history`)],
+  "get-stream-topics": [get(({ everyone }) => `/users/me/${everyone}/topics`)],
+  "report-message": [
+    post(({ messages }, nth) => `/messages/${messages.long[200 + nth]}/report`, {
+      report_type: "other",
+      description: "x".repeat(1_000),
+    }),
+  ],
+  "add-reaction": [
+    post(
+      ({ messages }) => `/messages/${messages.own[0]}/reactions`,
+      (_, nth) => ({ emoji_name: ["smile", "heart", "tada"][nth] }),
+    ),
+  ],
+  "remove-reaction": [
+    remove(({ messages }) => `/messages/${messages.own[0]}/reactions`, { emoji_name: "smile" }),
+  ],
+  "post-submessage": [
+    post("/submessage", ({ messages }) => ({
+      message_id: messages.own[2],
+      msg_type: "widget",
+      content: JSON.stringify({ a: "x".repeat(9_000) }),
+    })),
+  ],
+  "set-typing-status": [
+    post("/typing", ({ people }) => ({ op: "start", to: people.slice(0, 1_000) }), "to a thousand"),
+    post(
+      "/typing",
+      ({ everyone }) => ({ op: "start", type: "channel", stream_id: everyone, topic: "long" }),
+      "to all",
+    ),
+  ],
+  "set-typing-status-for-message-edit": [
+    post(({ messages }) => `/messages/${messages.own[5]}/typing`, { op: "start" }),
+  ],
+
+  "get-streams": [
+    get("/streams", { include_all: true }),
+    get("/streams", { include_public: true, include_default: true }, "all that are public"),
+  ],
+  "get-stream-by-id": [get(({ everyone }) => `/streams/${everyone}`)],
+  "get-stream-id": [get("/get_stream_id", { stream: "everyone" })],
+  "get-stream-email-address": [get(({ everyone }) => `/streams/${everyone}/email_address`)],
+  "create-big-blue-button-video-call": [
+    refused(get("/calls/bigbluebutton/create", { meeting_name: "x".repeat(2_000) })),
+  ],
+  "post-calls-zoom-create": [refused(post("/calls/zoom/create"))],
+  "get-subscribers": [get(({ everyone }) => `/streams/${everyone}/members`)],
+  "create-channel": [
+    post(
+      "/channels/create",
+      ({ people }, nth) => ({ name: `whole ${nth}`, subscribers: people, announce: false }),
+      "everybody in it",
+    ),
+    post(
+      "/channels/create",
+      (filled, nth) => ({
+        name: `settings ${nth}`,
+        subscribers: [],
+        can_send_message_group: groupSetting(filled),
+      }),
+      "a thousand in a setting",
+    ),
+    post("/channels/create", { name: "x", subscribers: times(50_000, () => 1) }, "one person, named often"),
+    post(
+      "/channels/create",
+      (_, nth) => ({
+        name: `told ${nth}`,
+        subscribers: [],
+        description: hostileTexts["custom emoji"]?.slice(0, 1_000),
+      }),
+      "a hostile description",
+    ),
+  ],
+  "update-stream": [
+    patch(
+      ({ everyone }) => `/streams/${everyone}`,
+      (_, nth) => ({ new_name: `everyone${nth}` }),
+      "its name",
+    ),
+    patch(
+      ({ everyone }) => `/streams/${everyone}`,
+      (_, nth) => ({ is_private: nth % 2 === 0 }),
+      "its privacy",
+    ),
+    patch(
+      labPath(700),
+      (filled) => ({ can_send_message_group: { new: groupSetting(filled) } }),
+      "a thousand in a setting",
+    ),
+  ],
+  "archive-stream": [remove(labPath(990))],
+  subscribe: [
+    post(
+      "/users/me/subscriptions",
+      ({ people }, nth) => ({
+        subscriptions: [{ name: `crowd ${nth}` }],
+        principals: people,
+        announce: false,
+      }),
+      "everybody to a new channel",
+    ),
+    post(
+      "/users/me/subscriptions",
+      ({ people }, nth) => ({ subscriptions: [{ name: `lab ${600 + nth}` }], principals: people }),
+      "everybody to one channel",
+    ),
+    post(
+      "/users/me/subscriptions",
+      (_, nth) => ({ subscriptions: times(1_000, (i) => ({ name: `new ${nth}-${i}` })) }),
+      "a thousand new channels",
+    ),
+    post(
+      "/users/me/subscriptions",
+      { subscriptions: times(900, (i) => ({ name: `lab ${i + 1}` })) },
+      "hundreds of channels one is in",
+    ),
+    post(
+      "/users/me/subscriptions",
+      ({ people }, nth) => ({
+        subscriptions: labNames(300, 200).map((name) => ({ name })),
+        principals: people.slice(nth * 500 + 5_000, nth * 500 + 5_200),
+      }),
+      "many to many",
+    ),
+    refused(
+      post(
+        "/users/me/subscriptions",
+        ({ people }) => ({
+          subscriptions: times(1_000, (i) => ({ name: `lab ${i + 1}` })),
+          principals: people,
+        }),
+        "everybody to a thousand channels",
+      ),
+    ),
+  ],
+  unsubscribe: [
+    remove(
+      "/users/me/subscriptions",
+      ({ people }, nth) => ({ subscriptions: [`lab ${600 + nth}`], principals: people }),
+      "everybody from one channel",
+    ),
+    remove(
+      "/users/me/subscriptions",
+      ({ people }, nth) => ({
+        subscriptions: labNames(300, 200),
+        principals: people.slice(nth * 500 + 5_000, nth * 500 + 5_200),
+      }),
+      "many from many",
+    ),
+    remove("/users/me/subscriptions", { subscriptions: labNames(801, 190) }, "two hundred channels"),
+  ],
+  "update-subscriptions": [
+    patch("/users/me/subscriptions", {
+      add: labNames(801, 190).map((name) => ({ name })),
+      delete: labNames(500, 100),
+    }),
+  ],
+  "get-subscriptions": [
+    get("/users/me/subscriptions"),
+    get("/users/me/subscriptions", { include_subscribers: true }, "with subscribers"),
+    get("/users/me/subscriptions", { include_subscribers: "partial" }, "with some subscribers"),
+  ],
+  "update-subscription-settings": [
+    post("/users/me/subscriptions/properties", ({ labs }, nth) => ({
+      subscription_data: labs
+        .slice(0, 280)
+        .flatMap((stream_id) => times(10, () => ({ stream_id, property: "is_muted", value: nth % 2 === 0 }))),
+    })),
+  ],
+  "patch-users-me-subscriptions-stream-id": [
+    patch(({ everyone }) => `/users/me/subscriptions/${everyone}`, { property: "is_muted", value: true }),
+  ],
+  "get-subscription-status": [get(({ everyone, people }) => `/users/${people[0]}/subscriptions/${everyone}`)],
+  "add-default-stream": [post("/default_streams", ({ labs }, nth) => ({ stream_id: labs[800 + nth] }))],
+  "remove-default-stream": [remove("/default_streams", ({ labs }, nth) => ({ stream_id: labs[3 + nth] }))],
+  "post-default-stream-groups-create": [
+    post("/default_stream_groups/create", (_, nth) => ({
+      group_name: `set ${nth}`,
+      description: "d",
+      stream_names: labNames(620, 150),
+    })),
+  ],
+  "patch-default-stream-groups-group-id": [
+    patch("/default_stream_groups/1", (_, nth) => ({
+      new_group_name: `renamed ${nth}`,
+      new_description: longestText.slice(0, 1_000),
+    })),
+  ],
+  "patch-default-stream-groups-group-id-streams": [
+    patch("/default_stream_groups/1/streams", { op: "remove", stream_names: labNames(620, 150) }),
+  ],
+  "delete-default-stream-groups-group-id": [remove((_, nth) => `/default_stream_groups/${nth + 1}`)],
+  "get-channel-folders": [get("/channel_folders", { include_archived: true })],
+  "patch-channel-folders": [patch("/channel_folders", { order: times(500, (i) => 500 - i) })],
+  "create-channel-folder": [
+    post("/channel_folders/create", (_, nth) => ({
+      name: `made ${nth}`,
+      description: hostileTexts.emphasis?.slice(0, 100),
+    })),
+  ],
+  "update-channel-folder": [patch("/channel_folders/1", (_, nth) => ({ name: `renamed ${nth}` }))],
+
+  "get-user-groups": [get("/user_groups", { include_deactivated_groups: true })],
+  "deactivate-user-group": [post(({ groups }, nth) => `/user_groups/${groups[1_000 - nth]}/deactivate`)],
+  "create-user-group": [
+    post(
+      "/user_groups/create",
+      ({ people }, nth) => ({ name: `whole ${nth}`, description: "d", members: people }),
+      "everybody in it",
+    ),
+    post(
+      "/user_groups/create",
+      ({ groups }, nth) => ({ name: `of groups ${nth}`, description: "d", members: [], subgroups: groups }),
+      "all groups in it",
+    ),
+    post(
+      "/user_groups/create",
+      { name: "x", description: "d", members: times(50_000, () => 1) },
+      "one person, named often",
+    ),
+  ],
+  "update-user-group": [
+    patch(
+      ({ groups }) => `/user_groups/${groups[1]}`,
+      (filled, nth) => ({ name: `renamed ${nth}`, can_mention_group: { new: groupSetting(filled) } }),
+    ),
+  ],
+  "get-user-group-members": [get(({ groups }) => `/user_groups/${groups[0]}/members`)],
+  "update-user-group-members": [
+    post(
+      ({ groups }) => `/user_groups/${groups[10]}/members`,
+      ({ people }) => ({ add: people.slice(100) }),
+      "everybody joins",
+    ),
+    post(
+      ({ groups }) => `/user_groups/${groups[10]}/members`,
+      ({ people }) => ({ delete: people.slice(100) }),
+      "everybody leaves",
+    ),
+  ],
+  "get-is-user-group-member": [get(({ groups, people }) => `/user_groups/${groups[0]}/members/${people[7]}`)],
+  "get-user-group-subgroups": [get(({ groups }) => `/user_groups/${groups[0]}/subgroups`)],
+  "update-user-group-subgroups": [
+    post(
+      ({ groups }) => `/user_groups/${groups[11]}/subgroups`,
+      ({ groups }) => ({ add: groups.slice(20, 900) }),
+      "all groups",
+    ),
+    post(
+      ({ groups }) => `/user_groups/${groups[11]}/subgroups`,
+      ({ groups }) => ({ delete: groups.slice(20, 900) }),
+      "no group",
+    ),
+  ],
+
+  "get-users": [
+    get("/users", { client_gravatar: false, include_custom_profile_fields: true }),
+    get("/users", ({ people }) => ({ user_ids: people.slice(0, 1_000) }), "a thousand by ID"),
+  ],
+  "create-user": [
+    post("/users", (_, nth) => ({
+      email: `new${nth}@example.com`,
+      full_name: "x".repeat(90),
+      password: `correct horse battery ${nth} staple`.repeat(2),
+    })),
+  ],
+  "get-own-user": [get("/users/me")],
+  "get-user": [get(({ people }) => `/users/${people[0]}`)],
+  "get-user-by-email": [get("/users/p1@example.com")],
+  "update-user": [
+    patch(
+      (filled, nth) => `/users/${person(10)(filled, nth)}`,
+      (_, nth) => ({ role: nth % 2 ? 400 : 300, full_name: `Renamed ${nth}` }),
+    ),
+  ],
+  "update-user-by-email": [patch("/users/p20@example.com", (_, nth) => ({ role: nth % 2 ? 400 : 600 }))],
+  "deactivate-user": [remove((filled, nth) => `/users/${person(9_000)(filled, nth)}`)],
+  "reactivate-user": [post((filled, nth) => `/users/${person(9_000)(filled, nth)}/reactivate`)],
+  "get-avatar-picture": [refused(atRoot(get("/user_avatars/1/0123456789abcdef.webp")))],
+  "get-avatar": [atRoot(get("/avatar/1"))],
+  "get-medium-avatar": [atRoot(get("/avatar/1/medium"))],
+  "get-identicon": [atRoot(get("/user_avatars/identicon/0123456789abcdef.png"))],
+  "update-settings": [
+    patch("/settings", {
+      full_name: "Olive",
+      timezone: "Europe/Berlin",
+    }),
+  ],
+  "update-display-settings": [patch("/settings/display", { color_scheme: 2 })],
+  "update-notification-settings": [patch("/settings/notifications", { enable_sounds: false })],
+  "update-realm-user-settings-defaults": [
+    patch("/realm/user_settings_defaults", (_, nth) => ({ color_scheme: 1 + nth })),
+  ],
+  "post-zcommand": [refused(post("/zcommand", { command: megabyte }))],
+  "get-user-status": [get(({ people }) => `/users/${people[0]}/status`)],
+  "update-status": [
+    post("/users/me/status", (_, nth) => ({ status_text: `here ${nth}`, emoji_name: "smile" })),
+  ],
+  "update-status-for-user": [
+    post(({ people }) => `/users/${people[0]}/status`, { status_text: "x".repeat(60) }),
+  ],
+  "get-alert-words": [get("/users/me/alert_words")],
+  "add-alert-words": [
+    post("/users/me/alert_words", (_, nth) => ({ alert_words: times(30, (i) => `new word ${nth} ${i}`) })),
+  ],
+  "remove-alert-words": [
+    remove("/users/me/alert_words", (_, nth) => ({
+      alert_words: times(900, (i) => `alert word ${i + nth}`),
+    })),
+  ],
+  "fetch-api-key": [
+    refused(byNobody(post("/fetch_api_key", { username: "p1@example.com", password: "x".repeat(60_000) }))),
+  ],
+  "dev-fetch-api-key": [refused(byNobody(post("/dev_fetch_api_key", { username: "x".repeat(60_000) })))],
+
+  "put-bot-storage": [
+    by(
+      "bot",
+      request(
+        "PUT",
+        "/bot_storage",
+        (_, nth) => ({ storage: Object.fromEntries(times(9_000, (i) => [`fresh ${i}`, `${nth}`])) }),
+        "many keys",
+      ),
+    ),
+  ],
+  "get-bot-storage": [by("bot", get("/bot_storage"))],
+  "delete-bot-storage": [by("bot", remove("/bot_storage", { keys: times(9_000, (i) => `fresh ${i}`) }))],
+  "get-bots": [get("/bots")],
+  "post-bots": [post("/bots", (_, nth) => ({ full_name: `Bot ${nth}`, short_name: `bot${nth}` }))],
+  "patch-bots-bot-id": [
+    patch(
+      ({ bot }) => `/bots/${bot}`,
+      (_, nth) => ({ full_name: `Storing ${nth}` }),
+    ),
+  ],
+  "delete-bots-bot-id": [remove(({ bot }) => `/bots/${bot}`)],
+  "post-bots-bot-id-api-key-regenerate": [post(({ bot }) => `/bots/${bot}/api_key/regenerate`)],
+
+  "get-drafts": [get("/drafts")],
+  "create-drafts": [
+    post(
+      "/drafts",
+      ({ everyone }) => ({
+        drafts: times(20, () => ({ type: "stream", to: [everyone], topic: "t", content: longestText })),
+      }),
+      "long ones",
+    ),
+    post(
+      "/drafts",
+      {
+        drafts: times(70, () => ({
+          type: "private",
+          to: times(200, (i) => i + 4),
+          topic: "t",
+          content: "a",
+        })),
+      },
+      "many ones",
+    ),
+  ],
+  "edit-draft": [
+    patch("/drafts/1", ({ everyone }) => ({
+      draft: { type: "stream", to: [everyone], topic: "t", content: longestText },
+    })),
+  ],
+  "delete-draft": [remove((_, nth) => `/drafts/${nth + 2}`)],
+  "get-saved-snippets": [get("/saved_snippets")],
+  "create-saved-snippet": [post("/saved_snippets", { title: "t", content: longestText })],
+  "edit-saved-snippet": [patch("/saved_snippets/1", { content: longestText })],
+  "delete-saved-snippet": [remove((_, nth) => `/saved_snippets/${nth + 2}`)],
+  "get-scheduled-messages": [get("/scheduled_messages")],
+  "create-scheduled-message": [
+    post(
+      "/scheduled_messages",
+      ({ everyone }) => ({
+        type: "stream",
+        to: everyone,
+        topic: "t",
+        content: hostileTexts.emphasis,
+        scheduled_delivery_timestamp: 4_000_000_000,
+      }),
+      "a hostile text",
+    ),
+    post(
+      "/scheduled_messages",
+      ({ people }) => ({
+        type: "private",
+        to: people.slice(0, 1_000),
+        content: "a",
+        scheduled_delivery_timestamp: 4_000_000_000,
+      }),
+      "to a thousand",
+    ),
+  ],
+  "update-scheduled-message": [patch("/scheduled_messages/1", { content: hostileTexts.table })],
+  "delete-scheduled-message": [remove((_, nth) => `/scheduled_messages/${nth + 2}`)],
+  "get-reminders": [get("/reminders")],
+  "create-message-reminder": [
+    post("/reminders", ({ messages }, nth) => ({
+      message_id: messages.long[300 + nth],
+      scheduled_delivery_timestamp: 4_000_000_000,
+    })),
+  ],
+  "delete-reminder": [remove((_, nth) => `/reminders/${nth + 2}`)],
+  "get-navigation-views": [get("/navigation_views")],
+  "add-navigation-view": [
+    post("/navigation_views", (_, nth) => ({
+      fragment: `narrow/${nth}/${"x".repeat(1_900)}`,
+      is_pinned: true,
+      name: "n",
+    })),
+  ],
+  "edit-navigation-view": [patch("/navigation_views/narrow%2Fis%2F1", { name: "m", is_pinned: true })],
+  "remove-navigation-view": [remove((_, nth) => `/navigation_views/narrow%2Fis%2F${nth + 2}`)],
+  "update-user-topic": [
+    post("/user_topics", ({ everyone }, nth) => ({
+      stream_id: everyone,
+      topic: `fresh ${nth}`,
+      visibility_policy: 3,
+    })),
+  ],
+  "mute-topic": [
+    patch("/users/me/subscriptions/muted_topics", ({ everyone }, nth) => ({
+      stream_id: everyone,
+      topic: `muted ${nth}`,
+      op: "add",
+    })),
+  ],
+  "mute-user": [post((filled, nth) => `/users/me/muted_users/${person(40)(filled, nth)}`)],
+  "unmute-user": [remove((filled, nth) => `/users/me/muted_users/${person(40)(filled, nth)}`)],
+  "post-users-me-onboarding-steps": [
+    post("/users/me/onboarding_steps", { onboarding_step: "visibility_policy_banner" }),
+  ],
+  "get-attachments": [get("/attachments")],
+  "remove-attachment": [remove((_, nth) => `/attachments/${nth + 1}`)],
+  "get-file-temporary-url": [refused(get("/user_uploads/1/f1/name.txt"))],
+  "get-thumbnail": [refused(atRoot(get("/user_uploads/thumbnail/1/f1/name.txt/840x560.webp")))],
+  "get-temporary-file": [refused(atRoot(get("/user_uploads/temporary/4000000000/00/1/f1/name.txt")))],
+  "get-uploaded-file": [refused(atRoot(get("/user_uploads/1/f1/name.txt")))],
+
+  "get-presence": [get("/realm/presence")],
+  "get-user-presence": [refused(get("/users/p1@example.com/presence"))],
+  "update-presence": [
+    post("/users/me/presence", {
+      status: "active",
+      history_limit_days: 365,
+      last_update_id: -1,
+      slim_presence: true,
+    }),
+    post("/users/me/presence", { status: "active" }, "in the older form"),
+  ],
+  "get-custom-emoji": [get("/realm/emoji")],
+  "deactivate-custom-emoji": [remove((_, nth) => `/realm/emoji/emoji_${nth + 100}`)],
+  "get-emoji-picture": [refused(atRoot(get("/user_avatars/1/emoji/images/0123456789.webp")))],
+  "get-emoji-data": [refused(atRoot(get("/static/emoji/0123456789abcdef.json")))],
+  "get-extra-emoji-picture": [atRoot(get("/static/generated/emoji/images/emoji/unicode/confab.png"))],
+  "get-linkifiers": [get("/realm/linkifiers")],
+  "reorder-linkifiers": [patch("/realm/linkifiers", { ordered_linkifier_ids: times(190, (i) => 190 - i) })],
+  "add-linkifier": [
+    post(
+      "/realm/filters",
+      (_, nth) => ({
+        pattern: `(?P<id>(?:a|b|[a-z0-9]{1,9}){1,9}${nth})`,
+        url_template: "https://e.com/{id}",
+      }),
+      "a hostile pattern",
+    ),
+    refused(
+      post(
+        "/realm/filters",
+        { pattern: "(".repeat(900), url_template: "https://e.com/{id}" },
+        "a broken pattern",
+      ),
+    ),
+    refused(
+      post(
+        "/realm/filters",
+        { pattern: `((a{1,100}){1,100}){1,100}`, url_template: "https://e.com/{id}" },
+        "a pattern of many repeats",
+      ),
+    ),
+  ],
+  "update-linkifier": [
+    patch("/realm/filters/1", (_, nth) => ({
+      pattern: `x(?P<id>[a-f]{1,99}${nth})`,
+      url_template: "https://e.com/{id}",
+    })),
+  ],
+  "remove-linkifier": [remove((_, nth) => `/realm/filters/${nth + 100}`)],
+  "add-code-playground": [
+    post("/realm/playgrounds", (_, nth) => ({
+      name: `new ${nth}`,
+      pygments_language: "Rust",
+      url_template: `https://e.com/${"{code}".repeat(300)}`,
+    })),
+  ],
+  "remove-code-playground": [remove((_, nth) => `/realm/playgrounds/${nth + 1}`)],
+  "get-custom-profile-fields": [get("/realm/profile_fields")],
+  "create-custom-profile-field": [
+    post("/realm/profile_fields", (_, nth) => ({
+      field_type: 3,
+      name: `choice ${nth}`,
+      field_data: Object.fromEntries(times(200, (i) => [`${i}`, { text: `option ${i}`, order: `${i + 1}` }])),
+    })),
+    post("/realm/profile_fields", (_, nth) => ({ field_type: 1, name: `text ${nth}` })),
+  ],
+  "reorder-custom-profile-fields": [patch("/realm/profile_fields", { order: [2, 1] })],
+  "patch-realm-profile-fields-field-id": [
+    patch("/realm/profile_fields/1", (_, nth) => ({ name: `renamed ${nth}` })),
+  ],
+  "patch-users-me-profile-data": [
+    patch("/users/me/profile_data", { data: [{ id: 2, value: hostileTexts.emphasis?.slice(0, 50) }] }),
+  ],
+  "delete-users-me-profile-data": [remove("/users/me/profile_data", { data: [2] })],
+  "delete-realm-profile-fields-field-id": [remove((_, nth) => `/realm/profile_fields/${nth + 1}`)],
+
+  "get-server-settings": [byNobody(get("/server_settings"))],
+  "get-realm-domains": [get("/realm/domains")],
+  "post-realm-domains": [
+    post("/realm/domains", (_, nth) => ({ domain: `new${nth}.example.com`, allow_subdomains: true })),
+  ],
+  "patch-realm-domains-domain": [patch("/realm/domains/d1.example.com", { allow_subdomains: true })],
+  "delete-realm-domains-domain": [remove((_, nth) => `/realm/domains/d${nth + 5}.example.com`)],
+  "get-realm-icon": [get("/realm/icon")],
+  "delete-realm-icon": [remove("/realm/icon")],
+  "get-realm-logo": [get("/realm/logo", { night: false })],
+  "delete-realm-logo": [remove("/realm/logo", { night: false })],
+  "get-realm-picture": [refused(atRoot(get("/user_avatars/1/realm/0123456789.webp")))],
+  "update-realm": [
+    patch("/realm", (_, nth) => ({ description: `${hostileTexts.emphasis?.slice(0, 900)}${nth}` })),
+    patch(
+      "/realm",
+      (filled) => ({ can_create_groups: { new: groupSetting(filled) } }),
+      "a thousand in a setting",
+    ),
+  ],
+  "get-invites": [get("/invites")],
+  "send-invites": [
+    post(
+      "/invites",
+      (filled, nth) => ({ invitee_emails: `one${nth}@example.com`, stream_ids: filled.labs.slice(0, 280) }),
+      "many channels",
+    ),
+    post(
+      "/invites",
+      (_, nth) => ({
+        invitee_emails: times(90, (i) => `invited${nth}-${i}@example.com`).join(","),
+        stream_ids: [],
+      }),
+      "many addresses",
+    ),
+  ],
+  "create-invite-link": [
+    post("/invites/multiuse", ({ labs, groups }) => ({
+      stream_ids: labs.slice(0, 280),
+      group_ids: groups.slice(0, 900),
+    })),
+  ],
+  "revoke-invite-link": [remove((_, nth) => `/invites/multiuse/${nth + 1}`)],
+  "revoke-email-invite": [remove((_, nth) => `/invites/${nth + 1}`)],
+  "resend-email-invite": [post((_, nth) => `/invites/${nth + 10}/resend`)],
+  "test-welcome-bot-custom-message": [
+    post("/realm/test_welcome_bot_custom_message", {
+      welcome_message_custom_text: hostileTexts.emphasis?.slice(0, 8_000),
+    }),
+  ],
+  "get-join-page": [refused(byNobody(atRoot(get("/join/key900"))))],
+  join: [
+    refused(
+      byNobody(
+        atRoot(
+          post("/join/key901", {
+            full_name: "Joining",
+            email: "joining@example.com",
+            password: "correct horse battery staple",
+          }),
+        ),
+      ),
+    ),
+  ],
+
+  "get-health": [byNobody(atRoot(get("/health")))],
+  "get-metrics": [atRoot(get("/metrics"))],
+  "get-queues": [atRoot(get("/metrics/queues"))],
+  "register-queue": [
+    post("/register", {}, "an old client"),
+    post(
+      "/register",
+      {
+        client_capabilities: {
+          user_list_incomplete: true,
+          linkifier_url_template: true,
+          archived_channels: true,
+          empty_topic_name: true,
+        },
+        include_subscribers: "partial",
+        slim_presence: true,
+      },
+      "a new client",
+    ),
+    post("/register", { include_subscribers: true }, "with subscribers"),
+    post("/register", { narrow: times(100, (i) => ["topic", `topic ${i}`]) }, "a long narrow"),
+  ],
+  "get-events": [
+    refused(get("/events", { queue_id: megabyte.slice(0, 4_000), last_event_id: -1, dont_block: true })),
+  ],
+  "delete-queue": [refused(remove("/events", { queue_id: megabyte }))],
+  "get-realm-exports": [get("/export/realm")],
+  "get-realm-export-consents": [get("/export/realm/consents")],
+  "export-realm": [post("/export/realm", { export_type: 1 })],
+  "delete-export-realm-export-id": [refused(remove((_, nth) => `/export/realm/${nth + 1}`))],
+  "get-export-file": [refused(atRoot(get("/exports/0123456789abcdef")))],
+};
+
+/** Uploads: their bodies are files. */
+const picture = (bytes: Uint8Array<ArrayBuffer>, name: string) => () => {
+  const form = new FormData();
+  form.append("file", new File([bytes], name));
+  return form;
+};
+const manyParts = () => {
+  const form = new FormData();
+  for (let i = 0; i < 900; i++) form.append(`p${i}`, "x");
+  return form;
+};
+const bytes = new Uint8Array(8_000_000).fill(65);
+Object.assign(worstCases, {
+  "upload-file": [
+    sending("/user_uploads", "a large file", picture(bytes, "a.txt")),
+    refused(sending("/user_uploads", "many parts", manyParts)),
+  ],
+  "upload-custom-emoji": [
+    refused(
+      sending(
+        (_, nth) => `/realm/emoji/drawn_${nth}`,
+        "no picture",
+        picture(bytes.slice(0, 4_000_000), "a.png"),
+      ),
+    ),
+  ],
+  "post-users-me-avatar": [
+    refused(sending("/users/me/avatar", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
+  ],
+  "post-realm-icon": [
+    refused(sending("/realm/icon", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
+  ],
+  "post-realm-logo": [
+    refused(sending("/realm/logo", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
+  ],
+  "delete-users-me-avatar": [remove("/users/me/avatar")],
+  // These take away what the others need.
+  "post-users-me-api-key-regenerate": [by("first", post("/users/me/api_key/regenerate"))],
+  "deactivate-own-user": [by("second", remove("/users/me"))],
+  "post-realm-deactivate": [post("/realm/deactivate")],
+});

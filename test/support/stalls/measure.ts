@@ -1,0 +1,113 @@
+// How long one request keeps another waiting: a server with a large organization, and a probe beside it.
+import { join } from "node:path";
+import { cleanUp, json, newFolder, type Server, serve } from "../executable.ts";
+import { basic, encode } from "../requests.ts";
+import type { Ask, Case } from "./cases.ts";
+import { emails, type Filled, keys } from "./filled.ts";
+
+export interface Measured {
+  /** Milliseconds. */
+  longest: number;
+  status: number;
+  /** Milliseconds from the request to its answer. */
+  took: number;
+  bytes: number;
+}
+
+export interface Trial {
+  filled: Filled;
+  server: Server;
+  /** The longest stall during one request. */
+  measure(asked: Ask): Promise<Measured>;
+  end(): Promise<void>;
+}
+
+export async function openTrial(): Promise<Trial> {
+  const folder = newFolder();
+  await json([
+    "init",
+    "--data",
+    folder,
+    ...["--org", "Stalls", "--owner-email", "olive@example.com", "--owner-name", "Olive"],
+  ]);
+  const filled = await fill(folder);
+  const server = await serve(folder);
+  const probe = startProbe(server);
+  await probe.span();
+  return {
+    filled,
+    server,
+    async measure(asked) {
+      await probe.span();
+      const began = performance.now();
+      const answer = await fetch(...requestOf(server, asked));
+      const { byteLength } = await answer.arrayBuffer();
+      const took = performance.now() - began;
+      const { longest } = await probe.span();
+      return { longest, status: answer.status, took, bytes: byteLength };
+    },
+    async end() {
+      await probe.end();
+      await server.end("SIGKILL");
+      await cleanUp();
+    },
+  };
+}
+
+async function fill(folder: string): Promise<Filled> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fill.ts"), folder], { stdout: "pipe" });
+  const [text, status] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+  if (status !== 0) throw new Error("The folder could not be filled.");
+  return JSON.parse(text);
+}
+
+interface Span {
+  longest: number;
+  ticks: number;
+}
+
+function startProbe({ port, pid }: Server) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "probe.ts"), String(port), String(pid)], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  return {
+    /** What was measured since the last span ended. */
+    async span(): Promise<Span> {
+      child.stdin.write("\n");
+      child.stdin.flush();
+      const { value } = await lines.read();
+      return JSON.parse(value ?? "");
+    },
+    async end() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+function requestOf({ url }: Server, asked: Ask): [string, RequestInit] {
+  const { method, path, params = {}, form, as } = asked;
+  const headers: Record<string, string> =
+    as === "nobody" ? {} : { authorization: basic(emails[as], keys[as]) };
+  if (form) return [url + path, { method, headers, body: form }];
+  const text = asked.text ?? encode(params);
+  if (method === "GET") return [`${url}${path}${text === "" ? "" : `?${text}`}`, { headers }];
+  headers["content-type"] = "application/x-www-form-urlencoded";
+  return [url + path, { method, headers, body: text }];
+}
+
+/**
+ * The shortest stall of a few tries, because what other processes do to a try is not the server's; ends early once it is
+ * short enough. The rest is of the first try: what comes later may be refused, because the first has done it.
+ */
+export async function shortest(trial: Trial, one: Case, limit: number, tries = 3): Promise<Measured> {
+  const first = await trial.measure(one.ask(trial.filled, 0));
+  let { longest } = first;
+  for (let nth = 1; nth < tries && longest > limit; nth++) {
+    const again = await trial.measure(one.ask(trial.filled, nth));
+    longest = Math.min(longest, again.longest);
+  }
+  return { ...first, longest };
+}
