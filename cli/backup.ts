@@ -26,7 +26,7 @@ const backup = standalone({
   result: saved,
   async run({ dataDir, show }, { file, yes }) {
     await checkOrganization(dataDir);
-    const { createBackup } = await import("@/operations/backup/actions.ts");
+    const { createBackup } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
     const now = Math.floor(Date.now() / 1000);
     const done = await createBackup({ dataDir, file, overwrite: yes, now, report }).finally(end);
@@ -53,7 +53,7 @@ const restore = standalone({
   args: { file: operand("FILE", file, "the archive to read") },
   result: restored,
   async run({ dataDir, show }, { file }) {
-    const { restoreBackup } = await import("@/operations/backup/actions.ts");
+    const { restoreBackup } = await import("@/operations/backup/host.ts");
     const { report, end } = progressLine();
     const done = await restoreBackup({ file, dataDir, report }).finally(end);
     await show({ ...done, dataDir });

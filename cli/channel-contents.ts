@@ -1,9 +1,10 @@
 // Who and what is in a channel: verbs of the noun `channel`.
+
 import { z } from "zod";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { fail } from "@/kernel/errors.ts";
+import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
 import { listTopics } from "@/messaging/message-pages/queries.ts";
-import { deleteTopic } from "@/messaging/messages/actions.ts";
 import { listSubscribers } from "@/places/channels/queries.ts";
 import { activeAccount, activeAccountShape, stateOf } from "./accounts.ts";
 import { operand } from "./args.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { channelGrants, type GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { archiveChannel, createChannel, updateChannel } from "@/places/channels/actions.ts";
+import { archiveChannel, createChannel } from "@/places/channels/actions.ts";
+import { updateChannel } from "@/places/channels/actions-changes.ts";
 import { getChannel, listChannels } from "@/places/channels/queries.ts";
 import {
   type Channel,

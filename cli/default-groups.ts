@@ -1,4 +1,5 @@
 // Channels that new people may choose together: verbs of the noun `default`.
+
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -7,7 +8,7 @@ import {
   createDefaultGroup,
   deleteDefaultGroup,
   updateDefaultGroup,
-} from "@/places/default-channels/actions.ts";
+} from "@/places/default-channels/actions-groups.ts";
 import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
 import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
 import { operand, operands, option, options } from "./args.ts";

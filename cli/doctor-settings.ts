@@ -1,7 +1,7 @@
 // What `confab doctor` finds in the server's settings, and in what they name: certificate and mail server.
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { tryMailServer } from "@/foundation/mail/actions.ts";
+import { tryMailServer } from "@/foundation/mail/host.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { read, type Values } from "./args.ts";

@@ -44,7 +44,7 @@ async function write(
 ): Promise<Exported> {
   const [{ databaseFile }, { exportData }, { getUserByEmail }] = await Promise.all([
     import("@/operations/data-folder/schema.ts"),
-    import("@/operations/export/actions.ts"),
+    import("@/operations/export/host.ts"),
     import("@/foundation/users/queries.ts"),
   ]);
   const find = (address: string) =>

@@ -3,7 +3,7 @@ import { createRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { harmless } from "@/kernel/harmless.ts";
-import { markFolder, putAside } from "@/operations/data-folder/actions.ts";
+import { markFolder, putAside } from "@/operations/data-folder/host.ts";
 import { isLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey, accountWithKeyShape, keyFacts } from "./accounts.ts";
 import { flag, option } from "./args.ts";

@@ -3,7 +3,8 @@ import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts"
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
-import { createLink, inviteAddresses, resend, revoke } from "@/outside/invitations/actions.ts";
+import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
+import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
 import { listInvitations } from "@/outside/invitations/queries.ts";
 import type { Invite } from "@/outside/invitations/schema.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";

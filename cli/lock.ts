@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { holdFile, makeDataFolder } from "@/operations/data-folder/actions.ts";
+import { holdFile, makeDataFolder } from "@/operations/data-folder/host.ts";
 import { processFile } from "@/operations/data-folder/schema.ts";
 import { unusable } from "./organization.ts";
 

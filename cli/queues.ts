@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { askOwnServer, borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
+import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
+import { askOwnServer } from "@/foundation/auth/host.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type OpenQueue, openQueue } from "@/operations/metrics/schema.ts";

@@ -1,6 +1,7 @@
 // The organization's icon and logos: verbs of the noun `realm`.
+
 import { z } from "zod";
-import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions.ts";
+import { deleteRealmPicture, setRealmPicture } from "@/foundation/realm/actions-pictures.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";

@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
-import {
-  addDomain,
-  changeDomain,
-  deactivateRealm,
-  listDomains,
-  reactivateRealm,
-  removeDomain,
-  updateRealm,
-} from "@/foundation/realm/actions.ts";
-import { realmPermissions } from "@/foundation/realm/queries.ts";
+import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import { deactivateRealm, reactivateRealm } from "@/foundation/realm/actions-deactivation.ts";
+import { addDomain, changeDomain, removeDomain } from "@/foundation/realm/actions-domains.ts";
+import { listDomains, realmPermissions } from "@/foundation/realm/queries.ts";
 import { domainName, realmDomain, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -42,9 +42,9 @@ export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted
 /** Fills a folder that holds no organization yet. */
 export async function fillEmpty(dataDir: string): Promise<void> {
   const [{ fillSample, sampleClock }, { hasOrganization }, { markFolder }] = await Promise.all([
-    import("@/operations/dev/actions.ts"),
+    import("@/operations/dev/host.ts"),
     import("@/foundation/realm/queries.ts"),
-    import("@/operations/data-folder/actions.ts"),
+    import("@/operations/data-folder/host.ts"),
   ]);
   const clock = sampleClock(Math.floor(Date.now() / 1000));
   const app = await openFolder(dataDir, { hosting: true, clock });

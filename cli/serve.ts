@@ -5,7 +5,7 @@ import type { CreatedRealm } from "@/foundation/realm/actions.ts";
 import { organizationName } from "@/foundation/realm/schema.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { clearStaging } from "@/operations/data-folder/actions.ts";
+import { clearStaging } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import type { Serving } from "@/server.ts";
 import { accountWithKey } from "./accounts.ts";
@@ -115,7 +115,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const [{ createLog }, { serve }, { markFolder }] = await Promise.all([
     import("@/kernel/log.ts"),
     import("@/server.ts"),
-    import("@/operations/data-folder/actions.ts"),
+    import("@/operations/data-folder/host.ts"),
   ]);
   const log = atLeast(
     settings.log_level,
@@ -154,7 +154,7 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
   if (url === undefined) return;
   const [{ localAddress }, { setMailServer }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
-    import("@/foundation/mail/actions.ts"),
+    import("@/foundation/mail/host.ts"),
   ]);
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
 }

@@ -1,5 +1,7 @@
 // What only the running server knows, asked of it over HTTP with a key that is borrowed for as long as the console runs.
-import { askOwnServer, borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
+
+import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
+import { askOwnServer } from "@/foundation/auth/host.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { type Metrics, readMetrics } from "./metrics.ts";
 import type { SessionOptions } from "./session.ts";

@@ -22,7 +22,7 @@ import { type Log, silentLog } from "@/kernel/log.ts";
 import { Queues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { migrations } from "@/migrations/all.ts";
-import { makeDataFolder, markFolder } from "@/operations/data-folder/actions.ts";
+import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { stopExports } from "@/operations/export/writing.ts";

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
-import { updateRealm } from "@/foundation/realm/changes.ts";
+import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import {
   type Credentials,
   call,

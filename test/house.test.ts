@@ -34,9 +34,9 @@ describe("imports", () => {
     ).toEqual([]);
   });
 
-  test("cli and console reach the core by actions, queries and schemas alone", () => {
+  test("cli and console reach the core by actions, queries, schemas and hosts alone", () => {
     const open =
-      /^src\/(app|api-model|kernel\/(errors|harmless|log)|[^/]+\/[^/]+\/(actions|queries|schema))\.ts$/;
+      /^src\/(app|api-model|kernel\/(errors|harmless|log)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|host))\.ts$/;
     const mayServe = (i: Imported) =>
       i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.tsx)$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);

@@ -1,6 +1,6 @@
 // Invitations on their way by mail, to a server of the test's own.
 import { afterAll, describe, expect, test } from "bun:test";
-import { setMailServer } from "@/foundation/mail/actions.ts";
+import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { type Credentials, call, cleanUp, json, newFolder, serve } from "./support/executable.ts";
 import { runJob } from "./support/jobs.ts";

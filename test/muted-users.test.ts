@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { deleteMessage } from "@/messaging/messages/deletions.ts";
+import { deleteMessage } from "@/messaging/messages/actions.ts";
 import { findMark } from "@/messaging/receipts/store.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { runJob } from "./support/jobs.ts";

@@ -1,13 +1,12 @@
 // Random histories of what people do, held against a model that keeps a row for every reader of every message.
+
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { giveGrant, memberOf } from "@/foundation/permissions/access.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags/actions.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
-import { sendMessage } from "@/messaging/messages/actions.ts";
-import { deleteMessage } from "@/messaging/messages/deletions.ts";
+import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import { findMessage } from "@/messaging/messages/store.ts";
-import { updateMessage } from "@/messaging/messages/update.ts";
 import { muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
 import { settleMutes } from "@/messaging/muted-users/settling.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";

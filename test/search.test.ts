@@ -1,8 +1,10 @@
 // Searching: what is found in which script, what is highlighted, what a hostile search costs, and what it may not show.
+
 import { describe, expect, test } from "bun:test";
 import { atOnce, Effort } from "@/kernel/steps.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
-import { newestAnchor, pageOf, selectionOf } from "@/messaging/message-pages/selection.ts";
+import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
+import { selectionOf } from "@/messaging/message-pages/selection.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { reindexMessages } from "@/messaging/messages/store.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";

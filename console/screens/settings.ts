@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type GrantName, realmGrants } from "@/foundation/permissions/schema.ts";
-import { updateRealm } from "@/foundation/realm/actions.ts";
+import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";

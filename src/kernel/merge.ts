@@ -148,3 +148,12 @@ export function* nearest(reader: Reader, most: number, { accept, effort }: Accep
     yield ids.length;
   }
 }
+
+/** Numbered from 0 on by size; of the first and the last, a part may be left out. */
+export interface Window {
+  size: number;
+  n: number;
+  /** Both ends exclusive. */
+  above: number;
+  below: number;
+}

@@ -42,3 +42,17 @@ export function action<I = void, O = void>(
 export function actingAs(tx: Tx, actor: Actor): Tx {
   return Object.create(tx, { actor: { value: actor, enumerable: true } }) as Tx;
 }
+
+/**
+ * Work as the actor that is more than one transaction, or waits for something between: hashing, files, other servers.
+ * Its actions check their own permissions inside their transactions.
+ */
+export function operation<I = void, O = void>(
+  permission: Permission,
+  body: (ctx: Ctx, input: I) => Promise<O>,
+): (ctx: Ctx, input: I) => Promise<O> {
+  return async (ctx, input) => {
+    permission(ctx);
+    return body(ctx, input);
+  };
+}

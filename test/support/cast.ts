@@ -1,9 +1,11 @@
 // The people of every test, and the database they live in: seeded once, copied for each world.
+
 import { Database } from "bun:sqlite";
 import { type App, openOn } from "@/app.ts";
 import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
-import { createUser, deactivateUser, type UserWithKey } from "@/foundation/users/actions.ts";
+import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
+import type { UserWithKey } from "@/foundation/users/tx.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { testClock } from "./clock.ts";
 

@@ -17,7 +17,7 @@ export const storeys = [
 export const layers = ["schema", "store", "access", "queries", "tx", "actions", "api"] as const;
 
 /** Files that other folders may import: these, and what a folder lists in `doors`. */
-const doorOfAll = /\/(schema|access|present|queries|hooks|actions|tx(-[a-z-]+)?)\.ts$/;
+const doorOfAll = /\/(schema|access|present|queries|hooks|host|(actions|tx)(-[a-z-]+)?)\.ts$/;
 
 interface Arrow {
   from: string;
@@ -64,6 +64,7 @@ function folderOf(path: string): string {
 
 /** The storey of a file, counted from the ground; whatever stands in none is above all. */
 function rankOf(path: string): number {
+  if (path.startsWith("src/migrations/")) return 0;
   const storey = storeys.findIndex((name) => path.startsWith(`src/${name}/`));
   return storey < 0 ? storeys.length : storey;
 }
@@ -80,7 +81,7 @@ function isDoor(path: string, doors: Readonly<Record<string, readonly string[]>>
 /** The layer that a file's name gives it, as `store` and `store-readers` do; null where the name is the file's own. */
 function namedLayer(path: string): number | null {
   const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(path)?.[1] ?? "";
-  const isVariant = /\/(store|tx)-[a-z-]+\.ts$/.test(path);
+  const isVariant = /\/(store|tx|actions)-[a-z-]+\.ts$/.test(path);
   const layer = layers.findIndex((one) => one === name && (isVariant || path.endsWith(`/${one}.ts`)));
   if (layer >= 0) return layer;
   return path.endsWith("/present.ts") ? layers.indexOf("access") : null;

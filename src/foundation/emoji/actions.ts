@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { exchangePicture, keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { icon } from "@/foundation/files/pictures.ts";
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
@@ -6,7 +6,7 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { builtInCode } from "./access.ts";
 import { presentEmoji } from "./present.ts";
 import { emojiLimits, emojiUpdated } from "./schema.ts";
@@ -18,12 +18,12 @@ export interface NewEmoji {
 }
 
 /** Adds a custom emoji to the organization. */
-export async function addEmoji(ctx: Ctx, { name, received }: NewEmoji): Promise<void> {
+export const addEmoji = operation(allow.user, async (ctx, { name, received }: NewEmoji): Promise<void> => {
   checkMayAdd(ctx, name);
   const { picture, still } = await icon(received.path, emojiLimits.side);
   const forms = { "": picture, ...(still && { "-still": still }) };
   await keepPicture(ctx.env, forms, (file) => insertEmoji(ctx, { name, file, is_animated: still ? 1 : 0 }));
-}
+});
 
 const insertEmoji = action(
   allow.user,

@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, giveGrant, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import { changeGrant } from "@/foundation/permissions/grants.ts";
 import {
@@ -7,10 +7,10 @@ import {
   type GroupSettingValue,
   groupGrants,
 } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { type GroupRow, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
 import { type MovedMembers, type Moves, moveMembers } from "./moves.ts";
 import { tellMoved } from "./notices.ts";
@@ -37,11 +37,11 @@ export interface NewGroup extends Partial<Record<SettingName, GroupSettingValue>
 }
 
 /** Creates a user group and notifies the people in it. */
-export async function createGroup(ctx: Ctx, input: NewGroup): Promise<UserGroup> {
+export const createGroup = operation(allow.user, async (ctx, input: NewGroup): Promise<UserGroup> => {
   const group = await insertGroup(ctx, input);
   await tellMoved(ctx, group.id, { added: group.members, removed: [] });
   return group;
-}
+});
 
 const insertGroup = action(allow.user, (tx, input: NewGroup): UserGroup => {
   if (!may(tx, "can_create_groups")) {
@@ -169,8 +169,8 @@ function reactivate(tx: Tx, { id }: GroupRow): void {
 }
 
 /** Adds people and subgroups to a group and removes others, and notifies the people. */
-export async function updateMembers(ctx: Ctx, moves: Moves): Promise<void> {
+export const updateMembers = operation(allow.user, async (ctx, moves: Moves): Promise<void> => {
   await tellMoved(ctx, moves.group_id, await move(ctx, moves));
-}
+});
 
 const move = action(allow.user, (tx, moves: Moves): MovedMembers => moveMembers(tx, moves));

@@ -1,7 +1,8 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type Linkifier, linksInTopic } from "@/text/rendering/linkifiers.ts";
+import type { Linkifier } from "@/text/rendering/link-work.ts";
+import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, matchesOf } from "./patterns.ts";
 import * as store from "./store.ts";
 import { parseTemplate } from "./templates.ts";

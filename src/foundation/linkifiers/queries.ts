@@ -2,7 +2,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { StateRequest } from "@/kernel/domain.ts";
 import { query } from "@/kernel/operation.ts";
-import { newLinkWork } from "@/text/rendering/linkifiers.ts";
+import { newLinkWork } from "@/text/rendering/link-work.ts";
 import { matchesOf } from "./patterns.ts";
 import { checkRule } from "./rules.ts";
 import { type LinkifierRow, shownTo } from "./schema.ts";

@@ -3,7 +3,7 @@
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/rendering.ts";
 import { myself, type UserRow, userFor, userNamed } from "@/foundation/users/access.ts";
-import { tellOfUser } from "@/foundation/users/acquaintance.ts";
+import { tellOfUser } from "@/foundation/users/tx-acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";

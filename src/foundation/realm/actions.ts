@@ -1,5 +1,5 @@
-import { createSystemGroups } from "@/foundation/permissions/actions.ts";
-import { addFirstOwner, addSystemBots, type UserWithKey } from "@/foundation/users/actions.ts";
+import { createSystemGroups } from "@/foundation/permissions/tx.ts";
+import { addFirstOwner, addSystemBots, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
@@ -7,11 +7,6 @@ import type { SettingValues } from "@/kernel/settings.ts";
 import { hasRealm } from "./access.ts";
 import { realmSettings, serverOptions } from "./schema.ts";
 import * as store from "./store.ts";
-
-export { updateRealm } from "./changes.ts";
-export { deactivateRealm, reactivateRealm } from "./deactivation.ts";
-export { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
-export { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
 
 export interface NewRealm {
   name: string;

@@ -3,12 +3,19 @@ import { oneFile, theFile } from "@/foundation/files/incoming.ts";
 import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { updateRealm } from "./changes.ts";
-import { deactivateRealm } from "./deactivation.ts";
-import { addDomain, changeDomain, listDomains, removeDomain } from "./domains.ts";
-import { deleteRealmPicture, setRealmPicture } from "./pictures.ts";
+import { updateRealm } from "./actions-changes.ts";
+import { deactivateRealm } from "./actions-deactivation.ts";
+import { addDomain, changeDomain, removeDomain } from "./actions-domains.ts";
+import { deleteRealmPicture, setRealmPicture } from "./actions-pictures.ts";
 import type { RealmPicture } from "./present.ts";
-import { absentCall, absentSections, realmPictureAddress, realmState, serverSettings } from "./queries.ts";
+import {
+  absentCall,
+  absentSections,
+  listDomains,
+  realmPictureAddress,
+  realmState,
+  serverSettings,
+} from "./queries.ts";
 import { domainName, limits, realmDomain } from "./schema.ts";
 import { realmParams } from "./updates.ts";
 

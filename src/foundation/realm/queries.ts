@@ -9,7 +9,8 @@ import {
 import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import { type Ctx, siteOf } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { siteOf } from "@/kernel/context.ts";
 import type { StateReader } from "@/kernel/domain.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -22,10 +23,13 @@ import {
   callProviders,
   emptyTopicDisplayName,
   limits,
+  type RealmDomain,
   realmSettings,
   serverOptions,
   versionFields,
 } from "./schema.ts";
+import type { DomainRow } from "./store.ts";
+import * as store from "./store.ts";
 
 /** The `realm` section of the initial state. */
 export function realmState(ctx: Ctx): Record<string, unknown> {
@@ -266,3 +270,9 @@ export const localAddress = query(
   allow.anyone,
   (_, { name, site }: { name: string; site: string }) => `${name}@${botDomain(site)}`,
 );
+
+function present({ domain, allow_subdomains }: DomainRow): RealmDomain {
+  return { domain, allow_subdomains: allow_subdomains === 1 };
+}
+
+export const listDomains = query(allow.user, (ctx): RealmDomain[] => store.listDomains(ctx).map(present));

@@ -1,6 +1,13 @@
 // What people have chosen, for those who act by it.
+
 import type { Ctx } from "@/kernel/context.ts";
-import { type PersonalName, type PersonalValues, personalSettings, rowOf } from "./schema.ts";
+import {
+  type InheritedNotifications,
+  type PersonalName,
+  type PersonalValues,
+  personalSettings,
+  rowOf,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
@@ -29,12 +36,4 @@ export function notificationsOf(reads: Reads, userId: number): InheritedNotifica
     email_notifications: settingOf(reads, userId, "enable_stream_email_notifications"),
     wildcard_mentions_notify: settingOf(reads, userId, "wildcard_mentions_notify"),
   };
-}
-
-export interface InheritedNotifications {
-  desktop_notifications: boolean;
-  audible_notifications: boolean;
-  push_notifications: boolean;
-  email_notifications: boolean;
-  wildcard_mentions_notify: boolean;
 }

@@ -1,6 +1,7 @@
 // Changes a person's own account in one request: settings, name and address.
-import { confirmPassword } from "@/foundation/auth/actions.ts";
+
 import { attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
+import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { myself } from "@/foundation/users/access.ts";

@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -15,7 +15,6 @@ import {
   settingChanged,
 } from "./events.ts";
 import { settingsHooks } from "./hooks.ts";
-import { defaultsOf } from "./queries.ts";
 import {
   type Legacy,
   languageName,
@@ -26,6 +25,7 @@ import {
   personalSettings,
   rowOf,
 } from "./schema.ts";
+import { changed, type Values } from "./tx.ts";
 
 export interface OwnChanges {
   settings: PersonalChanges;
@@ -45,14 +45,6 @@ export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }:
     tell(tx, user, { property: "timezone", value: timezone }, "display");
   }
 });
-
-type Values = PersonalValues[PersonalName];
-
-/** Those of the changes that change something. */
-function changed(before: Readonly<PersonalValues>, changes: PersonalChanges): [PersonalName, Values][] {
-  const given = Object.entries(changes) as [PersonalName, Values][];
-  return given.filter(([name, value]) => value !== undefined && before[name] !== value);
-}
 
 /** What else happens where a setting is no longer what it was. */
 function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): void {
@@ -91,10 +83,3 @@ export const updateSettingDefaults = action(allow.admin, (tx, changes: PersonalC
     });
   }
 });
-
-/** Gives a new person what the organization has chosen; part of their creation. */
-export function copyDefaults(tx: Tx, userId: number): void {
-  const before = personalSettings.read(tx, userId);
-  for (const [name, value] of changed(before, defaultsOf(tx)))
-    personalSettings.write(tx, userId, name, value);
-}

@@ -218,3 +218,11 @@ export function settingParams(names: readonly PersonalName[]): SettingParams {
     names.map((name) => [name, rowOf(name).rule.optional()] as const),
   ) as unknown as SettingParams;
 }
+
+export interface InheritedNotifications {
+  desktop_notifications: boolean;
+  audible_notifications: boolean;
+  push_notifications: boolean;
+  email_notifications: boolean;
+  wildcard_mentions_notify: boolean;
+}

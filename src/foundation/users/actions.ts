@@ -1,38 +1,26 @@
-import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { tellSettingsNaming } from "@/foundation/groups/named-people.ts";
-import {
-  roleGroups,
-  tellBackInGroups,
-  tellRoleGroups,
-  tellStrangersGone,
-} from "@/foundation/groups/roles.ts";
-import { allow, isGuest, usersUpTo } from "@/foundation/permissions/access.ts";
-import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
-import { botDomain } from "@/foundation/realm/access.ts";
-import { copyDefaults } from "@/foundation/user-settings/actions.ts";
+import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/foundation/groups/roles.ts";
+import { allow, isGuest } from "@/foundation/permissions/access.ts";
+import type { Role } from "@/foundation/permissions/schema.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
+import { setProfile } from "@/foundation/profile-fields/values.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
-import { checkMayGrantRole, myself, userFor, userToChange } from "./access.ts";
-import { isRestricted, knowersOf, strangersTo, tellOfUser, tellStrangers } from "./acquaintance.ts";
-import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
+import { isRestricted, knowersOf } from "./acquaintance.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
-import { checkAddress, checkArrival, checkName, tellAddressesSeen } from "./identity.ts";
-import { presentAs, presentUser } from "./present.ts";
+import { changeAddress, changeName, checkName, tellAddressesSeen } from "./identity.ts";
+import { presentUser } from "./present.ts";
 import { recordDeed } from "./records.ts";
-import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
-import type { NewUser, UserRow } from "./store.ts";
+import { type User, userUpdated } from "./schema.ts";
+import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export { updateUser } from "./changes.ts";
-
-/** A user together with the API key just made, which is shown this once. */
-export interface UserWithKey {
-  user: User;
-  api_key: string;
-}
+import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
+import { tellOfUser } from "./tx-acquaintance.ts";
 
 interface PersonInput {
   email: string;
@@ -45,14 +33,13 @@ interface PersonInput {
 }
 
 /** Adds a person; with a `password`, they can fetch an API key by themselves. */
-export async function createUser(ctx: Ctx, person: PersonInput): Promise<UserWithKey> {
+export const createUser = operation(allow.admin, async (ctx, person: PersonInput): Promise<UserWithKey> => {
   const { password, allowWeak, ...input } = person;
   // Judging and hashing a password take long: not for whoever may not add anybody.
-  allow.admin(ctx);
   const about = [input.full_name, input.email];
   const password_hash = password === undefined ? null : await hashNewPassword(password, { about, allowWeak });
   return insertPerson(ctx, { ...input, password_hash });
-}
+});
 
 type HashedPerson = Omit<PersonInput, "password" | "allowWeak"> & { password_hash: string | null };
 
@@ -63,84 +50,6 @@ const insertPerson = action(allow.admin, (tx, input: HashedPerson): UserWithKey 
   userHooks.added(tx, { userId: added.user.user_id, role, address: input.email });
   return added;
 });
-
-/** Adds a person whom somebody entitled to has invited; part of another action. */
-export function addInvited(
-  tx: Tx,
-  person: Pick<NewUser, "email" | "full_name" | "role" | "password_hash">,
-): UserWithKey {
-  checkArrival(tx, person);
-  return addUser(tx, { ...person, bot_type: null, bot_owner_id: null });
-}
-
-/** The first account of a new organization; part of its creation. */
-export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string }): UserWithKey {
-  return addUser(tx, {
-    ...owner,
-    role: roles.owner,
-    password_hash: null,
-    bot_type: null,
-    bot_owner_id: null,
-  });
-}
-
-/** The bots a new organization speaks through; part of its creation. They have no key. */
-export function addSystemBots(tx: Tx): void {
-  for (const [kind, { name, full_name }] of Object.entries(systemBots)) {
-    store.insertUser(tx, {
-      email: `${name}@${botDomain(tx.env.site)}`,
-      full_name,
-      role: roles.member,
-      password_hash: null,
-      bot_type: botTypes.generic,
-      bot_owner_id: null,
-      system_bot: kind as SystemBotKind,
-    });
-  }
-}
-
-/** Adds an account; part of another action. */
-export function addUser(tx: Tx, input: NewUser): UserWithKey {
-  checkAddress(tx, input.email);
-
-  const id = store.insertUser(tx, input);
-  const api_key = giveKey(tx, id);
-  if (input.bot_type === null) startWithDefaults(tx, id);
-  const user = presentUser(tx, userFor(tx, id), false);
-  tellAdded(tx, id);
-  tellRoleGroups(tx, id, []);
-  const { full_name, role } = input;
-  recordDeed(tx, userFor(tx, id), "created", { email: input.email, full_name, role });
-  return { user, api_key };
-}
-
-function startWithDefaults(tx: Tx, id: number): void {
-  copyDefaults(tx, id);
-  const user = userFor(tx, id);
-  store.setEmails(tx, id, { ...user, email: shownAddress(tx, user, visibilityOf(tx, id)) });
-}
-
-/** Tells everyone of a new user, and only those of the address who may see it. */
-function tellAdded(tx: Tx, id: number): void {
-  const row = userFor(tx, id);
-  const person = (isSeen: boolean) => ({ person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
-  tellStrangers(tx, row);
-  if (hasOpenAddress(row)) {
-    tx.emit(userAdded, knowersOf(tx, row), person(true));
-    return;
-  }
-  const viewers = addressViewers(tx, id, visibilityOf(tx, id));
-  const strangers = new Set(strangersTo(tx, row));
-  const others = [...usersUpTo(tx, roles.guest)].filter((one) => !viewers.has(one) && !strangers.has(one));
-  tx.emit(userAdded, { to: viewers }, person(true));
-  tx.emit(userAdded, { to: others }, person(false));
-}
-
-function giveKey(tx: Tx, userId: number): string {
-  const key = newKey();
-  store.insertKey(tx, userId, hashKey(key), "main");
-  return key;
-}
 
 export const changeRole = action(allow.admin, (tx, input: { user_id: number; role: Role }): User => {
   const user = userToChange(tx, input.user_id);
@@ -192,21 +101,6 @@ export const deactivateSelf = action(allow.user, (tx): void => {
   deactivate(tx, user);
 });
 
-/** Part of what deactivates an account, once it is settled that it may be. */
-export function deactivate(tx: Tx, user: UserRow): void {
-  userHooks.deactivates(tx, user.id);
-  store.setActive(tx, user.id, false);
-  // Whoever comes back logs in anew, on every device.
-  store.deleteOldLoginKeys(tx, user.id, 0);
-  recordDeed(tx, user, "deactivated");
-  userHooks.deactivated(tx, user.id);
-  tellOfUser(tx, user, { is_active: false });
-  tellStrangersGone(tx, user.id);
-  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { is_active: false } });
-  tellSettingsNaming(tx, user.id);
-  for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
-}
-
 export const reactivateUser = action(allow.admin, (tx, userId: number): User => {
   const user = userToChange(tx, userId);
   if (user.is_active) fail("BAD_REQUEST", "User is already active");
@@ -230,21 +124,6 @@ function findOwner(tx: Tx, bot: UserRow): void {
   if (!owner?.is_active && tx.actor.kind === "user") giveBot(tx, bot, tx.actor.id);
 }
 
-/**
- * Gives a bot another owner; part of another action. Bots may go where their owner may, so what its former owner knows
- * no longer opens it: only a bot that an administrator hands over while it runs keeps its keys.
- */
-export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
-  const from = bot.bot_owner_id;
-  const endsKeys = bot.is_active === 0 || from === tx.actor.id;
-  store.setBotOwner(tx, bot.id, ownerId);
-  if (endsKeys) store.deleteKeys(tx, bot.id);
-  recordDeed(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
-  const person = { user_id: bot.id, bot_owner_id: ownerId };
-  tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
-  userHooks.botGiven(tx, { bot: userFor(tx, bot.id), from, to: ownerId, endsKeys });
-}
-
 /** Replaces all keys of an account by a new one, which is returned this once. */
 export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {
   const user = accountToOpen(tx, userId);
@@ -255,15 +134,17 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
 });
 
 /** Sets a person's password; `allowWeak` takes one that is easy to guess, too. */
-export async function setPassword(
-  ctx: Ctx,
-  { user_id, password, allowWeak }: { user_id: number; password: string; allowWeak?: boolean },
-): Promise<User> {
-  allow.user(ctx);
-  const { full_name, delivery_email } = personToOpen(ctx, user_id);
-  const hash = await hashNewPassword(password, { about: [full_name, delivery_email], allowWeak });
-  return storePassword(ctx, { user_id, hash });
-}
+export const setPassword = operation(
+  allow.user,
+  async (
+    ctx,
+    { user_id, password, allowWeak }: { user_id: number; password: string; allowWeak?: boolean },
+  ): Promise<User> => {
+    const { full_name, delivery_email } = personToOpen(ctx, user_id);
+    const hash = await hashNewPassword(password, { about: [full_name, delivery_email], allowWeak });
+    return storePassword(ctx, { user_id, hash });
+  },
+);
 
 const storePassword = action(allow.user, (tx, input: { user_id: number; hash: string }): User => {
   const user = personToOpen(tx, input.user_id);
@@ -285,4 +166,42 @@ function accountToOpen(ctx: Ctx, userId: number): UserRow {
   if (user.bot_owner_id === ctx.actor.id) return user;
   allow.admin(ctx);
   return userToChange(ctx, userId);
+}
+
+export interface UserChanges {
+  full_name?: string;
+  role?: Role;
+  new_email?: string;
+  profile_data?: ProfileData;
+}
+
+/** Changes a user, all that is given or nothing. */
+export const updateUser = action(allow.admin, (tx, input: UserChanges & { user_id: number }): void => {
+  const { user_id, ...changes } = input;
+  carryOut(tx, userToChange(tx, user_id), changes);
+});
+
+/** As `updateUser`, of a user named by an address. */
+export const updateUserByEmail = action(allow.admin, (tx, input: UserChanges & { email: string }): void => {
+  const { email, ...changes } = input;
+  carryOut(tx, userToChange(tx, userByEmail(tx, email).id), changes);
+});
+
+function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_data }: UserChanges): void {
+  if (full_name !== undefined && changeName(tx, user.id, full_name)) {
+    recordDeed(tx, user, "renamed", { from: user.full_name, to: full_name });
+  }
+  if (profile_data !== undefined && setProfile(tx, user, profile_data)) {
+    recordDeed(tx, user, "profile_changed");
+  }
+  if (new_email !== undefined && new_email !== user.delivery_email) giveAddress(tx, user, new_email);
+  if (role !== undefined) changeRole.in(tx, { user_id: user.id, role });
+}
+
+/** Who reads mail at an account's address can open the account, hence only owners give it another. */
+function giveAddress(tx: Tx, user: UserRow, address: string): void {
+  allow.owner(tx);
+  if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
+  changeAddress(tx, user.id, address);
+  recordDeed(tx, user, "address_changed", { from: user.delivery_email, to: address });
 }

@@ -7,10 +7,16 @@ import { limits } from "@/foundation/realm/schema.ts";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { createUser, deactivateSelf, reactivateUser, rotateKey } from "./actions.ts";
-import { deleteAvatar, setAvatar } from "./avatar-changes.ts";
+import {
+  createUser,
+  deactivateSelf,
+  reactivateUser,
+  rotateKey,
+  updateUser,
+  updateUserByEmail,
+} from "./actions.ts";
+import { deleteAvatar, setAvatar } from "./actions-avatars.ts";
 import { avatarAddress, identiconAnswer, identiconName } from "./avatars.ts";
-import { updateUser, updateUserByEmail } from "./changes.ts";
 import { deactivateTelling } from "./farewell.ts";
 import { getOwnUser, getUser, getUserByEmail, listEveryone, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";

@@ -1,6 +1,6 @@
 // What somebody is written whose account an administrator has deactivated.
 
-import { queueMail } from "@/foundation/mail/actions.ts";
+import { queueMail } from "@/foundation/mail/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { isLoopback, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -9,7 +9,6 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to as only } from "@/kernel/events.ts";
 import { userFor } from "./access.ts";
-import { tellOfUser } from "./acquaintance.ts";
 import {
   addressViewers,
   isMadeUp,
@@ -22,6 +21,7 @@ import { checkBotName } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
 import { userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
+import { tellOfUser } from "./tx-acquaintance.ts";
 
 /** Renames a user who asks for it, as far as the organization lets them. */
 export function changeOwnName(tx: Tx, userId: number, full_name: string): void {

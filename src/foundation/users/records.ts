@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { UserRow } from "./store.ts";
 

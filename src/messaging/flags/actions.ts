@@ -2,67 +2,23 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
-import { action, query } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { atOnce } from "@/kernel/steps.ts";
+import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
-import { newestAnchor, pageOf, selectionOf } from "@/messaging/message-pages/selection.ts";
+import { selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messagesFor, readableAmong } from "@/messaging/messages/access.ts";
-import { findMessage } from "@/messaging/messages/store.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
 import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/changes.ts";
-import {
-  type FlagName,
-  flagsAdded,
-  flagsRemoved,
-  messageFlags,
-  type UnreadDetails,
-} from "@/messaging/receipts/schema.ts";
+import { type FlagName, flagsAdded, messageFlags } from "@/messaging/receipts/schema.ts";
 import * as store from "@/messaging/receipts/store.ts";
-import { unreadConcerning, unreadOf } from "@/messaging/receipts/unread.ts";
-import { unreadAmong } from "@/messaging/receipts/unread-among.ts";
+import { announce, markAsRead } from "@/messaging/receipts/tx-reception.ts";
+import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { channelFor } from "@/places/channels/access.ts";
-import {
-  channelConversation,
-  conversation,
-  lastSeqOf,
-  participantsOf,
-} from "@/places/conversations/access.ts";
+import { channelConversation, conversation, lastSeqOf } from "@/places/conversations/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
-import type { Reception } from "@/places/subscriptions/hooks.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
-
-/** From here on the user receives what is sent; what came before counts as read, from wherever it came. */
-export function startReceiving(tx: Tx, { conversationId, userId }: Reception): void {
-  const last = lastSeqOf(tx, conversationId);
-  const isKnown = store.findMark(tx, userId, conversationId) !== null;
-  const isBehind = isKnown && store.findBehind(tx, userId, [conversationId]).length > 0;
-  if (!isBehind) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
-  store.insertSpan(tx, userId, conversationId, last + 1);
-  const unread = unreadConcerning(tx, userId, conversationId);
-  setRead(
-    tx,
-    userId,
-    unread.filter((row) => row.conversation_id === conversationId),
-  );
-}
-
-/** From here on the user receives nothing; leaving marks as read, which their clients are told. */
-export function stopReceiving(tx: Tx, { conversationId, userId }: Reception): void {
-  const last = lastSeqOf(tx, conversationId);
-  const unread = unreadConcerning(tx, userId, conversationId);
-  const here = unread.filter((row) => row.conversation_id === conversationId);
-  setRead(tx, userId, here);
-  store.closeSpan(tx, userId, conversationId, last);
-  const isAllRead = here.length === unread.length;
-  if (isAllRead) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
-  announce(tx, userId, { op: "add", flag: "read" }, here);
-}
-
-/** Notes at sending what only some recipients are told: who is mentioned, by name or as part of a topic. */
-export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<number, number>): void {
-  for (const [userId, bits] of bitsByUser) store.addFlagBits(tx, userId, [messageId], bits);
-}
 
 export interface FlagChange {
   op: "add" | "remove";
@@ -86,7 +42,7 @@ export const updateFlags = action(
 );
 
 /** As `updateFlags`, for the messages of a narrow around an anchor: searches first, then writes in one transaction. */
-export const updateFlagsInNarrow = query(
+export const updateFlagsInNarrow = operation(
   allow.user,
   async (ctx, { where, ...change }: FlagChange & { where: Narrowed }) => {
     const { ids, found_oldest, found_newest } = await selectIds(ctx, where);
@@ -149,62 +105,6 @@ function channelsNotSubscribed(tx: Tx, user: number, rows: readonly Receipt[]): 
   return channels;
 }
 
-function announce(
-  tx: Tx,
-  user: number,
-  { op, flag }: { op: "add" | "remove"; flag: FlagName },
-  rows: readonly Receipt[],
-): void {
-  if (rows.length === 0) return;
-  const messages = rows.map((row) => row.id).sort((a, b) => a - b);
-  const change = { flag, messages, all: false };
-  const details =
-    flag === "read" && op === "remove" ? { message_details: detailsOf(tx, user, rows) } : undefined;
-  if (op === "add") tx.emit(flagsAdded, to(user), { operation: op, ...change });
-  else tx.emit(flagsRemoved, to(user), { operation: op, ...change, ...details });
-}
-
-/**
- * Tells people of what has come to where they are and was unread to them before, as it did while it lay in a channel that
- * they are not in.
- */
-export function tellUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: readonly number[]): void {
-  if (userIds.length === 0) return;
-  const rows = messageIds.flatMap((id) => findMessage(tx, id) ?? []);
-  const groups = Map.groupBy(unreadAmong(tx, rows, userIds), ([, unread]) => unread);
-  for (const [unread, users] of groups) {
-    const message_details = detailsOf(tx, users[0]?.[0] ?? 0, unread);
-    const messages = unread.map((row) => row.id).sort((a, b) => a - b);
-    const change = {
-      operation: "remove" as const,
-      flag: "read" as const,
-      messages,
-      all: false,
-      message_details,
-    };
-    tx.emit(flagsRemoved, { to: users.map(([id]) => id) }, change);
-  }
-}
-
-const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
-
-function detailsOf(tx: Tx, user: number, rows: readonly Receipt[]): Record<number, UnreadDetails> {
-  const flags = flagsOf(tx, user, rows);
-  const details = rows.map((row) => {
-    const mentioned = flags.get(row.id)?.some((flag) => mentions.includes(flag))
-      ? { mentioned: true }
-      : undefined;
-    return [row.id, { ...placeDetails(tx, user, row), ...mentioned }];
-  });
-  return Object.fromEntries(details);
-}
-
-function placeDetails(tx: Tx, user: number, row: Receipt): UnreadDetails {
-  const place = conversation(tx, row.conversation_id);
-  if (place.channel_id !== null) return { type: "stream", stream_id: place.channel_id, topic: row.topic };
-  return { type: "private", user_ids: participantsOf(place).filter((id) => id !== user) };
-}
-
 /** Marks everything of the acting user as read: one row a conversation in which something was not. */
 export const markAllAsRead = action(allow.user, (tx): void => {
   const user = me(tx).id;
@@ -244,10 +144,4 @@ function markConversation(tx: Tx, conversationId: number, matches: (receipt: Rec
   const user = me(tx).id;
   const rows = unreadOf(tx, user, { only: [conversationId], most: Number.MAX_SAFE_INTEGER }).filter(matches);
   markAsRead(tx, user, rows);
-}
-
-/** Marks unread messages of a user as read, and tells their clients. */
-export function markAsRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
-  setRead(tx, user, rows);
-  announce(tx, user, { op: "add", flag: "read" }, rows);
 }

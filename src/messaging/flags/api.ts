@@ -6,13 +6,12 @@ import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
 import { forgetFlags } from "@/messaging/receipts/changes.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
+import { startReceiving, stopReceiving } from "@/messaging/receipts/tx-reception.ts";
 import { subscriptionHooks } from "@/places/subscriptions/hooks.ts";
 import {
   markAllAsRead,
   markChannelAsRead,
   markTopicAsRead,
-  startReceiving,
-  stopReceiving,
   updateFlags,
   updateFlagsInNarrow,
 } from "./actions.ts";

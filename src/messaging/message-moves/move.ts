@@ -8,35 +8,17 @@ import { parsedTopic } from "@/messaging/messages/recipients.ts";
 import { reindexMessages } from "@/messaging/messages/store.ts";
 import type { PropagateMode } from "@/messaging/messages/update-event.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
-import { type ChannelRow, channelToPostIn, knownChannel, sharesHistory } from "@/places/channels/access.ts";
+import { channelToPostIn, knownChannel, sharesHistory } from "@/places/channels/access.ts";
 import { channelConversation, conversation, takeSeq } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { checkMayMove, checkTimeLimit, type Way } from "./rules.ts";
+import type { Move, Thread, Way } from "./planned.ts";
+import { checkMayMove, checkTimeLimit } from "./rules.ts";
 
 export interface MoveWish {
   content?: string;
   topic?: string;
   channel_id?: number;
   propagate_mode: PropagateMode;
-}
-
-/** A topic of a channel. */
-export interface Thread {
-  channel: ChannelRow;
-  conversationId: number;
-  topic: string;
-}
-
-export interface Move {
-  /** The message that was named; others go with it. */
-  target: MessageRow;
-  mode: PropagateMode;
-  from: Thread;
-  to: Thread;
-  isTopicNew: boolean;
-  isChannelNew: boolean;
-  /** What moves, ascending: as much as the actor may read. */
-  rows: readonly store.Movable[];
 }
 
 /** What is to move where, once it is settled that it may; null where everything stays in its place. */

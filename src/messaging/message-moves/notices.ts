@@ -15,7 +15,7 @@ import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { messageReference, threadReference } from "@/text/rendering/references.ts";
-import type { Move, Thread } from "./move.ts";
+import type { Move, Thread } from "./planned.ts";
 import { isResolution } from "./rules.ts";
 
 export interface Extent {

@@ -12,7 +12,7 @@ import {
   viewersOf,
 } from "@/places/channels/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import type { Move } from "./move.ts";
+import type { Move } from "./planned.ts";
 
 /** People for whom a move comes to the same. */
 export interface Concerned {

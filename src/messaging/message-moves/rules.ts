@@ -10,9 +10,7 @@ import { topicsPolicyOf } from "@/messaging/messages/recipients.ts";
 import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { isAllowed } from "@/places/channels/access.ts";
 import { differsBySign, isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
-import type { Move, Thread } from "./move.ts";
-
-export type Way = Omit<Move, "rows">;
+import type { Thread, Way } from "./planned.ts";
 
 /** True where a move does no more than mark a topic as resolved, or as not. */
 export function isResolution({ from, to, isChannelNew }: Way): boolean {

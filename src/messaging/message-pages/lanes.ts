@@ -1,18 +1,10 @@
 // Lanes over what has to be searched for: read window by window of IDs, so that however rare the matches are, one step is
 // short.
+
 import type { Ctx } from "@/kernel/context.ts";
-import type { Direction, Lane } from "@/kernel/merge.ts";
+import type { Direction, Lane, Window } from "@/kernel/merge.ts";
 import { blockSizes, idsWithTokens } from "@/messaging/message-index/store.ts";
 import { idsContaining, newestId } from "./store.ts";
-
-/** Numbered from 0 on by size; of the first and the last, a part may be left out. */
-export interface Window {
-  size: number;
-  n: number;
-  /** Both ends exclusive. */
-  above: number;
-  below: number;
-}
 
 /** How long a step may take with windows of a size until others are tried. */
 interface Step {

@@ -1,7 +1,8 @@
 // How much one answer holds: a page of the longest messages there can be would be more than a small server can make.
+
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { Page } from "./selection.ts";
+import type { Page } from "./page.ts";
 import * as store from "./store.ts";
 
 /** Bytes of what was written, what was made of it, and what both were before. */

@@ -1,5 +1,6 @@
-import { type Member, me, viewer } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { holds, type Member, me, viewer } from "@/foundation/permissions/access.ts";
+import type { GrantName } from "@/foundation/permissions/schema.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Candidate, findCandidates, type Reach } from "@/messaging/message-pages/store.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
@@ -91,4 +92,18 @@ export function lastMessageId(reads: Reads): number {
 /** The oldest message of a channel; null where there is none. */
 export function firstMessageOf(reads: Reads, channelId: number): number | null {
   return store.firstMessageId(reads, channelConversation(reads, channelId));
+}
+
+type DeletePermission = GrantName<"realm"> & GrantName<"channel">;
+
+/** Held in the organization, or in the channel, if it is one. */
+export function holdsEither(tx: Tx, channelId: number | null, name: DeletePermission): boolean {
+  const member = me(tx);
+  if (holds(tx, member, { scope: "realm", ownerId: 0, name })) return true;
+  return channelId !== null && holds(tx, member, { scope: "channel", ownerId: channelId, name });
+}
+
+/** Whether the actor may delete what others wrote: everywhere, or in this channel. */
+export function mayDeleteAny(tx: Tx, channelId: number | null): boolean {
+  return holdsEither(tx, channelId, "can_delete_any_message_group");
 }

@@ -1,20 +1,35 @@
-import { allow } from "@/foundation/permissions/access.ts";
+import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
+import { type Change, keepPast } from "@/messaging/message-history/store.ts";
+import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/move.ts";
+import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/notices.ts";
+import type { Move } from "@/messaging/message-moves/planned.ts";
+import { concernedBy, sightIn } from "@/messaging/message-moves/readers.ts";
+import { forgetFlagsOfOthers } from "@/messaging/receipts/changes.ts";
+import { tellUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
+import type { Attachment } from "@/messaging/uploads/schema.ts";
+import { conversation } from "@/places/conversations/access.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
 import { noteSending } from "@/places/user-topics/automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
+import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
+import { holdsEither, type MessageRow, mayDeleteAny, messageFor } from "./access.ts";
+import { keepingFirst } from "./first-message.ts";
 import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
 import { letMentionedFollow } from "./mentions.ts";
 import { resolveRecipient } from "./recipients.ts";
-import { checkedContent } from "./schema.ts";
-import type { MessageRow } from "./store.ts";
+import { deleteTogether } from "./removal.ts";
+import { checkedContent, graceSeconds } from "./schema.ts";
 import * as store from "./store.ts";
+import { findMessage, newestInTopic } from "./store.ts";
 import { type Posting, post, type Sending } from "./tx-posting.ts";
-
-export { deleteTopic } from "@/messaging/bulk-deletion/topics.ts";
-export { deleteMessage } from "./deletions.ts";
-export { updateMessage } from "./update.ts";
+import { type ContentChange, changeContent, plannedContent } from "./update-content.ts";
+import { tellContentChanged, tellMoved } from "./update-news.ts";
 
 export interface NewMessageInput extends Sending {
   type: "channel" | "direct";
@@ -52,4 +67,99 @@ function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting):
     rendered.mentionedUsers.filter((id) => recipient.subscribers.has(id)),
   );
   return policy;
+}
+
+/** Deletes a message for everyone. */
+export const deleteMessage = action(allow.user, (tx, id: number): void => {
+  const row = messageFor(tx, id);
+  const { channel_id } = conversation(tx, row.conversation_id);
+  if (!mayDeleteAny(tx, channel_id)) checkMayDeleteOwn(tx, row, channel_id);
+
+  deleteTogether(tx, [row]);
+});
+
+/** One's own, or one's bot's, and for a while after it was sent. */
+function checkMayDeleteOwn(tx: Tx, row: MessageRow, channelId: number | null): void {
+  const actor = me(tx);
+  const sender = memberOf(tx, row.sender_id);
+  const isOwn = sender.id === actor.id || sender.bot_owner_id === actor.id;
+  if (!isOwn || !holdsEither(tx, channelId, "can_delete_own_message_group")) {
+    fail("BAD_REQUEST", "You don't have permission to delete this message");
+  }
+  const limit = realmSettings.read(tx, 0).message_content_delete_limit_seconds;
+  if (limit !== null && tx.now > row.sent_at + limit + graceSeconds) {
+    fail("BAD_REQUEST", "The time limit for deleting this message has passed");
+  }
+}
+
+export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
+  message_id: number;
+}
+
+/**
+ * Changes a message's content, its place, or both; returns the actor's files that were linked by it and are linked by no
+ * message any more.
+ */
+export const updateMessage = action(allow.user, (tx, update: MessageUpdate): Attachment[] => {
+  const row = messageFor(tx, update.message_id);
+  const move = plannedMove(tx, row, update);
+  const content = plannedContent(tx, row, update);
+  if (move) return moveMessages(tx, move, { ...update, content });
+  return content === null ? fail("BAD_REQUEST", "Nothing to change") : rewrite(tx, row, content);
+});
+
+function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {
+  keepPast(tx, row.id, [row.id], { rewritten: row.id, topic: null, channel: null });
+  const { changed, detached } = changeContent(tx, row, content);
+  tellContentChanged(tx, row, changed);
+  return detached;
+}
+
+type Moving = NoticesWanted & { content: string | null };
+
+function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attachment[] {
+  const { from, to } = move;
+  const ids = move.rows.map((row) => row.id);
+  const merges = newestInTopic(tx, to.conversationId, topicKey(to.topic)) !== null;
+
+  keepPast(tx, move.target.id, ids, changeOf(move, content));
+  const channels = move.isChannelNew ? [from.channel.id, to.channel.id] : [];
+  const detached = keepingFirst(tx, channels, () => {
+    const after = carryOut(tx, move);
+    if (move.isChannelNew) {
+      forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
+    }
+    const moved = findMessage(tx, move.target.id) as MessageRow;
+    const rewritten = content === null ? null : changeContent(tx, moved, content);
+    const target = rewritten?.changed ?? moved;
+    tellMoved(tx, move, { concerned: concernedBy(tx, move, after), target });
+    if (move.isChannelNew) {
+      const were = subscriberIds(tx, from.channel.id);
+      tellUnreadAgain(
+        tx,
+        ids,
+        [...subscriberIds(tx, to.channel.id)].filter((id) => !were.has(id)),
+      );
+    }
+    return rewritten?.detached ?? [];
+  });
+  const isWhole = newestInTopic(tx, from.conversationId, topicKey(from.topic)) === null;
+  conclude(tx, move, { isWhole, merges }, wanted);
+  return detached;
+}
+
+function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content: string | null): Change {
+  return {
+    rewritten: content === null ? null : target.id,
+    topic: isTopicNew ? to.topic : null,
+    channel: isChannelNew ? { from: from.channel.id, to: to.channel.id } : null,
+  };
+}
+
+/** What follows from a move for those who follow or mute the topic, and for those who look for it. */
+function conclude(tx: Tx, move: Move, extent: Extent, wanted: NoticesWanted): void {
+  const from = { channelId: move.from.channel.id, topic: move.from.topic };
+  const to = { channelId: move.to.channel.id, topic: move.to.topic };
+  if (extent.isWhole) moveTopicPolicies(tx, { from, to, merges: extent.merges });
+  leaveNotices(tx, move, extent, wanted);
 }

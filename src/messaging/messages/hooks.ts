@@ -1,6 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
-import { hook, provided } from "@/kernel/hooks.ts";
-import type { ChannelRow } from "@/places/channels/access.ts";
+import { hook } from "@/kernel/hooks.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import type { Recipient } from "./recipients.ts";
 import type { MessageRow } from "./store.ts";
@@ -18,6 +16,4 @@ export const messageHooks = {
   removed: hook<readonly number[]>(),
   /** A message, given by ID, has new content. */
   contentChanged: hook<number>(),
-  /** The channel to which the actor sends what names none; null for who has none, or sees it no longer. */
-  defaultChannel: provided<void, ChannelRow | null, Ctx>("defaultChannel"),
 };

@@ -6,6 +6,7 @@ import { type UserRow, userByAddress, userById } from "@/foundation/users/access
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type ChannelRow, channelToPostIn, knownChannel } from "@/places/channels/access.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import type { TopicsPolicy } from "@/places/channels/schema.ts";
 import {
   channelConversation,
@@ -15,7 +16,6 @@ import {
 } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicName } from "@/places/topics/schema.ts";
-import { messageHooks } from "./hooks.ts";
 
 export type Recipient =
   | {
@@ -57,7 +57,7 @@ interface Addressed {
 /** The recipient that `type`, `to` and `topic` name, once the actor may send there. */
 export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
-  const [first = messageHooks.defaultChannel(ctx)?.id, ...others] = to;
+  const [first = channelHooks.ofActor(ctx)?.id, ...others] = to;
   if (first === undefined || others.length > 0)
     fail("BAD_REQUEST", "A channel message goes to exactly one channel.");
   const channel = channelToPostIn(ctx, first);

@@ -3,7 +3,7 @@
 import { topicLinks } from "@/foundation/linkifiers/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { setRendered } from "@/messaging/message-history/store.ts";
-import type { Move } from "@/messaging/message-moves/move.ts";
+import type { Move } from "@/messaging/message-moves/planned.ts";
 import type { Concerned } from "@/messaging/message-moves/readers.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { channelNameOf } from "@/places/channels/access.ts";

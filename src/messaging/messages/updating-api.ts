@@ -3,8 +3,8 @@ import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { getMessageHistory } from "@/messaging/message-history/queries.ts";
 import { attachment } from "@/messaging/uploads/schema.ts";
+import { updateMessage } from "./actions.ts";
 import { messageId, snapshot } from "./schema.ts";
-import { updateMessage } from "./update.ts";
 import { propagateMode } from "./update-event.ts";
 
 export const updatingEndpoints: Endpoint[] = [

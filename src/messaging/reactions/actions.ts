@@ -81,8 +81,3 @@ function tell(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoji: Emoji
   const apart = hearers.filter((id) => strangers.has(id));
   if (apart.length > 0) tx.emit(event, { to: apart }, by(strangerFacts(tx, user.id)));
 }
-
-/** Drops all reactions on messages that are about to be deleted. */
-export function forgetReactions(tx: Tx, messageIds: readonly number[]): void {
-  store.deleteReactions(tx, messageIds);
-}

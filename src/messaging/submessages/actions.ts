@@ -5,9 +5,9 @@ import { action } from "@/kernel/operation.ts";
 import { type MessageRow, messageToChange } from "@/messaging/messages/access.ts";
 import { readersOf } from "@/messaging/messages/audience.ts";
 import { noteParticipation } from "@/places/user-topics/automatic.ts";
-import { widgetOf } from "@/text/rendering/widgets.ts";
-import { type Submessage, submessageAdded } from "./schema.ts";
+import { submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
+import { insert } from "./tx.ts";
 import { kindOf, problemOfBeginning, problemOfDeed } from "./widgets.ts";
 
 const mostOfOneMessage = { count: 10_000, bytes: 1_000_000 };
@@ -48,20 +48,4 @@ function checkContent(tx: Tx, row: MessageRow, content: unknown): void {
   const kind = first && kindOf(JSON.parse(first.content));
   const problem = first ? kind && problemOfDeed(kind, content, isAuthor) : problemOfBeginning(content);
   if (problem) fail("BAD_REQUEST", problem);
-}
-
-function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
-  return { id: store.insertSubmessage(tx, submessage), ...submessage };
-}
-
-/** Makes a new message that asks for it by `/poll` or `/todo` into a widget; returns what it then begins with. */
-export function attachWidget(tx: Tx, { id, sender_id, content }: MessageRow): Submessage[] {
-  const widget = widgetOf(content);
-  if (!widget) return [];
-  return [insert(tx, { message_id: id, sender_id, msg_type: "widget", content: JSON.stringify(widget) })];
-}
-
-/** Drops the submessages of messages that are about to be deleted. */
-export function forgetSubmessages(tx: Tx, messageIds: readonly number[]): void {
-  store.deleteSubmessages(tx, messageIds);
 }

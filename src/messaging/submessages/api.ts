@@ -1,8 +1,9 @@
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
-import { addSubmessage, forgetSubmessages } from "./actions.ts";
+import { addSubmessage } from "./actions.ts";
 import { submessageParams } from "./schema.ts";
+import { forgetSubmessages } from "./tx.ts";
 
 export default domain({
   name: "submessages",

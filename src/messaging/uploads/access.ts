@@ -78,3 +78,12 @@ export function uploadsRealmState(reads: Reads): Record<string, unknown> {
     server_thumbnail_formats: thumbnailFormats,
   };
 }
+
+const mib = 1_048_576;
+
+/** Throws where a file would not fit in what the organization may keep. */
+export function checkSpace(ctx: Pick<Ctx, "db">, size: number): void {
+  const quota = serverOptions.read(ctx, 0).upload_quota_mib;
+  if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
+  fail("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
+}

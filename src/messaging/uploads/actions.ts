@@ -1,16 +1,15 @@
 import { open } from "node:fs/promises";
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { keepFile, newName, pathOf, removeFile } from "@/foundation/files/files.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
 import { headBytes, typeOf } from "@/foundation/files/types.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone, to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
-import { ownUpload } from "./access.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { checkSpace, ownUpload } from "./access.ts";
 import { safeName } from "./names.ts";
 import { presentUploads } from "./present.ts";
 import { attachmentAdded, attachmentRemoved, mostFiles } from "./schema.ts";
@@ -22,11 +21,8 @@ export interface Uploaded {
   filename: string;
 }
 
-const mib = 1_048_576;
-
 /** Keeps a file for its uploader: first on disk, then in the database, so that no row is ever without its file. */
-export async function uploadFile(ctx: Ctx, received: ReceivedFile): Promise<Uploaded> {
-  allow.user(ctx);
+export const uploadFile = operation(allow.user, async (ctx, received: ReceivedFile): Promise<Uploaded> => {
   checkSpace(ctx, received.size);
   const name = safeName(received.name);
   const file = newName();
@@ -42,7 +38,7 @@ export async function uploadFile(ctx: Ctx, received: ReceivedFile): Promise<Uplo
     removeFile(path);
     throw error;
   }
-}
+});
 
 async function headOf(path: string): Promise<Buffer> {
   const handle = await open(path, "r");
@@ -53,13 +49,6 @@ async function headOf(path: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
-}
-
-/** Throws where a file would not fit in what the organization may keep. */
-export function checkSpace(ctx: Pick<Ctx, "db">, size: number): void {
-  const quota = serverOptions.read(ctx, 0).upload_quota_mib;
-  if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
-  fail("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
 }
 
 const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">): void => {
@@ -76,11 +65,11 @@ const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">
 });
 
 /** Deletes one of the actor's files, even if messages link to it. */
-export async function removeAttachment(ctx: Ctx, id: number): Promise<void> {
+export const removeAttachment = operation(allow.user, async (ctx, id: number): Promise<void> => {
   const { file } = await deleteUpload(ctx, id);
   removeFile(pathOf(ctx.env, "uploads", file));
   removeFile(pathOf(ctx.env, "thumbnails", `${file}.webp`));
-}
+});
 
 const deleteUpload = action(allow.user, (tx, id: number): UploadRow => {
   const row = ownUpload(tx, id);

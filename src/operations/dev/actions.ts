@@ -1,21 +1,20 @@
 // What a server to try things out on does besides, and nobody else's (`serve --dev`).
 
+import { allow } from "@/foundation/permissions/access.ts";
 import { giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts";
-import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-
-export { fillSample, sampleClock } from "./sample.ts";
+import { operation } from "@/kernel/operation.ts";
 
 /** A key for an address alone; refused where the server is meant for work. */
-export async function fetchKeyWithoutPassword(
-  ctx: Ctx,
-  username: string,
-): Promise<{ api_key: string; email: string; user_id: number }> {
-  if (!ctx.env.isDevelopment) {
-    fail("BAD_REQUEST", "Keys without a password are given out by servers started with --dev alone.");
-  }
-  const user = userWithAddress(ctx, username.trim());
-  if (!user) fail("AUTHENTICATION_FAILED", "There is nobody with this address.");
-  if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
-  return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
-}
+export const fetchKeyWithoutPassword = operation(
+  allow.anyone,
+  async (ctx, username: string): Promise<{ api_key: string; email: string; user_id: number }> => {
+    if (!ctx.env.isDevelopment) {
+      fail("BAD_REQUEST", "Keys without a password are given out by servers started with --dev alone.");
+    }
+    const user = userWithAddress(ctx, username.trim());
+    if (!user) fail("AUTHENTICATION_FAILED", "There is nobody with this address.");
+    if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+    return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+  },
+);

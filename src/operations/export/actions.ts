@@ -1,25 +1,16 @@
-import { closeSync, fsyncSync, renameSync, rmSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { pathOf, removeFile } from "@/foundation/files/files.ts";
-import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { activePeople } from "@/foundation/users/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import { syncFolderNow } from "@/kernel/durable.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
-import { atOnce } from "@/kernel/steps.ts";
-import { checkTarget, notWritten, openPrivate } from "@/operations/backup/target.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { exportFor } from "./access.ts";
-import { writeDocument } from "./document.ts";
-import { presentExport } from "./present.ts";
-import { type Exported, type ExportType, exportLimits, exportsChanged, exportTypes } from "./schema.ts";
+import { type ExportType, exportLimits, exportTypes } from "./schema.ts";
 import * as store from "./store.ts";
-import { userSections } from "./store-person.ts";
-import { organizationSections } from "./store-sections.ts";
-import { openSnapshot } from "./store-snapshot.ts";
+import { tellExports } from "./tx.ts";
 
 const week = 7 * 86_400;
 
@@ -44,18 +35,10 @@ function hasConsentingOwner(tx: Tx): boolean {
   );
 }
 
-/** Tells administrators of all exports, after one has changed. */
-export function tellExports(tx: Tx): void {
-  const admins = usersUpTo(tx, roles.admin);
-  const people = activePeople(tx).filter(({ id }) => admins.has(id));
-  const exports = store.listExports(tx).map((row) => presentExport(tx.env.site, row));
-  tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports });
-}
-
 /** Takes an export's file away; that it was made stays known. */
-export async function deleteExport(ctx: Ctx, id: number): Promise<void> {
+export const deleteExport = operation(allow.admin, async (ctx, id: number): Promise<void> => {
   removeFile(pathOf(ctx.env, "exports", await forgetFile(ctx, id)));
-}
+});
 
 const forgetFile = action(allow.admin, (tx, id: number): string => {
   const { file } = exportFor(tx, id);
@@ -77,28 +60,4 @@ export interface ExportInput {
   now: number;
   /** Told after every thousand rows and at the end of each section. */
   report(section: string, rows: number): void;
-}
-
-/** Writes what the organization holds, or holds of one person, as one JSON document, row by row. */
-export function exportData({ database, file, overwrite, userId, now, report }: ExportInput): Exported {
-  checkTarget(file, overwrite);
-  const contents =
-    userId === null ? { sections: organizationSections } : { sections: userSections, params: [userId] };
-  const partial = `${file}.partial`;
-  let descriptor: number | null = null;
-  try {
-    descriptor = openPrivate(partial);
-    const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
-    fsyncSync(descriptor);
-    renameSync(partial, file);
-    syncFolderNow(dirname(resolve(file)));
-    return { file, rows };
-  } catch (error) {
-    return notWritten(file, error);
-  } finally {
-    if (descriptor !== null) {
-      closeSync(descriptor);
-      rmSync(partial, { force: true });
-    }
-  }
 }

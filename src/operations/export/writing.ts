@@ -1,4 +1,5 @@
 // Writes the exports that administrators asked for, in slices between which the event loop is everybody's.
+
 import { rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { keepFile, makeFolderOf, newName, pathOf } from "@/foundation/files/files.ts";
@@ -8,13 +9,13 @@ import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
 import { action } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
-import { tellExports } from "./actions.ts";
 import { type Contents, writeDocument } from "./document.ts";
 import { type ExportType, exportLimits } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 import { gatherShown, sharedSections } from "./store-shared.ts";
 import { openSnapshot } from "./store-snapshot.ts";
+import { tellExports } from "./tx.ts";
 
 interface Line {
   /** What is being written; null between two. */

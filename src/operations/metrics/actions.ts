@@ -1,13 +1,12 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
 import type { Db } from "@/kernel/db.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 
 const trying = new WeakSet<Db>();
 
 /** Finds out whether writing works again, so that a server that nobody writes to does not stay failing. */
-export async function tryWriting(ctx: Ctx): Promise<void> {
+export const tryWriting = operation(allow.anyone, async (ctx): Promise<void> => {
   if (trying.has(ctx.db)) return;
   trying.add(ctx.db);
   try {
@@ -17,7 +16,7 @@ export async function tryWriting(ctx: Ctx): Promise<void> {
   } finally {
     trying.delete(ctx.db);
   }
-}
+});
 
 /** Writes what is there already. */
 const rewrite = action(allow.anyone, (tx): void => {

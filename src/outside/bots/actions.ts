@@ -3,17 +3,11 @@ import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import { botTypes, type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { botsOf, type UserRow, userFor } from "@/foundation/users/access.ts";
-import {
-  addUser,
-  changeRole,
-  deactivate,
-  giveBot,
-  rotateKey,
-  type UserWithKey,
-} from "@/foundation/users/actions.ts";
+import { changeRole, rotateKey } from "@/foundation/users/actions.ts";
 import { checkBotName, checkMayHaveBots } from "@/foundation/users/bot-rules.ts";
 import { changeName } from "@/foundation/users/identity.ts";
 import { recordDeed } from "@/foundation/users/records.ts";
+import { addUser, deactivate, giveBot, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";

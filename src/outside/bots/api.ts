@@ -2,12 +2,12 @@ import { z } from "zod";
 import { oneFile } from "@/foundation/files/incoming.ts";
 import { role } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { checkAvatar, setAvatar } from "@/foundation/users/avatar-changes.ts";
+import { checkAvatar, setAvatar } from "@/foundation/users/actions-avatars.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { fullName } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type ReceivedFile } from "@/kernel/endpoint.ts";
-import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
 import { handOver } from "./handover.ts";
@@ -100,7 +100,7 @@ export default domain({
     userHooks.botChanged.register((tx, { bot, change }) => tellBotChanged(tx, bot, change)),
     userHooks.botGiven.register(handOver),
     userHooks.roleChanges.register((tx, change) => () => tellBotsSeen(tx, change)),
-    messageHooks.defaultChannel.register(defaultChannelOf),
+    channelHooks.ofActor.register(defaultChannelOf),
   ],
   state: {
     realm_bot: botsState,

@@ -7,17 +7,10 @@ import { action } from "@/kernel/operation.ts";
 import { invitationFor, type Kind } from "./access.ts";
 import { welcome } from "./arrival.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
-import { mostLinks, type Terms } from "./schema.ts";
+import { linkOf, mostLinks, type Terms } from "./schema.ts";
 import * as store from "./store.ts";
 import { checkTerms, expiry } from "./terms.ts";
 import { add, end, record, tellChanged } from "./tx.ts";
-
-export { inviteAddresses } from "./addresses.ts";
-
-/** The address of the page where an invitation is accepted. */
-export function linkOf(site: string, key: string): string {
-  return `${site}/join/${key}`;
-}
 
 /** Creates an invitation link for any number of people; returns it. */
 export const createLink = action(allow.user, (tx, terms: Terms): string => {

@@ -5,7 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { welcomeNewcomer } from "@/personal/onboarding/actions.ts";
+import { welcomeNewcomer } from "@/personal/onboarding/tx.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
 import { endInvitationsTo } from "./tx.ts";

@@ -1,6 +1,6 @@
 // How an invitation reaches an address: by mail, or where no mail is sent by whoever invites.
 
-import { queueMail, withdrawMail } from "@/foundation/mail/actions.ts";
+import { queueMail, withdrawMail } from "@/foundation/mail/tx.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
@@ -8,7 +8,7 @@ import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
-import { linkOf } from "./actions.ts";
+import { linkOf } from "./schema.ts";
 import type { Invitation } from "./store.ts";
 import * as store from "./store.ts";
 

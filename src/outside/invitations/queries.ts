@@ -4,8 +4,8 @@ import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { type Invitation, mayChange, openInvitation } from "./access.ts";
-import { linkOf } from "./actions.ts";
 import type { Invite } from "./schema.ts";
+import { linkOf } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** What is still open, the newest first: administrators read all, others their own. */

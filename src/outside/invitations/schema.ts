@@ -59,3 +59,8 @@ export const invitesChanged = event<Record<never, never>>("invites_changed", {
   about: "The open invitations have changed; administrators fetch the list again.",
   schema: z.object({}),
 });
+
+/** The address of the page where an invitation is accepted. */
+export function linkOf(site: string, key: string): string {
+  return `${site}/join/${key}`;
+}

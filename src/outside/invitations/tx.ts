@@ -1,6 +1,6 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
-import { withdrawMail } from "@/foundation/mail/actions.ts";
+import { withdrawMail } from "@/foundation/mail/tx.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,7 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
-import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userById } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -42,15 +41,6 @@ export const deleteDraft = action(allow.user, (tx, draftId: number): void => {
   store.deleteDraft(tx, id);
   tx.emit(draftRemoved, to(tx.actor.id), { draft_id: id });
 });
-
-/**
- * Drops all drafts of a user who no longer wants them kept here. Clients are not told: what they hold of them is then
- * the only copy there is.
- */
-export function forgetDrafts(tx: Tx, { userId, before, now }: SettingsChanged): void {
-  if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization)
-    store.deleteDrafts(tx, userId);
-}
 
 /** A draft as it is kept: addressed to what its author knows of, and cut like a message where it is too long. */
 function checked(tx: Tx, draft: NewDraft): Omit<Draft, "id"> {

@@ -4,9 +4,10 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
-import { createDrafts, deleteDraft, editDraft, forgetDrafts } from "./actions.ts";
+import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
 import { draftsState, listDrafts } from "./queries.ts";
 import { draft, draftId, mostDrafts, newDraft } from "./schema.ts";
+import { forgetDrafts } from "./tx.ts";
 
 export default domain({
   name: "drafts",

@@ -1,19 +1,17 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
-import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import { activePeople, myself } from "@/foundation/users/access.ts";
+import { activePeople } from "@/foundation/users/access.ts";
 import { welcomeBot } from "@/foundation/users/system-bots.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import { actingAs, action } from "@/kernel/operation.ts";
+import { actingAs, action, operation } from "@/kernel/operation.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { createChannel } from "@/places/channels/actions.ts";
-import { defaultChannelIds } from "@/places/default-channels/access.ts";
-import { firstChannel, welcomeText } from "./present.ts";
+import { firstChannel } from "./present.ts";
 import { remainingSteps } from "./queries.ts";
 import { type StepName, stepsChanged } from "./schema.ts";
 import * as store from "./store.ts";
+import { welcomeNewcomer } from "./tx.ts";
 
 /** Remembers that the actor has been shown a step, so that no client of theirs shows it again. */
 export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
@@ -24,26 +22,14 @@ export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
   tx.emit(stepsChanged, to(user), { onboarding_steps: remainingSteps(tx) });
 });
 
-/** Sends whoever acts the server's own welcome; where the server has never run, that waits for its first start. */
-export function welcomeNewcomer(tx: Tx): void {
-  const { site, name: organization } = realmSettings.read(tx, 0);
-  if (site === "" || serverOptions.read(tx, 0).no_welcome) return;
-  const { delivery_email: email, role, password_hash } = myself(tx);
-  const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
-  const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
-  const traits = { isOwner: role === roles.owner, hasPassword: password_hash !== null };
-  const content = welcomeText({ organization, channel, site, email, ...traits });
-  sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
-}
-
 const atOnce = 100;
 
 /** Gives an organization that nobody has used yet its first channel, and welcomes everybody who is there already. */
-export async function openOrganization(ctx: Ctx): Promise<void> {
+export const openOrganization = operation(allow.system, async (ctx): Promise<void> => {
   await openFirstChannel(ctx);
   const ids = activePeople(ctx).map(({ id }) => id);
   for (let from = 0; from < ids.length; from += atOnce) await welcomeAll(ctx, ids.slice(from, from + atOnce));
-}
+});
 
 const welcomeAll = action(allow.system, (tx, ids: readonly number[]): void => {
   for (const id of ids) welcomeNewcomer(actingAs(tx, { kind: "user", id, client: "Internal" }));

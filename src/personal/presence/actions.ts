@@ -1,18 +1,15 @@
-import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
-import { roles } from "@/foundation/permissions/schema.ts";
-import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
-import { userFor } from "@/foundation/users/access.ts";
-import { knowersOf } from "@/foundation/users/acquaintance.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import { noteActivity, noteHere, unsavedHere } from "@/foundation/users/activity.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action, query } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { lastUpdateId, markSaved, notePresence, presenceOf, unsavedPresences } from "./board.ts";
-import { isShown, presentLegacy, presentModern } from "./present.ts";
-import { presencesNow, serverTime } from "./queries.ts";
-import { mostUsersTold, type PresenceStatus, presenceChanged, presenceTimes } from "./schema.ts";
+import { isShown } from "./present.ts";
+import { presencesNow } from "./queries.ts";
+import { type PresenceStatus, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";
 import * as store from "./store.ts";
+import { emitPresence } from "./tx.ts";
 
 export interface PresenceReport {
   status: PresenceStatus;
@@ -26,7 +23,7 @@ export interface PresenceReport {
 }
 
 /** Records that the actor is present, and returns who else is. Writes nothing to disk (docs/design.md#events). */
-export const reportPresence = query(allow.user, async (ctx, report: PresenceReport) => {
+export const reportPresence = operation(allow.user, async (ctx, report: PresenceReport) => {
   const { id, is_bot } = me(ctx);
   if (is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
   const before = presenceOf(ctx, id);
@@ -50,35 +47,10 @@ function answerTo(ctx: Ctx, report: PresenceReport) {
 
 const tellPresence = action(allow.user, (tx, row: Presence): void => emitPresence(tx, row));
 
-function emitPresence(tx: Tx, row: Presence): void {
-  if (usersUpTo(tx, roles.guest).size > mostUsersTold) return;
-  const user = userFor(tx, row.user_id);
-  tx.emit(presenceChanged, knowersOf(tx, user), {
-    user_id: row.user_id,
-    email: user.email,
-    server_timestamp: serverTime(tx),
-    modern: presentModern(row),
-    legacy: presentLegacy(row),
-  });
-}
-
-/** Lets a user who no longer shows their presence look as if they had left; part of that change. */
-export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): void {
-  if (!before.presence_enabled || now.presence_enabled) return;
-  const { active_at, connected_at, ...row } = presenceOf(tx, userId);
-  const left = tx.now - presenceTimes.offline - 1;
-  if (connected_at <= left) return;
-  emitPresence(tx, {
-    ...row,
-    active_at: Math.min(active_at, left),
-    connected_at: Math.min(connected_at, left),
-  });
-}
-
 const savedAtOnce = 500;
 
 /** Writes down what has changed since the last time. */
-export async function savePresences(ctx: Ctx): Promise<void> {
+export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
   const rows = unsavedPresences(ctx);
   for (let from = 0; from < rows.length; from += savedAtOnce) {
     const some = rows.slice(from, from + savedAtOnce);
@@ -89,7 +61,7 @@ export async function savePresences(ctx: Ctx): Promise<void> {
   for (let from = 0; from < here.length; from += savedAtOnce) {
     await saveActivity(ctx, here.slice(from, from + savedAtOnce));
   }
-}
+});
 
 const save = action(allow.system, (tx, rows: readonly Presence[]): void => {
   for (const row of rows) store.savePresence(tx, row);

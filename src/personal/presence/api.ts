@@ -2,9 +2,10 @@ import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { hidePresence, reportPresence, savePresences } from "./actions.ts";
+import { reportPresence, savePresences } from "./actions.ts";
 import { getUserPresence, listPresences, presenceState } from "./queries.ts";
 import { historyDays, presenceStatus, presences, presenceTimes } from "./schema.ts";
+import { hidePresence } from "./tx.ts";
 
 export default domain({
   name: "presence",

@@ -1,19 +1,19 @@
-import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
-import { actingAs, action } from "@/kernel/operation.ts";
+import { actingAs, action, operation } from "@/kernel/operation.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
-import { presentReminder, reminderText, textWithoutMessage, waitingText } from "./present.ts";
+import { presentReminder, reminderText, waitingText } from "./present.ts";
 import { mostOfMessage, mostReminders, reminderRemoved, remindersAdded } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
+import { rendered } from "./tx.ts";
 
 export interface NewReminder {
   message_id: number;
@@ -51,34 +51,14 @@ export const deleteReminder = action(allow.user, (tx, reminderId: number): void 
   tx.emit(reminderRemoved, to(user_id), { reminder_id: id });
 });
 
-const rendered = (ctx: Ctx, content: string) => ({ content, rendered: renderText(ctx, content).html });
-
-/** Takes the text of messages that are about to be deleted from the reminders of them. */
-export function forgetQuotations(tx: Tx, messageIds: readonly number[]): void {
-  for (const row of store.findRemindersOf(tx, messageIds)) {
-    store.setText(tx, row.id, rendered(tx, textWithoutMessage(row)));
-  }
-}
-
-/** Quotes a message that was edited anew: what was taken out of it must not live on in reminders. */
-export function renewQuotations(tx: Tx, messageId: number): void {
-  for (const row of store.findRemindersOf(tx, [messageId])) {
-    const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });
-    const text = memberOf(tx, row.user_id).is_active
-      ? rendered(asReader, waitingText(asReader, row))
-      : rendered(tx, textWithoutMessage(row));
-    store.setText(tx, row.id, text);
-  }
-}
-
 /** Reminds of what is due, however late: better than never. While the organization is closed, it waits. */
-export async function deliverReminders(ctx: Ctx): Promise<void> {
+export const deliverReminders = operation(allow.system, async (ctx): Promise<void> => {
   if (!isRealmOpen(ctx)) return;
   await deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
     deliver: (id) => remind(ctx, id),
     refused: (id) => giveUp(ctx, id),
   });
-}
+});
 
 /** The message is read anew: it may have been edited, or be gone, since the reminder was made. */
 const remind = action(allow.system, (tx, id: number): void => {

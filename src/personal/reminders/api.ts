@@ -3,15 +3,10 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
-import {
-  createReminder,
-  deleteReminder,
-  deliverReminders,
-  forgetQuotations,
-  renewQuotations,
-} from "./actions.ts";
+import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
 import { listReminders } from "./queries.ts";
 import { reminder, reminderId, reminderNote } from "./schema.ts";
+import { forgetQuotations, renewQuotations } from "./tx.ts";
 
 export default domain({
   name: "reminders",

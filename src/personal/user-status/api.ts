@@ -3,9 +3,10 @@ import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { tellAway, updateOwnStatus, updateStatusOf } from "./actions.ts";
+import { updateOwnStatus, updateStatusOf } from "./actions.ts";
 import { getUserStatus, statusState } from "./queries.ts";
 import { statusParams, userStatus } from "./schema.ts";
+import { tellAway } from "./tx.ts";
 
 export default domain({
   name: "user-status",

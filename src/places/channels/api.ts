@@ -6,7 +6,8 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { also } from "@/kernel/wire.ts";
 import { channelFor, visibleChannel } from "./access.ts";
-import { archiveChannel, createChannel, updateChannel } from "./actions.ts";
+import { archiveChannel, createChannel } from "./actions.ts";
+import { updateChannel } from "./actions-changes.ts";
 import {
   channelAddress,
   channelsState,

@@ -1,10 +1,13 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { provided } from "@/kernel/hooks.ts";
+import type { ChannelRow } from "./store.ts";
 
 type Reads = Pick<Ctx, "db">;
 
-/** What channels ask of the messages in them. */
+/** What others know about channels. */
 export const channelHooks = {
+  /** The channel to which the actor sends what names none; null for who has none, or sees it no longer. */
+  ofActor: provided<void, ChannelRow | null, Ctx>("channelHooks.ofActor"),
   /** The oldest message of a channel; null where there is none. */
   firstMessageOf: provided<number, number | null, Reads>("channelHooks.firstMessageOf"),
   /** Whether any message of a channel has a topic, other than the empty one. */

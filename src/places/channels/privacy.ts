@@ -4,7 +4,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
-import { withdrawChannel } from "@/places/default-channels/actions.ts";
+import { withdrawChannel } from "@/places/default-channels/tx.ts";
 import { type ChannelRow, isAllowed } from "./access.ts";
 import { actorMention } from "./notices.ts";
 import { type Revision, recordChange } from "./revision.ts";

@@ -1,5 +1,5 @@
 // A change of a channel as a whole: made step by step, and told once all of it is done.
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { tellSightGained, tellSightLost } from "@/places/subscriptions/peers.ts";

@@ -1,19 +1,10 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { roles } from "@/foundation/permissions/schema.ts";
-import type { PersonAdded, RoleChange } from "@/foundation/users/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { type ChannelRow, channelFor, knownChannel } from "@/places/channels/access.ts";
-import { join } from "@/places/subscriptions/moves.ts";
-import { defaultChannelGroups, defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
-import { tellGroups, withdrawFromGroups } from "./groups.ts";
-import { defaultChannelsChanged, defaultGroupsChanged } from "./schema.ts";
+import { type ChannelRow, channelFor } from "@/places/channels/access.ts";
+import { isDefaultChannel } from "./access.ts";
 import * as store from "./store.ts";
-
-export { changeGroupChannels, createDefaultGroup, deleteDefaultGroup, updateDefaultGroup } from "./groups.ts";
+import { addDefaultChannels, record, tellDefaults } from "./tx.ts";
 
 /** Makes or unmakes a channel one to which new people are subscribed; nothing happens where it is so already. */
 export const setDefaultChannel = action(
@@ -26,65 +17,8 @@ export const setDefaultChannel = action(
   },
 );
 
-/** Makes channels that are none yet default ones, as part of another action. */
-export function addDefaultChannels(tx: Tx, channels: readonly ChannelRow[]): void {
-  for (const channel of channels) checkMayBeDefault(channel);
-
-  for (const channel of channels) {
-    store.insertDefault(tx, channel.id);
-    record(tx, channel, "made_default");
-  }
-  if (channels.length > 0) tellDefaults(tx);
-}
-
 function removeDefaultChannel(tx: Tx, channel: ChannelRow): void {
   store.deleteDefault(tx, channel.id);
   record(tx, channel, "made_not_default");
   tellDefaults(tx);
-}
-
-function record(tx: Tx, { id }: ChannelRow, deed: string): void {
-  recordAudit(tx, { event: `channel_${deed}`, about: { kind: "channel", id } });
-}
-
-function checkMayBeDefault(channel: ChannelRow): void {
-  if (channel.invite_only) fail("BAD_REQUEST", "A default channel cannot be private.");
-  if (channel.is_archived) fail("BAD_REQUEST", "A default channel cannot be archived.");
-}
-
-function tellDefaults(tx: Tx): void {
-  tx.emit(defaultChannelsChanged, nonGuests(tx), { default_streams: [...defaultChannelIds(tx)] });
-}
-
-/** Tells somebody who becomes a guest, or no longer is one, what they are told of default channels from now on. */
-export function tellDefaultsSeen(tx: Tx, { userId, from, to: role }: RoleChange): void {
-  if ((from === roles.guest) === (role === roles.guest)) return;
-  const isGuest = role === roles.guest;
-  const default_streams = [...defaultChannelIds(tx)];
-  const groups = defaultChannelGroups(tx);
-  if (default_streams.length > 0) {
-    tx.emit(defaultChannelsChanged, to(userId), { default_streams: isGuest ? [] : default_streams });
-  }
-  if (groups.length > 0) {
-    tx.emit(defaultGroupsChanged, to(userId), { default_stream_groups: isGuest ? [] : groups });
-  }
-}
-
-/** Takes a channel that is archived or hidden from the defaults and from all groups of them. */
-export function withdrawChannel(tx: Tx, channelId: number): void {
-  if (isDefaultChannel(tx, channelId)) {
-    store.deleteDefault(tx, channelId);
-    tellDefaults(tx);
-  }
-  if (withdrawFromGroups(tx, channelId)) tellGroups(tx);
-}
-
-/** Subscribes somebody new, if no guest, to all default channels. */
-export function joinDefaultChannels(tx: Tx, { userId, role }: PersonAdded): void {
-  if (role === roles.guest) return;
-  const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
-  join(
-    tx,
-    channels.map((channel) => ({ channel, userIds: [userId] })),
-  );
 }

@@ -3,17 +3,16 @@ import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { channelId } from "@/places/channels/schema.ts";
+import { setDefaultChannel } from "./actions.ts";
 import {
   changeGroupChannels,
   createDefaultGroup,
   deleteDefaultGroup,
-  joinDefaultChannels,
-  setDefaultChannel,
-  tellDefaultsSeen,
   updateDefaultGroup,
-} from "./actions.ts";
+} from "./actions-groups.ts";
 import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
 import { channelNames, groupDescription, groupId, groupName } from "./schema.ts";
+import { joinDefaultChannels, tellDefaultsSeen } from "./tx.ts";
 
 export default domain({
   name: "default-channels",

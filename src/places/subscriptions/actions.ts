@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -14,8 +14,8 @@ import {
   refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
-import { addChannel, checkMayOpenSuch, introduceChannels } from "@/places/channels/actions.ts";
 import type { NewChannelTraits } from "@/places/channels/schema.ts";
+import { addChannel, checkMayOpenSuch, introduceChannels } from "@/places/channels/tx.ts";
 import { activeUsers, isSubscribed } from "./access.ts";
 import { type Joining, join, leave } from "./moves.ts";
 import { tellSubscribed } from "./notices.ts";

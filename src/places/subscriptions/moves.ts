@@ -1,7 +1,8 @@
 // Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
 
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
-import { acquaintancesOf, tellMet, tellParted } from "@/foundation/users/acquaintance.ts";
+import { acquaintancesOf } from "@/foundation/users/acquaintance.ts";
+import { tellMet, tellParted } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
 import { presentEmpty } from "@/places/channels/present.ts";

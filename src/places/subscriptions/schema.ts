@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InheritedNotifications } from "@/foundation/user-settings/access.ts";
+import type { InheritedNotifications } from "@/foundation/user-settings/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";

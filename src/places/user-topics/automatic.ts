@@ -8,8 +8,8 @@ import type { Tx } from "@/kernel/context.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { hasRoomFor, policyFor } from "./access.ts";
-import { changePolicy } from "./actions.ts";
 import { isMoreVisible, type Policy, policies, type TopicRef } from "./schema.ts";
+import { changePolicy } from "./tx.ts";
 
 /** What somebody did in a topic; `starts` tells whether there was nothing before it. */
 type Deed = { kind: "sending"; starts: () => boolean } | { kind: "participation" };

@@ -1,5 +1,5 @@
 import type { Env } from "markdown-it";
-import { type Linkifier, type LinkWork, newLinkWork } from "./linkifiers.ts";
+import { type Linkifier, type LinkWork, newLinkWork } from "./link-work.ts";
 import type { UrlSpan } from "./urls.ts";
 
 /** What a text may refer to, answered as its sender sees the organization. */

@@ -1,15 +1,14 @@
 // Fills an empty data folder with an organization to try things out on: through the actions, as people would.
 
-import type { App } from "@/app.ts";
 import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { addPlayground } from "@/foundation/playgrounds/actions.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
-import { updateRealm } from "@/foundation/realm/changes.ts";
+import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Clock } from "@/kernel/clock.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Actor, Ctx } from "@/kernel/context.ts";
 import { addAlertWords } from "@/messaging/alert-words/actions.ts";
 import { markAllAsRead, updateFlags } from "@/messaging/flags/actions.ts";
 import { sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
@@ -50,6 +49,12 @@ export function sampleClock(now: number): SampleClock {
       at += seconds;
     },
   };
+}
+
+/** As much of an app as the script needs. */
+interface App {
+  ctx(actor: Actor): Ctx;
+  readonly system: Ctx;
 }
 
 interface Cast {

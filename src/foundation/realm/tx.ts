@@ -1,39 +1,17 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { fullMembers, tellFullMembers } from "@/foundation/groups/roles.ts";
-import { allow, presentGrants } from "@/foundation/permissions/access.ts";
-import { changeGrant } from "@/foundation/permissions/grants.ts";
-import { type GrantName, type GroupSettingValue, realmGrants } from "@/foundation/permissions/schema.ts";
+import { realmGrants } from "@/foundation/permissions/schema.ts";
 import { defaultChanged } from "@/foundation/user-settings/events.ts";
 import { guestsToRestart } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
 import { languageNamed } from "@/text/rendering/languages.ts";
-import { realmOf } from "./access.ts";
 import { realmHooks } from "./hooks.ts";
-import { callProviders, realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
-import {
-  type GrantUpdates,
-  ownersOwn,
-  type RealmUpdate,
-  type SettingName,
-  type SettingUpdates,
-  settingNames,
-} from "./updates.ts";
+import { realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
+import { type SettingName, type SettingUpdates, settingNames } from "./updates.ts";
 
-type Changes = Record<string, { from: unknown; to: unknown }>;
-
-/** Changes settings of the organization, all that are given or none; returns those that are different now. */
-export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record<string, unknown> => {
-  if (ownersOwn.some((name) => update[name] !== undefined)) allow.owner(tx);
-  checkIdentity(tx, update);
-  const changes = { ...changeSettings(tx, update), ...changeGrants(tx, update) };
-  if (Object.keys(changes).length === 0) return {};
-  checkCalls(tx);
-
-  return announce(tx, changes);
-});
+export type Changes = Record<string, { from: unknown; to: unknown }>;
 
 /** Ends what the organization posts in a channel, which is about to take no more messages; part of archiving it. */
 export function stopPostingIn(tx: Tx, channelId: number): void {
@@ -43,27 +21,12 @@ export function stopPostingIn(tx: Tx, channelId: number): void {
     announce(tx, changeSettings(tx, Object.fromEntries(naming.map((name) => [name, -1]))));
 }
 
-function announce(tx: Tx, changes: Changes): Record<string, unknown> {
+export function announce(tx: Tx, changes: Changes): Record<string, unknown> {
   recordAudit(tx, { event: "realm_changed", about: { kind: "realm" }, data: changes });
   return tell(tx, changes);
 }
 
-/** The ways to log in, by the names clients know. */
-const loginMethods = ["Email"];
-
-function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: RealmUpdate): void {
-  if (string_id !== undefined && string_id !== realmOf(tx).string_id) {
-    fail("BAD_REQUEST", "This organization's subdomain cannot be changed.");
-  }
-  if (!methods) return;
-  const strange = Object.keys(methods).find((name) => methods[name] && !loginMethods.includes(name));
-  if (strange !== undefined) fail("BAD_REQUEST", `This server offers no login by '${strange}'.`);
-  if (loginMethods.every((name) => !methods[name])) {
-    fail("BAD_REQUEST", "At least one authentication method must be enabled.");
-  }
-}
-
-function changeSettings(tx: Tx, update: SettingUpdates): Changes {
+export function changeSettings(tx: Tx, update: SettingUpdates): Changes {
   const before = realmSettings.read(tx, 0);
   const promoted = update.waiting_period_threshold === undefined ? null : fullMembers(tx);
   const changes: Changes = {};
@@ -114,26 +77,6 @@ const checks: Partial<Record<SettingName, Check>> = {
   ...Object.fromEntries(channelSettings.map((name) => [name, channelExists])),
   moderation_request_channel_id: channelIsPrivate,
 };
-
-function checkCalls(tx: Tx): void {
-  const { video_chat_provider, jitsi_server_url } = realmSettings.read(tx, 0);
-  if (video_chat_provider === callProviders.jitsi && jitsi_server_url === null) {
-    fail("BAD_REQUEST", "Calls by Jitsi need the address of a Jitsi server.");
-  }
-}
-
-function changeGrants(tx: Tx, update: GrantUpdates): Changes {
-  const before = presentGrants(tx, "realm", 0);
-  const changes: Changes = {};
-  for (const name of Object.keys(realmGrants) as GrantName<"realm">[]) {
-    const given = update[name];
-    const to: GroupSettingValue | null = given
-      ? changeGrant(tx, { scope: "realm", ownerId: 0, name }, given)
-      : null;
-    if (to !== null) changes[name] = { from: before[name], to };
-  }
-  return changes;
-}
 
 /** Settings that clients hear of together with others, and what else follows from each. */
 const bundled: Record<string, (value: unknown) => Record<string, unknown>> = {

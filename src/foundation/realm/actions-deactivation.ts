@@ -1,4 +1,4 @@
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";

@@ -1,24 +1,13 @@
-// Archiving hides a channel and stops new messages; its subscribers, settings and messages stay.
-
-import { allow } from "@/foundation/permissions/access.ts";
-import { stopPostingIn } from "@/foundation/realm/changes.ts";
+import { stopPostingIn } from "@/foundation/realm/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
-import { withdrawChannel } from "@/places/default-channels/actions.ts";
+import { withdrawChannel } from "@/places/default-channels/tx.ts";
 import { tellReturned } from "@/places/subscriptions/moves.ts";
-import { type ChannelRow, channelFor, knownChannel, viewersOf } from "./access.ts";
+import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
 import { actorMention, tellInChannel } from "./notices.ts";
 import { presentEmpty } from "./present.ts";
 import { recordChange } from "./revision.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-
-export const archiveChannel = action(allow.user, (tx, channelId: number): void => {
-  const channel = channelFor(tx, channelId, "administer");
-  if (channel.is_archived) fail("BAD_REQUEST", `Channel '${channel.name}' is archived already.`);
-  archive(tx, channel);
-});
 
 /** Tells clients that know of archived channels of the change, and the others that the channel is gone. */
 export function archive(tx: Tx, channel: ChannelRow): void {

@@ -1,9 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
-import { mayReadMessage } from "@/messaging/messages/access.ts";
-import { mayDeleteAny } from "@/messaging/messages/deletions.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { mayDeleteAny, mayReadMessage } from "@/messaging/messages/access.ts";
 import { deleteTogether } from "@/messaging/messages/removal.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
@@ -22,16 +20,19 @@ export interface TopicInChannel {
  * Deletes the messages of a topic that the actor can read, newest first, in batches. Returns `complete: false` when time
  * runs out; the client then asks again.
  */
-export async function deleteTopic(ctx: Ctx, topic: TopicInChannel): Promise<{ complete: boolean }> {
-  const { clock } = ctx.db;
-  const end = clock.steady() + mostMs;
-  let before: number | null = Number.MAX_SAFE_INTEGER;
-  while (before !== null) {
-    before = await deleteNewest(ctx, { ...topic, before });
-    if (before !== null && clock.steady() >= end) return { complete: false };
-  }
-  return { complete: true };
-}
+export const deleteTopic = operation(
+  allow.user,
+  async (ctx, topic: TopicInChannel): Promise<{ complete: boolean }> => {
+    const { clock } = ctx.db;
+    const end = clock.steady() + mostMs;
+    let before: number | null = Number.MAX_SAFE_INTEGER;
+    while (before !== null) {
+      before = await deleteNewest(ctx, { ...topic, before });
+      if (before !== null && clock.steady() >= end) return { complete: false };
+    }
+    return { complete: true };
+  },
+);
 
 /** Deletes a batch below an ID; returns where the next one begins, null after the last. */
 const deleteNewest = action(allow.user, (tx, input: TopicInChannel & { before: number }): number | null => {

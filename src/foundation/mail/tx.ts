@@ -2,8 +2,6 @@ import type { Tx } from "@/kernel/context.ts";
 import type { Mail } from "./schema.ts";
 import * as store from "./store.ts";
 
-export { setMailServer, tryMailServer } from "./transport.ts";
-
 /** Leaves a mail to be sent, as part of another action; returns what takes it back. */
 export function queueMail(tx: Tx, mail: Mail): number {
   return store.insertMail(tx, mail);

@@ -5,31 +5,33 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
-import { tellOfUser } from "./acquaintance.ts";
 import { userHooks } from "./hooks.ts";
 import { avatarFields, avatarUrl } from "./present.ts";
 import { recordDeed } from "./records.ts";
 import * as store from "./store.ts";
+import { tellOfUser } from "./tx-acquaintance.ts";
 
 const [side, mediumSide] = [100, 500];
 
 /** Sets a user's picture from a file; returns its address. */
-export async function setAvatar(
-  ctx: Ctx,
-  { user_id, received }: { user_id: number; received: ReceivedFile },
-): Promise<string> {
-  allow.user(ctx);
-  avatarOwnerFor(ctx, user_id);
-  const forms = {
-    "": await square(received.path, side),
-    "-medium": await square(received.path, mediumSide),
-  };
-  const { url, before } = await keepPicture(ctx.env, forms, (file) => replaceAvatar(ctx, { user_id, file }));
-  removePicture(ctx.env, before);
-  return url;
-}
+export const setAvatar = operation(
+  allow.user,
+  async (ctx, { user_id, received }: { user_id: number; received: ReceivedFile }): Promise<string> => {
+    allow.user(ctx);
+    avatarOwnerFor(ctx, user_id);
+    const forms = {
+      "": await square(received.path, side),
+      "-medium": await square(received.path, mediumSide),
+    };
+    const { url, before } = await keepPicture(ctx.env, forms, (file) =>
+      replaceAvatar(ctx, { user_id, file }),
+    );
+    removePicture(ctx.env, before);
+    return url;
+  },
+);
 
 /** Throws where a file is no picture that somebody could be given. */
 export async function checkAvatar(received: ReceivedFile): Promise<void> {
@@ -37,11 +39,11 @@ export async function checkAvatar(received: ReceivedFile): Promise<void> {
 }
 
 /** Takes somebody's picture back, so that they have the one made for them; returns its address. */
-export async function deleteAvatar(ctx: Ctx, user_id: number): Promise<string> {
+export const deleteAvatar = operation(allow.user, async (ctx, user_id: number): Promise<string> => {
   const { url, before } = await replaceAvatar(ctx, { user_id, file: null });
   removePicture(ctx.env, before);
   return url;
-}
+});
 
 const replaceAvatar = action(
   allow.user,

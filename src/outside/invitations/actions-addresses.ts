@@ -6,9 +6,9 @@ import { addressRefusal } from "@/foundation/realm/domains.ts";
 import { isMadeUp } from "@/foundation/users/addresses.ts";
 import { userWithAddress } from "@/foundation/users/credentials.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
 import type { Terms } from "./schema.ts";
 import { checkTerms } from "./terms.ts";
@@ -23,10 +23,10 @@ export interface AddressTerms extends Terms {
 type Refused = [email: string, reason: string, isDeactivated: boolean];
 
 /** Invites each address; where some cannot be, the others are, and INVITATION_FAILED says which. */
-export async function inviteAddresses(ctx: Ctx, input: AddressTerms): Promise<void> {
+export const inviteAddresses = operation(allow.user, async (ctx, input: AddressTerms): Promise<void> => {
   const refused = await inviteThose(ctx, input);
   if (refused.length > 0) failed(refused, { othersSent: true });
-}
+});
 
 function failed(errors: readonly Refused[], { othersSent }: { othersSent: boolean }): never {
   const message = othersSent

@@ -1,12 +1,10 @@
-// The organization's icon, and its logos for light and dark themes.
-import { recordAudit } from "@/foundation/audit/actions.ts";
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { exchangePicture, keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
 import { square, within } from "@/foundation/files/pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { everyone } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { realmOf } from "./access.ts";
 import { type PictureFields, pictureFields, type RealmPicture } from "./present.ts";
 import { realmChanged } from "./schema.ts";
@@ -20,28 +18,31 @@ export interface NewRealmPicture {
   received: ReceivedFile;
 }
 
-export async function setRealmPicture(
-  ctx: Ctx,
-  { which, received }: NewRealmPicture,
-): Promise<PictureFields> {
-  allow.admin(ctx);
-  const picture =
-    which === "icon"
-      ? await square(received.path, iconSide)
-      : await within(received.path, logo.width, logo.height);
-  const replaced = await keepPicture(ctx.env, { "": picture }, (file) =>
-    replacePicture(ctx, { which, file }),
-  );
-  removePicture(ctx.env, replaced.before);
-  return replaced.fields;
-}
+export const setRealmPicture = operation(
+  allow.admin,
+  async (ctx, { which, received }: NewRealmPicture): Promise<PictureFields> => {
+    allow.admin(ctx);
+    const picture =
+      which === "icon"
+        ? await square(received.path, iconSide)
+        : await within(received.path, logo.width, logo.height);
+    const replaced = await keepPicture(ctx.env, { "": picture }, (file) =>
+      replacePicture(ctx, { which, file }),
+    );
+    removePicture(ctx.env, replaced.before);
+    return replaced.fields;
+  },
+);
 
 /** Takes a picture back, so that the one made for the organization is shown. */
-export async function deleteRealmPicture(ctx: Ctx, which: RealmPicture): Promise<PictureFields> {
-  const replaced = await replacePicture(ctx, { which, file: null });
-  removePicture(ctx.env, replaced.before);
-  return replaced.fields;
-}
+export const deleteRealmPicture = operation(
+  allow.admin,
+  async (ctx, which: RealmPicture): Promise<PictureFields> => {
+    const replaced = await replacePicture(ctx, { which, file: null });
+    removePicture(ctx.env, replaced.before);
+    return replaced.fields;
+  },
+);
 
 interface Replaced {
   fields: PictureFields;

@@ -1,14 +1,16 @@
 // Groups of channels that new people may choose together.
-import { recordAudit } from "@/foundation/audit/actions.ts";
+
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { type ChannelRow, channelByName } from "@/places/channels/access.ts";
-import { defaultChannelGroups, groupFor, isDefaultChannel, nonGuests } from "./access.ts";
-import { type DefaultChannelGroup, defaultGroupsChanged } from "./schema.ts";
+import { groupFor, isDefaultChannel } from "./access.ts";
+import type { DefaultChannelGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
+import { tellGroups } from "./tx.ts";
 
 export interface NewGroup {
   name: string;
@@ -57,10 +59,6 @@ function record(tx: Tx, id: number, deed: string, data: Record<string, unknown>)
     about: { kind: "default_channel_group", id },
     data,
   });
-}
-
-export function tellGroups(tx: Tx): void {
-  tx.emit(defaultGroupsChanged, nonGuests(tx), { default_stream_groups: defaultChannelGroups(tx) });
 }
 
 export const updateDefaultGroup = action(
@@ -119,10 +117,3 @@ export const changeGroupChannels = action(allow.admin, (tx, input: GroupMembersh
   record(tx, group.id, deed, { channels: channels.map(({ name }) => name) });
   tellGroups(tx);
 });
-
-/** Takes a channel out of all groups; false where it was in none. */
-export function withdrawFromGroups(tx: Tx, channelId: number): boolean {
-  const groups = store.groupsOfChannel(tx, channelId);
-  for (const groupId of groups) store.deleteFromGroup(tx, groupId, channelId);
-  return groups.length > 0;
-}

@@ -16,7 +16,7 @@ import { copyFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
-import { markFolder, openStaging } from "@/operations/data-folder/actions.ts";
+import { markFolder, openStaging } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { checkRoom, checksums, digest, pack, unpack } from "./archive.ts";

@@ -1,0 +1,21 @@
+import type { Tx } from "@/kernel/context.ts";
+import { defaultsOf } from "./queries.ts";
+import { type PersonalChanges, type PersonalName, type PersonalValues, personalSettings } from "./schema.ts";
+
+export type Values = PersonalValues[PersonalName];
+
+/** Those of the changes that change something. */
+export function changed(
+  before: Readonly<PersonalValues>,
+  changes: PersonalChanges,
+): [PersonalName, Values][] {
+  const given = Object.entries(changes) as [PersonalName, Values][];
+  return given.filter(([name, value]) => value !== undefined && before[name] !== value);
+}
+
+/** Gives a new person what the organization has chosen; part of their creation. */
+export function copyDefaults(tx: Tx, userId: number): void {
+  const before = personalSettings.read(tx, userId);
+  for (const [name, value] of changed(before, defaultsOf(tx)))
+    personalSettings.write(tx, userId, name, value);
+}

@@ -1,0 +1,135 @@
+// Parts of actions on accounts.
+
+import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { tellSettingsNaming } from "@/foundation/groups/named-people.ts";
+import { tellRoleGroups, tellStrangersGone } from "@/foundation/groups/roles.ts";
+import { usersUpTo } from "@/foundation/permissions/access.ts";
+import { botTypes, roles } from "@/foundation/permissions/schema.ts";
+import { botDomain } from "@/foundation/realm/access.ts";
+import { copyDefaults } from "@/foundation/user-settings/tx.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { userFor } from "./access.ts";
+import { knowersOf, strangersTo } from "./acquaintance.ts";
+import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
+import { userHooks } from "./hooks.ts";
+import { checkAddress, checkArrival } from "./identity.ts";
+import { presentAs, presentUser } from "./present.ts";
+import { recordDeed } from "./records.ts";
+import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
+import type { NewUser, UserRow } from "./store.ts";
+import * as store from "./store.ts";
+import { tellOfUser, tellStrangers } from "./tx-acquaintance.ts";
+
+/** A user together with the API key just made, which is shown this once. */
+export interface UserWithKey {
+  user: User;
+  api_key: string;
+}
+
+/** Adds a person whom somebody entitled to has invited; part of another action. */
+export function addInvited(
+  tx: Tx,
+  person: Pick<NewUser, "email" | "full_name" | "role" | "password_hash">,
+): UserWithKey {
+  checkArrival(tx, person);
+  return addUser(tx, { ...person, bot_type: null, bot_owner_id: null });
+}
+
+/** The first account of a new organization; part of its creation. */
+export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string }): UserWithKey {
+  return addUser(tx, {
+    ...owner,
+    role: roles.owner,
+    password_hash: null,
+    bot_type: null,
+    bot_owner_id: null,
+  });
+}
+
+/** The bots a new organization speaks through; part of its creation. They have no key. */
+export function addSystemBots(tx: Tx): void {
+  for (const [kind, { name, full_name }] of Object.entries(systemBots)) {
+    store.insertUser(tx, {
+      email: `${name}@${botDomain(tx.env.site)}`,
+      full_name,
+      role: roles.member,
+      password_hash: null,
+      bot_type: botTypes.generic,
+      bot_owner_id: null,
+      system_bot: kind as SystemBotKind,
+    });
+  }
+}
+
+/** Adds an account; part of another action. */
+export function addUser(tx: Tx, input: NewUser): UserWithKey {
+  checkAddress(tx, input.email);
+
+  const id = store.insertUser(tx, input);
+  const api_key = giveKey(tx, id);
+  if (input.bot_type === null) startWithDefaults(tx, id);
+  const user = presentUser(tx, userFor(tx, id), false);
+  tellAdded(tx, id);
+  tellRoleGroups(tx, id, []);
+  const { full_name, role } = input;
+  recordDeed(tx, userFor(tx, id), "created", { email: input.email, full_name, role });
+  return { user, api_key };
+}
+
+function startWithDefaults(tx: Tx, id: number): void {
+  copyDefaults(tx, id);
+  const user = userFor(tx, id);
+  store.setEmails(tx, id, { ...user, email: shownAddress(tx, user, visibilityOf(tx, id)) });
+}
+
+/** Tells everyone of a new user, and only those of the address who may see it. */
+function tellAdded(tx: Tx, id: number): void {
+  const row = userFor(tx, id);
+  const person = (isSeen: boolean) => ({ person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
+  tellStrangers(tx, row);
+  if (hasOpenAddress(row)) {
+    tx.emit(userAdded, knowersOf(tx, row), person(true));
+    return;
+  }
+  const viewers = addressViewers(tx, id, visibilityOf(tx, id));
+  const strangers = new Set(strangersTo(tx, row));
+  const others = [...usersUpTo(tx, roles.guest)].filter((one) => !viewers.has(one) && !strangers.has(one));
+  tx.emit(userAdded, { to: viewers }, person(true));
+  tx.emit(userAdded, { to: others }, person(false));
+}
+
+export function giveKey(tx: Tx, userId: number): string {
+  const key = newKey();
+  store.insertKey(tx, userId, hashKey(key), "main");
+  return key;
+}
+
+/** Part of what deactivates an account, once it is settled that it may be. */
+export function deactivate(tx: Tx, user: UserRow): void {
+  userHooks.deactivates(tx, user.id);
+  store.setActive(tx, user.id, false);
+  // Whoever comes back logs in anew, on every device.
+  store.deleteOldLoginKeys(tx, user.id, 0);
+  recordDeed(tx, user, "deactivated");
+  userHooks.deactivated(tx, user.id);
+  tellOfUser(tx, user, { is_active: false });
+  tellStrangersGone(tx, user.id);
+  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { is_active: false } });
+  tellSettingsNaming(tx, user.id);
+  for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
+}
+
+/**
+ * Gives a bot another owner; part of another action. Bots may go where their owner may, so what its former owner knows
+ * no longer opens it: only a bot that an administrator hands over while it runs keeps its keys.
+ */
+export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
+  const from = bot.bot_owner_id;
+  const endsKeys = bot.is_active === 0 || from === tx.actor.id;
+  store.setBotOwner(tx, bot.id, ownerId);
+  if (endsKeys) store.deleteKeys(tx, bot.id);
+  recordDeed(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
+  const person = { user_id: bot.id, bot_owner_id: ownerId };
+  tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
+  userHooks.botGiven(tx, { bot: userFor(tx, bot.id), from, to: ownerId, endsKeys });
+}

@@ -1,0 +1,25 @@
+import type * as store from "@/messaging/message-history/store.ts";
+import type { MessageRow } from "@/messaging/messages/access.ts";
+import type { PropagateMode } from "@/messaging/messages/update-event.ts";
+import type { ChannelRow } from "@/places/channels/access.ts";
+
+/** A topic of a channel. */
+export interface Thread {
+  channel: ChannelRow;
+  conversationId: number;
+  topic: string;
+}
+
+export interface Move {
+  /** The message that was named; others go with it. */
+  target: MessageRow;
+  mode: PropagateMode;
+  from: Thread;
+  to: Thread;
+  isTopicNew: boolean;
+  isChannelNew: boolean;
+  /** What moves, ascending: as much as the actor may read. */
+  rows: readonly store.Movable[];
+}
+
+export type Way = Omit<Move, "rows">;

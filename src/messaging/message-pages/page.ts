@@ -1,0 +1,108 @@
+import type { Ctx } from "@/kernel/context.ts";
+import { type Direction, merged, type Nearest, nearest } from "@/kernel/merge.ts";
+import { type Effort, race, type Steps } from "@/kernel/steps.ts";
+import type { Narrow, Subject } from "@/messaging/narrows/narrow.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { visibilityOf } from "@/places/user-topics/access.ts";
+import { policies } from "@/places/user-topics/schema.ts";
+import { plansFor } from "./plans.ts";
+import { type Selection, shownAmong } from "./selection.ts";
+
+/** Stands for the newest message and for what is beyond it; the largest anchor there is. */
+export const newestAnchor = 10_000_000_000_000_000;
+
+export type Anchor = number | "first_unread";
+
+export interface Around {
+  anchor: Anchor;
+  include_anchor: boolean;
+  num_before: number;
+  num_after: number;
+}
+
+export interface Page {
+  /** Ascending. */
+  ids: number[];
+  anchor: number;
+  found_anchor: boolean;
+  found_oldest: boolean;
+  found_newest: boolean;
+}
+
+/**
+ * The messages of a selection before, at and after an anchor. Once the effort is spent the page is cut short on its far
+ * sides, and says that there may be more; but it is not empty where there is a message.
+ */
+export function* pageOf(ctx: Ctx, selection: Selection, around: Around, effort?: Effort): Steps<Page> {
+  const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
+  const isOldest = anchor === 0;
+  const isNewest = anchor >= newestAnchor;
+  const num_before = isOldest ? 0 : around.num_before;
+  const num_after = isNewest ? 0 : around.num_after;
+
+  const beyond = readerBeyond(ctx, selection, { anchor, effort });
+  const before = yield* beyond("before", num_before);
+  const looksAtAnchor = around.include_anchor && !isOldest && !isNewest;
+  const at = looksAtAnchor ? yield* shownAmong(ctx, selection, [anchor]) : [];
+  const after = yield* beyond("after", num_after);
+  return {
+    ids: [...before.ids.reverse(), ...at, ...after.ids],
+    anchor,
+    found_anchor: at.length > 0,
+    found_oldest: isOldest || (before.ids.length < num_before && !before.isCut),
+    found_newest: isNewest || (after.ids.length < num_after && !after.isCut),
+  };
+}
+
+function readerBeyond(
+  ctx: Ctx,
+  selection: Selection,
+  { anchor, effort }: { anchor: number; effort?: Effort },
+): (way: Direction, most: number) => Steps<Nearest> {
+  const plans = plansFor(ctx, selection);
+  const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
+  return function* (direction, most) {
+    if (most === 0) return { ids: [], isCut: false };
+    const accept = (ids: number[]) => shownAmong(ctx, selection, ids, effort);
+    const ways = plans(direction).map(({ lanes, waits }) => {
+      return { steps: nearest(merged(lanes, direction, from), most, { accept, effort }), waits };
+    });
+    return yield* race(ways);
+  };
+}
+
+/** The oldest unread message; what is muted does not count, unless the narrow names it. */
+function* firstUnreadOf(ctx: Ctx, selection: Selection): Steps<number> {
+  const { ids } = yield* readerBeyond(ctx, unreadOnly(ctx, selection), { anchor: 0 })("after", 1);
+  return ids[0] ?? newestAnchor;
+}
+
+function unreadOnly(ctx: Ctx, selection: Selection): Selection {
+  const { narrow, userId } = selection;
+  const muted = mutedOutside(ctx, userId, narrow);
+  const without = new Set([...narrow.without, ...muted.conversations]);
+  const matches = (subject: Subject) =>
+    !without.has(subject.conversation_id) &&
+    !subject.has("read") &&
+    !muted.has(subject) &&
+    narrow.matches(subject);
+  const within = { ...narrow.within, unread: true as const };
+  return { ...selection, ownRecords: true, narrow: { ...narrow, matches, within, without } };
+}
+
+/** What a reader of the narrow has muted: of a named channel its topics, where a topic is named nothing. */
+function mutedOutside(
+  ctx: Ctx,
+  userId: number,
+  { namesChannel, within }: Narrow,
+): { conversations: readonly number[]; has: (subject: Subject) => boolean } {
+  if (namesChannel && within.topics) return { conversations: [], has: () => false };
+  const { isMuted, policy, silentChannels } = visibilityOf(ctx, userId);
+  const conversations = namesChannel ? [] : [...silentChannels].map((id) => channelConversation(ctx, id));
+  const has = ({ conversation_id, topic }: Subject) => {
+    const channelId = conversation(ctx, conversation_id).channel_id;
+    if (channelId === null) return false;
+    return namesChannel ? policy(channelId, topic) === policies.muted : isMuted(channelId, topic);
+  };
+  return { conversations, has };
+}

@@ -1,0 +1,35 @@
+import { closeSync, fsyncSync, renameSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { syncFolderNow } from "@/kernel/durable.ts";
+import { atOnce } from "@/kernel/steps.ts";
+import { checkTarget, notWritten, openPrivate } from "@/operations/backup/target.ts";
+import type { ExportInput } from "./actions.ts";
+import { writeDocument } from "./document.ts";
+import type { Exported } from "./schema.ts";
+import { userSections } from "./store-person.ts";
+import { organizationSections } from "./store-sections.ts";
+import { openSnapshot } from "./store-snapshot.ts";
+
+/** Writes what the organization holds, or holds of one person, as one JSON document, row by row. */
+export function exportData({ database, file, overwrite, userId, now, report }: ExportInput): Exported {
+  checkTarget(file, overwrite);
+  const contents =
+    userId === null ? { sections: organizationSections } : { sections: userSections, params: [userId] };
+  const partial = `${file}.partial`;
+  let descriptor: number | null = null;
+  try {
+    descriptor = openPrivate(partial);
+    const rows = atOnce(writeDocument(openSnapshot(database), contents, { descriptor, now, report }));
+    fsyncSync(descriptor);
+    renameSync(partial, file);
+    syncFolderNow(dirname(resolve(file)));
+    return { file, rows };
+  } catch (error) {
+    return notWritten(file, error);
+  } finally {
+    if (descriptor !== null) {
+      closeSync(descriptor);
+      rmSync(partial, { force: true });
+    }
+  }
+}

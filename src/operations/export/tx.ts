@@ -1,0 +1,15 @@
+import { usersUpTo } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { activePeople } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { presentExport } from "./present.ts";
+import { exportsChanged } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Tells administrators of all exports, after one has changed. */
+export function tellExports(tx: Tx): void {
+  const admins = usersUpTo(tx, roles.admin);
+  const people = activePeople(tx).filter(({ id }) => admins.has(id));
+  const exports = store.listExports(tx).map((row) => presentExport(tx.env.site, row));
+  tx.emit(exportsChanged, { to: people.map(({ id }) => id) }, { exports });
+}

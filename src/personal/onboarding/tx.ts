@@ -1,0 +1,21 @@
+import { roles } from "@/foundation/permissions/schema.ts";
+import { sendNotice } from "@/foundation/realm/notices.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { myself } from "@/foundation/users/access.ts";
+import { welcomeBot } from "@/foundation/users/system-bots.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { findChannel } from "@/places/channels/access.ts";
+import { defaultChannelIds } from "@/places/default-channels/access.ts";
+import { welcomeText } from "./present.ts";
+
+/** Sends whoever acts the server's own welcome; where the server has never run, that waits for its first start. */
+export function welcomeNewcomer(tx: Tx): void {
+  const { site, name: organization } = realmSettings.read(tx, 0);
+  if (site === "" || serverOptions.read(tx, 0).no_welcome) return;
+  const { delivery_email: email, role, password_hash } = myself(tx);
+  const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
+  const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);
+  const traits = { isOwner: role === roles.owner, hasPassword: password_hash !== null };
+  const content = welcomeText({ organization, channel, site, email, ...traits });
+  sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });
+}

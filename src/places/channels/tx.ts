@@ -1,0 +1,119 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { giveGrant, grantedGroup, me } from "@/foundation/permissions/access.ts";
+import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
+import { renderText } from "@/foundation/realm/rendering.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { openChannelConversation } from "@/places/conversations/access.ts";
+import { addDefaultChannels } from "@/places/default-channels/tx.ts";
+import { folderToFill } from "@/places/folders/access.ts";
+import { type ChannelRow, knownChannel, mayInvite, refusalOf } from "./access.ts";
+import { announceChannels } from "./notices.ts";
+import {
+  checkMayGive,
+  checkMayMake,
+  checkMayMakeMore,
+  checkMayRetain,
+  checkMaySetDefault,
+  checkMaySetTopicsPolicy,
+  checkPrivacy,
+  type Privacy,
+} from "./rules.ts";
+import type { ChannelGrantValues, NewChannelTraits } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface NewChannelInput extends NewChannelTraits {
+  name: string;
+  description?: string;
+  /** User IDs; who creates the channel is subscribed only if among them. */
+  subscribers?: readonly number[];
+  /** Writes to those whom the channel's creator subscribes. */
+  send_new_subscription_messages?: boolean;
+}
+
+type NamedTraits = Omit<NewChannelInput, "subscribers" | "send_new_subscription_messages">;
+
+/**
+ * Adds a channel with a free name that these people are to join. Telling of it is left to `join`, and what is to
+ * happen once it is known to `introduceChannels`.
+ */
+export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): ChannelRow {
+  const { name, description = "", folder_id = null, message_retention_days = null } = input;
+  const { topics_policy = "inherit" } = input;
+  const privacy = privacyOf(input);
+  checkTraits(tx, input, privacy);
+  checkMayMakeMore(tx);
+  const id = store.insertChannel(tx, {
+    name,
+    description,
+    rendered_description: renderText(tx, description).html,
+    creator_id: creatorOf(tx),
+    folder_id,
+    message_retention_days,
+    topics_policy,
+    ...privacy,
+  });
+  openChannelConversation(tx, id);
+  giveGrants(tx, id, input);
+  const channel = knownChannel(tx, id);
+  checkMayInvite(tx, channel, userIds);
+  recordAudit(tx, { event: "channel_created", about: { kind: "channel", id }, data: { name, ...privacy } });
+  return channel;
+}
+
+/** Before it shows which names are taken: who may make no such channel does not learn of those they cannot see. */
+export function checkMayOpenSuch(tx: Tx, traits: NewChannelTraits): void {
+  checkMayMake(tx, privacyOf(traits));
+}
+
+/** Unless said otherwise, public channels share their history and private ones protect it. */
+function privacyOf(input: NewChannelTraits): Privacy {
+  const { invite_only = false, is_web_public = false } = input;
+  const { history_public_to_subscribers = !invite_only } = input;
+  return { invite_only, is_web_public, history_public_to_subscribers };
+}
+
+function checkTraits(tx: Tx, input: NewChannelTraits, privacy: Privacy): void {
+  checkPrivacy(privacy);
+  checkMayMake(tx, privacy);
+  if (input.is_default_stream) {
+    checkMaySetDefault(tx);
+    if (privacy.invite_only) fail("BAD_REQUEST", "A default channel cannot be private.");
+  }
+  checkMayRetain(tx, input.message_retention_days ?? null);
+  if ((input.topics_policy ?? "inherit") !== "inherit") checkMaySetTopicsPolicy(tx);
+  if (input.folder_id !== undefined) folderToFill(tx, input.folder_id);
+}
+
+function creatorOf(tx: Tx): number | null {
+  return tx.actor.kind === "user" ? tx.actor.id : null;
+}
+
+/** Stores the given permission settings; unless said otherwise, the creator administers the channel. */
+function giveGrants(tx: Tx, channelId: number, given: ChannelGrantValues): void {
+  const creator = creatorOf(tx);
+  const own =
+    creator === null
+      ? {}
+      : { can_administer_channel_group: { direct_members: [creator], direct_subgroups: [] } };
+  const values: Partial<Record<string, GroupSettingValue>> = { ...own, ...given };
+  for (const name of Object.keys(grants.channel) as GrantName<"channel">[]) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (value !== grantedGroup(tx, "channel", channelId, name)) checkMayGive(tx, name);
+    giveGrant(tx, { scope: "channel", ownerId: channelId, name }, value);
+  }
+}
+
+/** Whoever makes a channel need not be able to read it to decide who joins. */
+function checkMayInvite(tx: Tx, channel: ChannelRow, userIds: readonly number[]): void {
+  const hasOthers = userIds.some((id) => id !== tx.actor.id);
+  if (!hasOthers || tx.actor.kind === "system" || mayInvite(tx, me(tx), channel)) return;
+  fail("BAD_REQUEST", refusalOf("subscribeOthers", channel.name));
+}
+
+/** What follows once those concerned know of new channels. */
+export function introduceChannels(tx: Tx, channels: readonly ChannelRow[], traits: NewChannelTraits): void {
+  if (traits.is_default_stream) addDefaultChannels(tx, channels);
+  if (traits.announce) announceChannels(tx, channels);
+}

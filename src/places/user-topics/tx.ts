@@ -1,0 +1,75 @@
+import { memberOf } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { to } from "@/kernel/events.ts";
+import { knownChannel, mayRead } from "@/places/channels/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
+import { mutedTopicsOf } from "./queries.ts";
+import {
+  isMoreVisible,
+  mutedTopicsChanged,
+  type Policy,
+  policies,
+  type TopicRef,
+  userTopicChanged,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+/** Gives a user another policy for a topic and tells their clients; what they have already changes nothing. */
+export function changePolicy(
+  tx: Tx,
+  userId: number,
+  { channelId, topic, policy }: TopicRef & { policy: Policy },
+): void {
+  const before = store.findPolicy(tx, userId, { channelId, topic });
+  if (before === policy) return;
+  store.setPolicy(tx, userId, { channelId, topic, policy });
+  tx.emit(userTopicChanged, to(userId), {
+    topic: {
+      stream_id: channelId,
+      topic_name: topic,
+      last_updated: tx.now,
+      visibility_policy: policy,
+    },
+    isArchived: knownChannel(tx, channelId).is_archived === 1,
+  });
+  if (before === policies.muted || policy === policies.muted) tellMutedTopics(tx, userId);
+}
+
+function tellMutedTopics(tx: Tx, userId: number): void {
+  tx.emit(mutedTopicsChanged, to(userId), mutedTopicsOf(tx, userId));
+}
+
+export interface TopicMove {
+  from: TopicRef;
+  to: TopicRef;
+  /** The target had messages before: where somebody sees the two differently, the more visible one is kept. */
+  merges: boolean;
+}
+
+/**
+ * Moves everyone's visibility policies along with a whole topic. Those who may not read the target lose theirs, in both
+ * places.
+ */
+export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMove): void {
+  if (isSameTopic(from, target)) return;
+  const before = store.findPoliciesOn(tx, from);
+  const there = store.findPoliciesOn(tx, target);
+  const channel = knownChannel(tx, target.channelId);
+  for (const userId of new Set([...before.keys(), ...there.keys()])) {
+    const moved = before.get(userId) ?? policies.none;
+    const kept = there.get(userId) ?? policies.none;
+    const isReader = mayRead(tx, memberOf(tx, userId), channel);
+    changePolicy(tx, userId, { ...from, policy: policies.none });
+    changePolicy(tx, userId, { ...target, policy: isReader ? joined(moved, kept, merges) : policies.none });
+  }
+}
+
+const isSameTopic = (one: TopicRef, other: TopicRef) =>
+  one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic);
+
+/** Where nothing was, having no policy is no opinion; where two topics meet, it is more visible than muted. */
+function joined(moved: Policy, kept: Policy, merges: boolean): Policy {
+  if (!merges && moved === policies.none) return kept;
+  if (!merges && kept === policies.none) return moved;
+  return isMoreVisible(moved, kept) ? moved : kept;
+}
