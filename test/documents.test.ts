@@ -89,6 +89,14 @@ describe("documents", () => {
     expect(cited.filter(({ from, section }) => from.endsWith(".md") && section).length).toBeGreaterThan(100);
   });
 
+  test("of decisions are all in the list of decisions", () => {
+    const list = "docs/decisions/README.md";
+    const files = Object.keys(texts).filter((path) => path.startsWith("docs/decisions/") && path !== list);
+    const listed = citationsIn(list, texts[list] ?? "").map(({ to }) => to);
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((path) => !listed.includes(path))).toEqual([]);
+  });
+
   test.each([
     ["a document that is not here", "// See docs/nothing.md."],
     ["a section that is not there", "// As docs/design.md#nothing says."],

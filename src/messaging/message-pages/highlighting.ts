@@ -21,9 +21,8 @@ interface Highlighting {
 const portion = 16;
 
 /**
- * What messages look like with what was searched for highlighted (API.md 4.4), in the given order; once the effort is
- * spent or the text is too long, only the first of them, but at least one. Throws where it is too long and all are asked
- * for, which is where no effort is given.
+ * The messages with the words that the search found highlighted, in the given order. When the effort is spent or the text
+ * is too long, returns only the first ones, but at least one. Without `effort` it returns all, and throws if it is too long.
  */
 export function* matchesIn(
   ctx: Ctx,
