@@ -7,19 +7,20 @@ import { refuseForged } from "@/foundation/auth/forgery.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Emitted, Written } from "@/kernel/batch.ts";
+import type { Written } from "@/kernel/batch.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
-import type { Actor, Ctx, Env } from "@/kernel/context.ts";
+import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
 import { migrate, openDatabase } from "@/kernel/database-file.ts";
-import { Db } from "@/kernel/db.ts";
-import type { Domain, StateReader } from "@/kernel/domain.ts";
+import { SqliteDb } from "@/kernel/db.ts";
+import type { Domain } from "@/kernel/domain.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import type { QueueWatcher } from "@/kernel/event-queue.ts";
-import { outbox } from "@/kernel/events.ts";
+import type { Emitted } from "@/kernel/events.ts";
 import { registerHooks } from "@/kernel/hooks.ts";
 import { httpApp } from "@/kernel/http.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
-import { Queues } from "@/kernel/queues.ts";
+import { outbox } from "@/kernel/outbox.ts";
+import { MemoryQueues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { migrations } from "@/migrations/all.ts";
 import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
@@ -115,10 +116,10 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     onShed: (count) => log.warn("queues", { ended: count, reason: "memory" }),
   };
   const { queueMemory = shareOfMemory(), answerMemory = shareOfMemory() } = options;
-  const queues = new Queues(clock, generation, watcher, queueMemory);
+  const queues = new MemoryQueues(clock, generation, watcher, queueMemory);
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
   const { onBatch } = options;
-  const db: Db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
+  const db: SqliteDb = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
   const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
   registerHooks(
     db,

@@ -1,24 +1,13 @@
 // What happens inside one transaction: bodies in savepoints, what they wrote, and what is to be told afterwards.
+import type { Statement } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
-import type { Ctx, SqlValue, Tx } from "./context.ts";
-import type { Db } from "./db.ts";
-import type { Audience, EventType } from "./events.ts";
-
-export interface WriteResult {
-  changes: number;
-  lastInsertRowid: number;
-}
+import type { Ctx, Db, SqlValue, Tx, WriteResult } from "./context.ts";
+import type { Audience, Emitted, EventType } from "./events.ts";
 
 /** One write as it happened; running a batch's list again on the same state gives the same state. */
 export interface Written {
   sql: string;
   params: SqlValue[];
-}
-
-export interface Emitted {
-  event: EventType<unknown>;
-  audience: Audience;
-  payload: unknown;
 }
 
 /** Where committed events go. `prepare` runs inside the transaction, so audiences are those of that moment. */
@@ -54,6 +43,22 @@ export interface Counter {
   watched: boolean;
 }
 
+export interface Prepared {
+  statement: Statement;
+  counter: Counter;
+}
+
+/** The store, as transactions use it. */
+export interface Connection extends Db {
+  lastFailure: unknown;
+  prepare(sql: string): Prepared;
+  exec(sql: string): void;
+  /** Marks a table as changed, so that caches over it are asked again. */
+  bump(counter: Counter): void;
+  /** Marks all tables as changed. */
+  bumpAll(): void;
+}
+
 export interface Job {
   ctx: Ctx;
   body: (tx: Tx) => unknown;
@@ -73,7 +78,7 @@ export class Batch {
   readonly now: number;
 
   constructor(
-    readonly db: Db,
+    readonly db: Connection,
     readonly options: DbOptions,
     readonly ctx: Ctx,
   ) {

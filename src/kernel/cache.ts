@@ -1,5 +1,4 @@
-import type { Ctx } from "./context.ts";
-import type { Db } from "./db.ts";
+import type { Db, Reads } from "./context.ts";
 import { perApp } from "./per-app.ts";
 
 interface Cached<K, V> {
@@ -17,9 +16,9 @@ const longestKey = 256;
  */
 export function cache<K, V>(
   tables: readonly string[],
-  load: (ctx: Pick<Ctx, "db">, key: K) => V,
+  load: (ctx: Reads, key: K) => V,
   limit = 50_000,
-): (ctx: Pick<Ctx, "db">, key: K) => V {
+): (ctx: Reads, key: K) => V {
   const sumOf = (db: Db) => tables.reduce((sum, table) => sum + db.watch(table).n, 0);
   const storeOf = perApp<Cached<K, V>>((db) => ({ epoch: db.epoch, sum: sumOf(db), values: new Map() }));
 

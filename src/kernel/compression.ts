@@ -7,7 +7,8 @@ import {
   createGzip,
   createZstdCompress,
 } from "node:zlib";
-import type { AnswerHeaders } from "./http-answers.ts";
+
+export type AnswerHeaders = Record<string, string>;
 
 /** Smaller answers fit into a packet or two anyway. */
 const leastBytes = 1024;

@@ -1,8 +1,8 @@
-import type { WriteResult } from "./batch.ts";
-import type { Db } from "./db.ts";
-import type { StateReader } from "./domain.ts";
-import type { Audience, EventType } from "./events.ts";
-import type { Queues } from "./queues.ts";
+// What every operation is given. It imports types alone, so that everything may import it.
+import type { Database } from "bun:sqlite";
+import type { Clock } from "./clock.ts";
+import type { Queues } from "./event-queue.ts";
+import type { Audience, EventType, Traits } from "./events.ts";
 
 /** Who is acting. Only bootstrap, recovery and jobs act as `system`; the command line and the console act as a user. */
 export interface Actor {
@@ -39,6 +39,14 @@ export function siteOf({ actor, env }: Pick<Ctx, "actor" | "env">): string {
   return actor.site ?? env.site;
 }
 
+/** What the client asked for that shapes its initial state (docs/http-api.md#register-queue). */
+export interface StateRequest extends Traits {
+  readonly fetched: ReadonlySet<string> | null;
+}
+
+/** One type's part of the initial state, read in the tick in which the queue opens. */
+export type StateReader = (ctx: Ctx, request: StateRequest) => Record<string, unknown>;
+
 /** Everything a query may use: the actor and reads of committed state. */
 export interface Ctx {
   readonly actor: Actor;
@@ -48,6 +56,9 @@ export interface Ctx {
   readonly now: number;
 }
 
+/** What it takes to read. */
+export type Reads = Pick<Ctx, "db">;
+
 /** What an action body may use: reads that see its own writes, writes, and events published after the commit. */
 export interface Tx extends Ctx {
   run(sql: string, ...params: SqlValue[]): WriteResult;
@@ -55,3 +66,31 @@ export interface Tx extends Ctx {
 }
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
+
+export interface WriteResult {
+  changes: number;
+  lastInsertRowid: number;
+}
+
+/** The store, as all but the kernel see it. */
+export interface Db {
+  /** Grows whenever a table that some cache depends on changes, in this process or another. */
+  readonly epoch: number;
+  /** Why the last batch of this process is not on disk; null where it is. */
+  readonly lastFailure: unknown;
+  /** What `perApp` keeps for this app. */
+  readonly kept: Map<object, unknown>;
+  readonly sqlite: Database;
+  readonly clock: Clock;
+  all<T>(sql: string, ...params: SqlValue[]): T[];
+  get<T>(sql: string, ...params: SqlValue[]): T | null;
+  /** Queues a synchronous body for the next batch; resolves with its result once the batch is on disk. */
+  write<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T>;
+  /**
+   * Looks for commits of other processes: from here on caches give what they wrote and, where this process hosts, their
+   * events are in the queues. Waits for no lock, and costs a microsecond where there are none.
+   */
+  noticeOthers(ctx: Ctx): void;
+  /** The change counter of a table, from now on part of `epoch`. */
+  watch(table: string): { readonly n: number };
+}

@@ -1,14 +1,9 @@
 // The store: one connection, prepared statements, and counters of what changed (docs/design.md#store).
-import type { Database, Statement } from "bun:sqlite";
-import type { Counter, DbOptions } from "./batch.ts";
+import type { Database } from "bun:sqlite";
+import type { Connection, Counter, DbOptions, Prepared } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import type { Ctx, SqlValue, Tx } from "./context.ts";
 import { Writes } from "./writes.ts";
-
-interface Prepared {
-  statement: Statement;
-  counter: Counter;
-}
 
 /** SQLite waits so long for a lock of another process, and all requests with it; for the rest `Writes` tries again. */
 const busyMs = 5;
@@ -20,12 +15,9 @@ const tableOf =
 /** Where `npm run test:replay` listens to every store of a process; empty in production. */
 export const audit: { opened?: (sqlite: Database, options: DbOptions) => DbOptions } = {};
 
-export class Db {
-  /** Grows whenever a table that some cache depends on changes, in this process or another. */
+export class SqliteDb implements Connection {
   epoch = 0;
-  /** Why the last batch of this process is not on disk; null where it is. */
   lastFailure: unknown = null;
-  /** What `perApp` keeps for this app. */
   readonly kept = new Map<object, unknown>();
   private readonly prepared = new Map<string, Prepared>();
   private readonly counters = new Map<string, Counter>();
@@ -54,15 +46,10 @@ export class Db {
     return this.prepare(sql).statement.get(...params) as T | null;
   }
 
-  /** Queues a synchronous body for the next batch; resolves with its result once the batch is on disk. */
   write<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
     return this.writes.add(ctx, body);
   }
 
-  /**
-   * Looks for commits of other processes: from here on caches give what they wrote and, where this process hosts, their
-   * events are in the queues. Waits for no lock, and costs a microsecond where there are none.
-   */
   noticeOthers(ctx: Ctx): void {
     this.writes.noticeOthers(ctx);
   }
@@ -88,7 +75,6 @@ export class Db {
     return prepared;
   }
 
-  /** The change counter of a table, from now on part of `epoch`. */
   watch(table: string): Counter {
     const counter = this.counterOf(table);
     counter.watched = true;
@@ -103,13 +89,11 @@ export class Db {
     return counter;
   }
 
-  /** Marks a table as changed, so that caches over it are asked again. */
   bump(counter: Counter): void {
     counter.n++;
     if (counter.watched) this.epoch++;
   }
 
-  /** Marks all tables as changed. */
   bumpAll(): void {
     for (const counter of this.counters.values()) this.bump(counter);
   }

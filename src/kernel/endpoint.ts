@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Ctx } from "./context.ts";
 import type { RefusedLogin } from "./errors.ts";
-import type { BodySource } from "./request-body.ts";
 
 export type Params = Record<string, z.ZodType>;
 type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
@@ -29,6 +28,14 @@ export interface Body {
   readonly fields: Map<string, string>;
   readonly files: readonly ReceivedFile[];
   discard(): void;
+}
+
+/** What reading a body needs of a request. */
+export interface BodySource {
+  header(name: string): string | undefined;
+  text(): Promise<string>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+  readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
 }
 
 /** Reads a request's body in the place of the kernel, for endpoints that take files; may refuse it unread. */

@@ -1,6 +1,5 @@
-import type { Emitted } from "./batch.ts";
 import { fail } from "./errors.ts";
-import type { Traits } from "./events.ts";
+import type { Emitted, Traits } from "./events.ts";
 import type { Queued } from "./serialize.ts";
 
 export const queueLimits = {
@@ -31,6 +30,33 @@ export interface EventQueue {
   bytes: number;
   /** When a client was last connected, by the steady clock. */
   seen: number;
+}
+
+/** All open queues. */
+export interface Queues {
+  /** What they occupy together, about. */
+  readonly bytes: number;
+  readonly all: ReadonlyMap<string, EventQueue>;
+  /** By user, those who have a queue. */
+  readonly users: ReadonlyMap<number, unknown>;
+  /** Opens a queue; `more` is how many bytes its traits occupy beyond the usual. */
+  open(traits: Traits, more?: number): EventQueue;
+  /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
+  find(id: string, userId: number): EventQueue;
+  close(queue: EventQueue): void;
+  /** Ends the queues of a user who may no longer connect, or may no longer hear what these ask for. */
+  closeAllOf(userId: number, which?: (queue: EventQueue) => boolean): void;
+  /** Acknowledges up to `lastEventId`, then answers with what is newer: now, or when something comes. */
+  poll(
+    queue: EventQueue,
+    lastEventId: number,
+    dontBlock: boolean,
+    onHangUp?: (listener: () => void) => void,
+  ): string | Promise<string>;
+  /** Called every few seconds: heartbeats to who has waited long, an end to who has been away too long. */
+  sweep(): void;
+  /** Answers every open poll with what is there, so that the server can stop. */
+  answerAll(): void;
 }
 
 export interface QueueWatcher {

@@ -1,6 +1,4 @@
 import type { z } from "zod";
-import type { Emitted, Outbox } from "./batch.ts";
-import type { Queues } from "./queues.ts";
 
 /** Who hears of an event: everyone, or these users; the rest adds to these, nobody twice. */
 export interface Audience {
@@ -30,6 +28,11 @@ export interface Traits {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** The event queues, as far as an event may end some of them. */
+interface QueueEnder {
+  closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
+}
+
 export interface EventType<P> {
   /** `type`, or `type/op`. */
   readonly key: string;
@@ -45,7 +48,14 @@ export interface EventType<P> {
   own?(payload: P, queue: Traits, queueId: string): object | null;
   accepts?(payload: P, queue: Traits): boolean;
   /** What the process that holds the queues does once the event is delivered. */
-  after?(payload: P, queues: Queues): void;
+  after?(payload: P, queues: QueueEnder): void;
+}
+
+/** An event that something has caused, and whom it is for. */
+export interface Emitted {
+  event: EventType<unknown>;
+  audience: Audience;
+  payload: unknown;
 }
 
 interface EventOptions<P> {
@@ -57,7 +67,7 @@ interface EventOptions<P> {
   shape?: (payload: P, queue: Traits) => object | null;
   own?: (payload: P, queue: Traits, queueId: string) => object | null;
   accepts?: (payload: P, queue: Traits) => boolean;
-  after?: (payload: P, queues: Queues) => void;
+  after?: (payload: P, queues: QueueEnder) => void;
 }
 
 /** A queue's variant of an event never changes, so it is worked out once. */
@@ -96,48 +106,11 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
   return made;
 }
 
+/** The event of a key; undefined where none is declared. */
+export function declaredEvent(key: string): EventType<unknown> | undefined {
+  return declared.get(key);
+}
+
 export function declaredEvents(): readonly EventType<unknown>[] {
   return [...declared.values()];
 }
-
-interface OutboxRow {
-  id: number;
-  event: string;
-  audience: string;
-  payload: string;
-}
-
-/** Events of processes without queues wait in a table, in the transaction that caused them. */
-export const outbox: Outbox = {
-  store(tx, emitted) {
-    for (const {
-      event: { key },
-      audience,
-      payload,
-    } of emitted) {
-      const who = { ...audience, to: audience.to === "everyone" ? "everyone" : [...audience.to] };
-      tx.run(
-        "INSERT INTO outbox (event, audience, payload) VALUES (?, ?, ?)",
-        key,
-        JSON.stringify(who),
-        JSON.stringify(payload),
-      );
-    }
-  },
-  read(db, after) {
-    const rows = db.all<OutboxRow>(
-      "SELECT id, event, audience, payload FROM outbox WHERE id > ? ORDER BY id",
-      after,
-    );
-    const emitted = rows.flatMap((row): Emitted[] => {
-      const known = declared.get(row.event);
-      return known
-        ? [{ event: known, audience: JSON.parse(row.audience), payload: JSON.parse(row.payload) }]
-        : [];
-    });
-    return { emitted, last: rows.at(-1)?.id ?? after };
-  },
-  clear(tx, upTo) {
-    tx.run("DELETE FROM outbox WHERE id <= ?", upTo);
-  },
-};

@@ -1,9 +1,6 @@
 // How a folder causes something in one above it, which it must not import: the upper one registers with the lower.
-import type { Ctx, Tx } from "./context.ts";
-import type { Db } from "./db.ts";
+import type { Db, Reads, Tx } from "./context.ts";
 import { perApp } from "./per-app.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** What a domain lists among its `hooks`, so that the app runs it. */
 export interface Registration {

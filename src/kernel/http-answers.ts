@@ -1,12 +1,10 @@
 // What leaves: results wrapped, errors worded.
-import { compressed, compressing } from "./compression.ts";
+import { type AnswerHeaders, compressed, compressing } from "./compression.ts";
 import { type Answer, JsonAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
 import { type Body, inPieces, jsonBody, textBody } from "./long-answers.ts";
-
-export type AnswerHeaders = Record<string, string>;
 
 /** Takes `cost` requests from a caller's budget; writes what is left into `headers`, and throws RATE_LIMIT_HIT. */
 export type Charge = (

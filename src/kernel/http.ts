@@ -2,11 +2,11 @@
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { clientName } from "./client-name.ts";
+import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
 import { allowedMethods, type Body, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { AppError, RefusedLogin } from "./errors.ts";
 import {
-  type AnswerHeaders,
   type Charge,
   errorResponse,
   jsonHeaders,

@@ -1,7 +1,6 @@
 // The open event queues, and which of them an event is for.
-import type { Emitted } from "./batch.ts";
 import type { EventQueue } from "./event-queue.ts";
-import type { Audience } from "./events.ts";
+import type { Audience, Emitted } from "./events.ts";
 
 export class QueueLists {
   readonly all = new Map<string, EventQueue>();

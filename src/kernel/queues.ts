@@ -1,5 +1,5 @@
 // Event queues in memory; each event is serialized once per variant (docs/design.md#events).
-import type { Emitted, Publisher } from "./batch.ts";
+import type { Publisher } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import { fail } from "./errors.ts";
 import {
@@ -7,10 +7,11 @@ import {
   type EventQueue,
   idlestBeyond,
   newQueue,
+  type Queues,
   type QueueWatcher,
   queueLimits,
 } from "./event-queue.ts";
-import type { Traits } from "./events.ts";
+import type { Emitted, Traits } from "./events.ts";
 import { QueueLists } from "./queue-lists.ts";
 import { byLastAsked, QueueMemory } from "./queue-memory.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
@@ -20,7 +21,7 @@ interface Delivery {
   queues: EventQueue[];
 }
 
-export class Queues implements Publisher<Delivery> {
+export class MemoryQueues implements Queues, Publisher<Delivery> {
   private readonly lists = new QueueLists();
   private readonly woken = new Set<EventQueue>();
   private nextEventId = 0;
@@ -36,7 +37,6 @@ export class Queues implements Publisher<Delivery> {
     this.memory = new QueueMemory(most);
   }
 
-  /** What all queues occupy together, about. */
   get bytes(): number {
     return this.memory.bytes;
   }
@@ -45,12 +45,10 @@ export class Queues implements Publisher<Delivery> {
     return this.lists.all;
   }
 
-  /** By user, those who have a queue. */
   get users(): ReadonlyMap<number, unknown> {
     return this.lists.byUser;
   }
 
-  /** Opens a queue; `more` is how many bytes its traits occupy beyond the usual. */
   open(traits: Traits, more = 0): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
     const queue = newQueue(id, traits, this.clock.steady());
@@ -62,7 +60,6 @@ export class Queues implements Publisher<Delivery> {
     return queue;
   }
 
-  /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
   find(id: string, userId: number): EventQueue {
     const queue = this.lists.all.get(id);
     if (!queue || queue.traits.userId !== userId) {
@@ -76,12 +73,10 @@ export class Queues implements Publisher<Delivery> {
     if (this.lists.remove(queue)) this.memory.close(queue);
   }
 
-  /** Ends the queues of a user who may no longer connect, or may no longer hear what these ask for. */
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
     for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
   }
 
-  /** Acknowledges up to `lastEventId`, then answers with what is newer: now, or when something comes. */
   poll(
     queue: EventQueue,
     lastEventId: number,
@@ -173,7 +168,6 @@ export class Queues implements Publisher<Delivery> {
     if (queue.waiter) this.woken.add(queue);
   }
 
-  /** Called every few seconds: heartbeats to who has waited long, an end to who has been away too long. */
   sweep(): void {
     const now = this.clock.steady();
     for (const queue of this.lists.all.values()) {
@@ -187,7 +181,6 @@ export class Queues implements Publisher<Delivery> {
     }
   }
 
-  /** Answers every open poll with what is there, so that the server can stop. */
   answerAll(): void {
     for (const queue of this.lists.all.values()) this.finish(queue);
   }

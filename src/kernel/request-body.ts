@@ -1,6 +1,6 @@
 // The form parameters of a request's body, read no further than is allowed.
 import type { Actor } from "./context.ts";
-import type { Body } from "./endpoint.ts";
+import type { Body, BodySource } from "./endpoint.ts";
 import { AppError, fail } from "./errors.ts";
 import { isMultipart, readMultipart } from "./multipart.ts";
 import { readForm } from "./wire.ts";
@@ -9,14 +9,6 @@ import { readForm } from "./wire.ts";
 const mostBytes = { user: 1_048_576, system: 1_048_576, anonymous: 65_536 };
 
 const utf8 = new TextDecoder();
-
-/** What reading a body needs of a request. */
-export interface BodySource {
-  header(name: string): string | undefined;
-  text(): Promise<string>;
-  arrayBuffer(): Promise<ArrayBuffer>;
-  readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
-}
 
 export function fieldsAlone(fields: Map<string, string>): Body {
   return { fields, files: [], discard() {} };

@@ -1,6 +1,5 @@
 // Events as text: made once for each variant, shared by all queues that read the same.
-import type { Emitted } from "./batch.ts";
-import type { Traits } from "./events.ts";
+import type { Emitted, Traits } from "./events.ts";
 
 /** An event as it waits in queues. */
 export interface Queued {

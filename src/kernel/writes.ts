@@ -1,7 +1,6 @@
 // Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
-import { Batch, type DbOptions, type Job } from "./batch.ts";
+import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
 import type { Ctx, Tx } from "./context.ts";
-import type { Db } from "./db.ts";
 import { AppError } from "./errors.ts";
 
 const batchMs = 50;
@@ -20,7 +19,7 @@ export class Writes {
   private adopted = 0;
 
   constructor(
-    private readonly db: Db,
+    private readonly db: Connection,
     private readonly options: DbOptions,
   ) {
     // A server's first look adopts what waits in the outbox, before anyone could hear it as news.

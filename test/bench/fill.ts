@@ -29,8 +29,8 @@ const unread = 20;
 
 const app = open(folder);
 const { db } = app.env;
-db.exec("PRAGMA synchronous = OFF");
-db.exec("PRAGMA cache_size = -400000");
+db.sqlite.run("PRAGMA synchronous = OFF");
+db.sqlite.run("PRAGMA cache_size = -400000");
 setIndexBuffer(indexBufferBytes);
 const filled = await fill();
 await app.close();
@@ -59,7 +59,7 @@ async function fill(): Promise<Filled> {
 
 /** By FTS5's own default, 1 MB. */
 function setIndexBuffer(bytes: number): void {
-  db.exec(`INSERT INTO message_index (message_index, rank) VALUES ('hashsize', ${bytes})`);
+  db.sqlite.run(`INSERT INTO message_index (message_index, rank) VALUES ('hashsize', ${bytes})`);
 }
 
 function write<T>(body: (tx: Tx) => T): Promise<T> {

@@ -1,13 +1,15 @@
 // The kernel alone: a store with one table of notes, its queues, and an event that tells of notes.
+
 import { Database } from "bun:sqlite";
 import { z } from "zod";
-import type { Emitted, Written } from "@/kernel/batch.ts";
+import type { Written } from "@/kernel/batch.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Actor, Ctx, Tx } from "@/kernel/context.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
-import { Db } from "@/kernel/db.ts";
-import { event, everyone, outbox, type Traits } from "@/kernel/events.ts";
-import { Queues } from "@/kernel/queues.ts";
+import { SqliteDb } from "@/kernel/db.ts";
+import { type Emitted, event, everyone, type Traits } from "@/kernel/events.ts";
+import { outbox } from "@/kernel/outbox.ts";
+import { MemoryQueues } from "@/kernel/queues.ts";
 import { type TestClock, testClock } from "./clock.ts";
 
 const tables = `
@@ -25,10 +27,10 @@ export const noteAdded = event<{ text: string }>("test_note", {
 });
 
 export interface Kernel {
-  readonly db: Db;
+  readonly db: SqliteDb;
   readonly ctx: Ctx;
   readonly clock: TestClock;
-  readonly queues: Queues;
+  readonly queues: MemoryQueues;
   /** Texts of the notes told of, in order. */
   readonly published: string[];
   /** Bugs met while telling of events. */
@@ -51,7 +53,7 @@ export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}):
   const published: string[] = [];
   const batches: Kernel["batches"] = [];
   const faults: unknown[] = [];
-  const queues = new Queues(clock, 1, {
+  const queues = new MemoryQueues(clock, 1, {
     onEvent: ({ payload }) => {
       published.push((payload as { text: string }).text);
       onPublish?.();
@@ -61,7 +63,7 @@ export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}):
   const onBatch = (written: Written[], emitted: Emitted[]) => {
     batches.push({ written, emitted: [...emitted] });
   };
-  const db = new Db(sqlite, { clock, hosting, publisher: queues, outbox, onBatch });
+  const db = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch });
   const actor: Actor = { kind: "system", id: 0, client: "test" };
   const ctx: Ctx = {
     actor,

@@ -1,6 +1,5 @@
 import type { Clock } from "@/kernel/clock.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
 export interface AttemptLimit {

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Ctx } from "@/kernel/context.ts";
-import type { Body, BodyReader, ReceivedFile } from "@/kernel/endpoint.ts";
+import type { Body, BodyReader, BodySource, ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isMultipart, readMultipart } from "@/kernel/multipart.ts";
-import { type BodySource, fieldsAlone, readBody } from "@/kernel/request-body.ts";
+import { fieldsAlone, readBody } from "@/kernel/request-body.ts";
 import { makeFolderOf, newName, pathOf } from "./files.ts";
 
 /** What a body may bring: `check` refuses before it is read, told how long it says it is. */

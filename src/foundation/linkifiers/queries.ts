@@ -1,6 +1,5 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { newLinkWork } from "@/text/rendering/link-work.ts";
 import { matchesOf } from "./patterns.ts";

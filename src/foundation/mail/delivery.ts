@@ -2,8 +2,7 @@
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { delivery } from "./schema.ts";

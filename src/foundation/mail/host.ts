@@ -1,4 +1,4 @@
-import type { Db } from "@/kernel/db.ts";
+import type { Db } from "@/kernel/context.ts";
 import { type MailServer, type Send, senders } from "./transport.ts";
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };

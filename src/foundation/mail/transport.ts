@@ -1,7 +1,7 @@
 // The mail server this process sends by; nodemailer is loaded with the first mail.
 
 import type { Mail } from "@/foundation/mail/schema.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Db } from "@/kernel/context.ts";
 
 export interface MailServer {
   /** smtp:// or smtps://, with user and password where it wants them. */

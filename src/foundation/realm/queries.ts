@@ -9,9 +9,7 @@ import {
 import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import { siteOf } from "@/kernel/context.ts";
-import type { StateReader } from "@/kernel/domain.ts";
+import { type Ctx, type StateReader, siteOf } from "@/kernel/context.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";

@@ -1,8 +1,7 @@
 import { me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { myself } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import {
   choices,
   type Legacy,

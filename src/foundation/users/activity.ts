@@ -2,8 +2,7 @@
 // client, being active at one. What is not written down yet is kept in memory, and counts as well.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Ctx, Db, Tx } from "@/kernel/context.ts";
 import * as store from "./store-activity.ts";
 
 const daySeconds = 86_400;

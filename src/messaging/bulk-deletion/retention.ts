@@ -2,8 +2,7 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { deleteTogether } from "@/messaging/messages/removal.ts";
 import { visibleChannels } from "@/places/channels/access.ts";

@@ -1,6 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Db } from "@/kernel/context.ts";
 import { action, operation } from "@/kernel/operation.ts";
 
 const trying = new WeakSet<Db>();

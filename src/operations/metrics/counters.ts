@@ -1,5 +1,5 @@
 // What a running server counts of itself, in memory: requests, commits. Read by /metrics.
-import type { Db } from "@/kernel/db.ts";
+import type { Db } from "@/kernel/context.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 
 /** Upper bounds of a histogram's buckets, ascending; what is larger is in none but the total. */

@@ -1,6 +1,5 @@
 // What people without an account get when they register: public data, nothing of anybody's own.
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 
 /** Sections that hold the same for everybody, or whose domains know what is on the web. */
 const open = [

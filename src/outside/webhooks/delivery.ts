@@ -3,8 +3,7 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";

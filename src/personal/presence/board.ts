@@ -1,6 +1,5 @@
 // Who is present, in memory: each client says so every minute, which is too often for a disk.
-import type { Ctx } from "@/kernel/context.ts";
-import type { Db } from "@/kernel/db.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
 import { presenceTimes } from "./schema.ts";
 import { listPresences, type Presence } from "./store.ts";
 

@@ -1,7 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { knownUser, type UserRow, userByEmail } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { lastUpdateId, presenceOf } from "./board.ts";

@@ -1,8 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { findUserById } from "@/foundation/users/access.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";

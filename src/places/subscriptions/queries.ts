@@ -1,8 +1,7 @@
 import { allow, viewer } from "@/foundation/permissions/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import { knownUser } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { channelFor, visibleChannels } from "@/places/channels/access.ts";
 import { presentChannels } from "@/places/channels/present.ts";

@@ -1,6 +1,5 @@
 import { me, memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
-import type { StateRequest } from "@/kernel/domain.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { knownChannel, maySee } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import {

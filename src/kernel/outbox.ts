@@ -1,0 +1,44 @@
+import type { Outbox } from "./batch.ts";
+import { declaredEvent, type Emitted } from "./events.ts";
+
+interface OutboxRow {
+  id: number;
+  event: string;
+  audience: string;
+  payload: string;
+}
+
+/** Events of processes without queues wait in a table, in the transaction that caused them. */
+export const outbox: Outbox = {
+  store(tx, emitted) {
+    for (const {
+      event: { key },
+      audience,
+      payload,
+    } of emitted) {
+      const who = { ...audience, to: audience.to === "everyone" ? "everyone" : [...audience.to] };
+      tx.run(
+        "INSERT INTO outbox (event, audience, payload) VALUES (?, ?, ?)",
+        key,
+        JSON.stringify(who),
+        JSON.stringify(payload),
+      );
+    }
+  },
+  read(db, after) {
+    const rows = db.all<OutboxRow>(
+      "SELECT id, event, audience, payload FROM outbox WHERE id > ? ORDER BY id",
+      after,
+    );
+    const emitted = rows.flatMap((row): Emitted[] => {
+      const known = declaredEvent(row.event);
+      return known
+        ? [{ event: known, audience: JSON.parse(row.audience), payload: JSON.parse(row.payload) }]
+        : [];
+    });
+    return { emitted, last: rows.at(-1)?.id ?? after };
+  },
+  clear(tx, upTo) {
+    tx.run("DELETE FROM outbox WHERE id <= ?", upTo);
+  },
+};
