@@ -58,6 +58,7 @@ export interface Ctx {
 
 /** What it takes to read. */
 export type Reads = Pick<Ctx, "db">;
+export type ReadsNow = Pick<Ctx, "db" | "now">;
 
 /** What an action body may use: reads that see its own writes, writes, and events published after the commit. */
 export interface Tx extends Ctx {

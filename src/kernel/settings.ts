@@ -1,7 +1,7 @@
 // Settings as a table: each row gives the stored value's rule, its default, and what it is for. Storage is sparse.
 import type { z } from "zod";
 import { cache } from "./cache.ts";
-import type { Ctx, Tx } from "./context.ts";
+import type { Reads, Tx } from "./context.ts";
 
 export interface Setting<T = unknown> {
   readonly rule: z.ZodType<T>;
@@ -21,7 +21,7 @@ export type SettingValues<T extends SettingTable> = {
 export interface Settings<T extends SettingTable> {
   readonly table: T;
   /** All values of one owner, defaults filled in. */
-  read(ctx: Pick<Ctx, "db">, ownerId: number): Readonly<SettingValues<T>>;
+  read(ctx: Reads, ownerId: number): Readonly<SettingValues<T>>;
   write<K extends keyof T & string>(tx: Tx, ownerId: number, name: K, value: SettingValues<T>[K]): void;
 }
 

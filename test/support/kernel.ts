@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { z } from "zod";
 import type { Written } from "@/kernel/batch.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Actor, Ctx, Tx } from "@/kernel/context.ts";
+import type { Actor, Ctx, Reads, Tx } from "@/kernel/context.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
 import { type Emitted, event, everyone, type Traits } from "@/kernel/events.ts";
@@ -83,7 +83,7 @@ export function addNote(tx: Tx, text: string): number {
   return lastInsertRowid;
 }
 
-export function notesIn({ db }: Pick<Ctx, "db">): string[] {
+export function notesIn({ db }: Reads): string[] {
   return db.all<{ text: string }>("SELECT text FROM notes ORDER BY id").map((row) => row.text);
 }
 

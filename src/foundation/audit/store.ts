@@ -1,7 +1,5 @@
-import type { Ctx, SqlValue, Tx } from "@/kernel/context.ts";
+import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
 import type { AuditEntry, AuditFilter, Subject } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export function insertEntry(tx: Tx, entry: Omit<AuditEntry, "id" | "at">): void {
   tx.run(

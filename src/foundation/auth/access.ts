@@ -1,13 +1,13 @@
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { keyOpens, userWithAddress } from "@/foundation/users/credentials.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
 /**
  * The ID of the user whose address and API key an `Authorization: Basic` header holds. Each 401 error that it throws is a
  * RefusedLogin.
  */
-export function authenticate(ctx: Pick<Ctx, "db">, authorization: string | undefined): number {
+export function authenticate(ctx: Reads, authorization: string | undefined): number {
   let account: string | null = null;
   try {
     const { address, key } = credentialsIn(authorization);
@@ -29,7 +29,7 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
   return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
 }
 
-function opened(ctx: Pick<Ctx, "db">, address: string, key: string): number {
+function opened(ctx: Reads, address: string, key: string): number {
   const user = userWithAddress(ctx, address);
   if (!keyOpens(ctx, user, key) || !user) fail("INVALID_API_KEY", "Invalid API key");
   checkRealmActive(ctx);

@@ -1,5 +1,5 @@
 import type { Clock } from "@/kernel/clock.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Db, Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
 export interface AttemptLimit {
@@ -47,7 +47,7 @@ export function forgetOldest<K>(entries: Map<K, unknown>, most: number): void {
 }
 
 /** Limits for each database that a process has open, made when they are first asked for. */
-export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: Pick<Ctx, "db">) => L {
+export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: Reads) => L {
   const made = new WeakMap<Db, L>();
   return ({ db }) => {
     const limits = made.get(db) ?? make(db.clock);

@@ -1,13 +1,11 @@
 // What a name or code of an emoji means here: the organization's own go before Unicode's and the server's.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { emojiByName, nameOfEmoji, plainCode } from "@/text/rendering/emoji.ts";
 import { extraCode, extraEmojiByName, extraPictureUrl } from "./extra.ts";
 import { pictureUrl } from "./present.ts";
 import { asRead, type Emoji, knowsOldTypes, type ReactionType, type ToldEmoji } from "./schema.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** The address of the picture of an active custom emoji, or of an extra one, for texts. */
 export function pictureOfEmoji(reads: Reads, name: string): { url: string } | null {

@@ -4,12 +4,10 @@ import { holds, me } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { userById } from "@/foundation/users/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { GroupRow } from "./store.ts";
 

@@ -1,12 +1,12 @@
 import { presentGrants } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import { type GroupSettingValue, groupGrants } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads, ReadsNow } from "@/kernel/context.ts";
 import type { UserGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 
 /** A user group as clients read it. */
-export function presentUserGroup(ctx: Pick<Ctx, "db" | "now">, row: GroupRow): UserGroup {
+export function presentUserGroup(ctx: ReadsNow, row: GroupRow): UserGroup {
   return {
     id: row.id,
     name: row.name,
@@ -22,7 +22,7 @@ export function presentUserGroup(ctx: Pick<Ctx, "db" | "now">, row: GroupRow): U
 }
 
 /** Nobody can change a system group; everyone can mention it without notifying anybody. */
-function settingsOfSystemGroups(ctx: Pick<Ctx, "db">): ReturnType<typeof presentGrants<"group">> {
+function settingsOfSystemGroups(ctx: Reads): ReturnType<typeof presentGrants<"group">> {
   const nobody: GroupSettingValue = systemGroup(ctx, "role:nobody");
   const closed = Object.fromEntries(Object.keys(groupGrants).map((name) => [name, nobody]));
   return {

@@ -3,7 +3,7 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import { strangersTo } from "@/foundation/users/acquaintance.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, ReadsNow, Tx } from "@/kernel/context.ts";
 import { everyone } from "@/kernel/events.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { groupHooks } from "./hooks.ts";
@@ -54,7 +54,7 @@ interface FullMembers {
 }
 
 /** To be taken before a change of the time it takes to become a full member, or as of an earlier time. */
-export function fullMembers(ctx: Pick<Ctx, "db" | "now">): FullMembers {
+export function fullMembers(ctx: ReadsNow): FullMembers {
   const group = systemGroup(ctx, "role:fullmembers");
   return {
     ids: new Set(directMembersOf(ctx, group)),

@@ -1,8 +1,6 @@
 // Named groups; permissions/store keeps system and anonymous ones, and answers who is in what.
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 export interface GroupRow {
   id: number;

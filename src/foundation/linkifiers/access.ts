@@ -1,13 +1,11 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Linkifier } from "@/text/rendering/link-work.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, matchesOf } from "./patterns.ts";
 import * as store from "./store.ts";
 import { parseTemplate } from "./templates.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** The organization's linkifiers ready for use, in the order in which they apply. */
 export function activeLinkifiers(reads: Reads): readonly Linkifier[] {

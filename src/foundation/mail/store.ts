@@ -1,7 +1,5 @@
 import type { Mail } from "@/foundation/mail/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 export interface MailRow extends Mail {
   id: number;

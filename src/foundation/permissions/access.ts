@@ -3,7 +3,7 @@
 import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads, ReadsNow, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Permission } from "@/kernel/operation.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
@@ -21,8 +21,6 @@ import {
 } from "./schema.ts";
 import type { Member } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { Member } from "./store.ts";
 
@@ -125,13 +123,13 @@ const groupsOfFullMembers = cache(closureTables, (reads, _: 0): ReadonlySet<numb
 });
 
 /** The one answer to "is this user in that group", direct or not. */
-export function isMember(ctx: Pick<Ctx, "db" | "now">, groupId: number, member: Member): boolean {
+export function isMember(ctx: ReadsNow, groupId: number, member: Member): boolean {
   if (groupsOfUser(ctx, member.id).has(groupId)) return true;
   return groupsOfFullMembers(ctx, 0).has(groupId) && isFullMember(ctx, member);
 }
 
 /** Active members of a group and of its subgroups. */
-export function membersOf(ctx: Pick<Ctx, "db" | "now">, groupId: number): ReadonlySet<number> {
+export function membersOf(ctx: ReadsNow, groupId: number): ReadonlySet<number> {
   const found = new Set<number>();
   for (const group of groupsWithin(ctx, groupId))
     for (const member of directMembersOf(ctx, group)) found.add(member);
@@ -165,7 +163,7 @@ function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
 
 /** Whether this user has the permission. Guests never have one that may not be given to everyone. */
 export function holds<S extends Scope>(
-  ctx: Pick<Ctx, "db" | "now">,
+  ctx: ReadsNow,
   member: Member,
   permission: { scope: S; ownerId: number; name: GrantName<S> },
 ): boolean {

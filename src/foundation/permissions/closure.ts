@@ -1,15 +1,13 @@
 // Which groups lie in which, and who is directly in them.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads, ReadsNow } from "@/kernel/context.ts";
 import { nestedGroups, roles, type SystemGroupName } from "./schema.ts";
 import type { Member } from "./store.ts";
 import * as store from "./store.ts";
 
-type Reads = Pick<Ctx, "db">;
-
 /** True once the account is older than the organization's waiting period. */
-export function isFullMember(ctx: Pick<Ctx, "db" | "now">, member: Member): boolean {
+export function isFullMember(ctx: ReadsNow, member: Member): boolean {
   const days = realmSettings.read(ctx, 0).waiting_period_threshold;
   return member.role === roles.member && ctx.now >= member.date_joined + days * 86_400;
 }
@@ -35,7 +33,7 @@ export function groupsAround(reads: Reads, groupId: number): ReadonlySet<number>
 }
 
 /** Active direct members of a group, ascending; of `role:fullmembers`, those who are at this time. */
-export function directMembersOf(ctx: Pick<Ctx, "db" | "now">, groupId: number): readonly number[] {
+export function directMembersOf(ctx: ReadsNow, groupId: number): readonly number[] {
   if (groupId !== store.systemGroupId(ctx, "role:fullmembers")) return store.directMembers(ctx, groupId);
   const members = store.directMembers(ctx, store.systemGroupId(ctx, "role:members"));
   if (realmSettings.read(ctx, 0).waiting_period_threshold === 0) return members;
@@ -56,7 +54,7 @@ export function directSubgroupsOf(reads: Reads, groupId: number): readonly numbe
 }
 
 /** The system groups that an active member is in directly. */
-export function roleGroupsOf(ctx: Pick<Ctx, "db" | "now">, member: Member): number[] {
+export function roleGroupsOf(ctx: ReadsNow, member: Member): number[] {
   const ofRole = nestedGroups.filter((group) => group.role === member.role).map((group) => group.name);
   const names: SystemGroupName[] = isFullMember(ctx, member) ? [...ofRole, "role:fullmembers"] : ofRole;
   return names.map((name) => store.systemGroupId(ctx, name));

@@ -1,5 +1,5 @@
 // Changes permission settings; refuses where the client saw another value than the current one.
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { canonical, giveGrant, grantedGroup, presentGroup } from "./access.ts";
 import { groupsAround } from "./closure.ts";
@@ -36,20 +36,20 @@ export function isSame(one: GroupSettingValue, other: GroupSettingValue): boolea
 }
 
 /** The permission settings that name a group, alone or beside others. */
-export function grantsNaming(reads: Pick<Ctx, "db">, groupId: number): GrantRow[] {
+export function grantsNaming(reads: Reads, groupId: number): GrantRow[] {
   return [groupId, ...anonymousAmong(reads, store.supergroups(reads, groupId))].flatMap((id) =>
     store.grantsOf(reads, id),
   );
 }
 
 /** The permission settings that name a user. */
-export function grantsNamingUser(reads: Pick<Ctx, "db">, userId: number): GrantRow[] {
+export function grantsNamingUser(reads: Reads, userId: number): GrantRow[] {
   return anonymousAmong(reads, store.groupsNaming(reads, userId)).flatMap((id) => store.grantsOf(reads, id));
 }
 
 /** The objects of a scope with a permission setting among `names` that members of a group come by through it. */
 export function ownersGranting<S extends Scope>(
-  reads: Pick<Ctx, "db">,
+  reads: Reads,
   groupId: number,
   { scope, names }: { scope: S; names: readonly GrantName<S>[] },
 ): Set<number> {
@@ -60,6 +60,6 @@ export function ownersGranting<S extends Scope>(
   );
 }
 
-function anonymousAmong(reads: Pick<Ctx, "db">, groupIds: readonly number[]): number[] {
+function anonymousAmong(reads: Reads, groupIds: readonly number[]): number[] {
   return groupIds.filter((id) => store.findGroup(reads, id)?.kind === "anonymous");
 }

@@ -1,8 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import { nestedGroups, nobodyGroup, type Role, type Scope, type SystemGroupName } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** What decides a user's permissions. */
 export interface Member {

@@ -1,4 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { grantedGroup } from "./access.ts";
 import { type GrantName, nestedGroups, type Scope, type SystemGroupName } from "./schema.ts";
 import * as store from "./store.ts";
@@ -8,7 +8,7 @@ import * as store from "./store.ts";
  * or groups of people are named.
  */
 export function grantedSuperset<S extends Scope>(
-  reads: Pick<Ctx, "db">,
+  reads: Reads,
   scope: S,
   ownerId: number,
   permission: GrantName<S>,

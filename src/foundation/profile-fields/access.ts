@@ -1,10 +1,8 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Profile } from "./schema.ts";
 import type { FieldRow, ValueRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { FieldRow } from "./store.ts";
 

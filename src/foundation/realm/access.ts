@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { findRealm, type RealmRow } from "./store.ts";
 
 /** The organization; there is one from `init` on. */
-export function realmOf(ctx: Pick<Ctx, "db">): RealmRow {
+export function realmOf(ctx: Reads): RealmRow {
   return (
     findRealm(ctx, 0) ??
     fail("SERVER_NOT_READY", "There is no organization here yet: run `confab init` first.")
@@ -14,16 +14,16 @@ export function realmOf(ctx: Pick<Ctx, "db">): RealmRow {
 }
 
 /** Throws while the organization is deactivated. */
-export function checkRealmActive(ctx: Pick<Ctx, "db">): void {
+export function checkRealmActive(ctx: Reads): void {
   if (!isRealmOpen(ctx)) fail("REALM_DEACTIVATED", "This organization has been deactivated");
 }
 
 /** False while the organization is deactivated. */
-export function isRealmOpen(ctx: Pick<Ctx, "db">): boolean {
+export function isRealmOpen(ctx: Reads): boolean {
   return realmOf(ctx).deactivated_at === null;
 }
 
-export function hasRealm(ctx: Pick<Ctx, "db">): boolean {
+export function hasRealm(ctx: Reads): boolean {
   return findRealm(ctx, 0) !== null;
 }
 

@@ -1,10 +1,10 @@
+import type { Reads } from "@/kernel/context.ts";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { updateRealm } from "./actions-changes.ts";
-import type { Reads } from "./domains.ts";
 import { domainAdded, domainChanged, domainRemoved, type RealmDomain } from "./schema.ts";
 import type { DomainRow } from "./store.ts";
 import * as store from "./store.ts";

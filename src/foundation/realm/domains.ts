@@ -1,11 +1,9 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isDisposable } from "./disposable.ts";
 import { realmSettings } from "./schema.ts";
 import type { DomainRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type Reads = Pick<Ctx, "db">;
 
 /** Throws where the organization does not want people with this address. */
 export function checkAddressAllowed(reads: Reads, email: string): void {

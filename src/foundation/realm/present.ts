@@ -1,4 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { madePicture, realmOf } from "./access.ts";
 import { realmId } from "./schema.ts";
 
@@ -12,7 +12,7 @@ export type PictureFields = Record<`${RealmPicture}_${"url" | "source"}`, string
 const madeSource: Record<RealmPicture, string> = { icon: "G", logo: "D", night_logo: "D" };
 
 /** Where a picture of the organization is, and whether it is its own. */
-export function pictureFields(reads: Pick<Ctx, "db">, which: RealmPicture): PictureFields {
+export function pictureFields(reads: Reads, which: RealmPicture): PictureFields {
   const file = realmOf(reads)[`${which}_file`];
   const url = file === null ? madePicture(reads, "realm") : `/user_avatars/${realmId}/realm/${file}.webp`;
   return {

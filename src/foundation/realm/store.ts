@@ -1,7 +1,5 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 export interface RealmRow {
   string_id: string;

@@ -1,6 +1,6 @@
 // What people have chosen, for those who act by it.
 
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import {
   type InheritedNotifications,
   type PersonalName,
@@ -9,8 +9,6 @@ import {
   rowOf,
 } from "./schema.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** One user's settings, all of them. */
 export function settingsOf(reads: Reads, userId: number): Readonly<PersonalValues> {

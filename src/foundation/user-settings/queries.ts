@@ -1,7 +1,7 @@
 import { me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { myself } from "@/foundation/users/access.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import type { Ctx, Reads, StateRequest } from "@/kernel/context.ts";
 import {
   choices,
   type Legacy,
@@ -37,7 +37,7 @@ export function legacyState(ctx: Ctx, { capabilities }: StateRequest, part: Lega
 }
 
 /** What new people start with; their language is the organization's. */
-export function defaultsOf(ctx: Pick<Ctx, "db">): PersonalValues {
+export function defaultsOf(ctx: Reads): PersonalValues {
   const { default_language } = realmSettings.read(ctx, 0);
   return { ...personalDefaults.read(ctx, 0), default_language };
 }

@@ -1,13 +1,11 @@
 import { me } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayKnow } from "./acquaintance.ts";
 import { madeUpFor, maySeeAddress } from "./addresses.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { UserRow } from "./store.ts";
 

@@ -3,12 +3,11 @@
 import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { type Audience, everyone } from "@/kernel/events.ts";
 import type { UserRow } from "./store.ts";
 import { acquaintances, guests, guestsKnowing } from "./store-acquaintance.ts";
 
-type Reads = Pick<Ctx, "db">;
 export type Known = Pick<UserRow, "id" | "is_bot">;
 
 /** Whether guests know only those with whom they share a channel or a direct conversation, and all bots. */

@@ -2,7 +2,7 @@
 // client, being active at one. What is not written down yet is kept in memory, and counts as well.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx, Db, Tx } from "@/kernel/context.ts";
+import type { Ctx, Db, Reads, ReadsNow, Tx } from "@/kernel/context.ts";
 import * as store from "./store-activity.ts";
 
 const daySeconds = 86_400;
@@ -18,7 +18,7 @@ interface Signs {
 
 const signsByDb = new WeakMap<Db, Signs>();
 
-function signsOf({ db }: Pick<Ctx, "db">): Signs {
+function signsOf({ db }: Reads): Signs {
   const signs = signsByDb.get(db) ?? { days: new Map(), unsaved: new Set() };
   signsByDb.set(db, signs);
   return signs;
@@ -32,7 +32,7 @@ export function noteActivity(tx: Tx, userId: number): void {
 }
 
 /** As `noteActivity`, in memory: counts at once, and is written down by who asks for `unsavedHere`. */
-export function noteHere(ctx: Pick<Ctx, "db" | "now">, userId: number): void {
+export function noteHere(ctx: ReadsNow, userId: number): void {
   const { days, unsaved } = signsOf(ctx);
   const today = dayOf(ctx.now);
   if (days.get(userId) === today) return;

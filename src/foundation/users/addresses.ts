@@ -5,11 +5,10 @@ import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { strangersTo } from "./acquaintance.ts";
 import type { UserRow } from "./store.ts";
 
-type Reads = Pick<Ctx, "db">;
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;
 
 /** The weakest role that sees it; null where nobody else does. */

@@ -1,7 +1,7 @@
 // What auth may know of accounts: who an address names, and whether a key opens it.
 import { hashKey, matchesAny, newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -9,12 +9,12 @@ import * as store from "./store.ts";
 const loginKeysKept = 50;
 const nobodysKeys = [hashKey(newKey())];
 
-export function userWithAddress(reads: Pick<Ctx, "db">, email: string): UserRow | null {
+export function userWithAddress(reads: Reads, email: string): UserRow | null {
   return store.findUserByEmail(reads, email);
 }
 
 /** Whether a key opens an account; as slow for an account that does not exist. */
-export function keyOpens(reads: Pick<Ctx, "db">, user: UserRow | null, key: string): boolean {
+export function keyOpens(reads: Reads, user: UserRow | null, key: string): boolean {
   const hashes = user ? store.findKeys(reads, user.id).map((row) => row.hash) : nobodysKeys;
   return matchesAny(key, hashes) && user !== null;
 }

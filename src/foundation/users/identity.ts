@@ -5,7 +5,7 @@ import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to as only } from "@/kernel/events.ts";
 import { userFor } from "./access.ts";
@@ -46,7 +46,7 @@ export function changeName(tx: Tx, userId: number, full_name: string): boolean {
 }
 
 /** Throws where somebody has the name already, and names must be unique. */
-export function checkName(tx: Pick<Ctx, "db">, full_name: string, ownerId: number | null = null): void {
+export function checkName(tx: Reads, full_name: string, ownerId: number | null = null): void {
   if (!realmSettings.read(tx, 0).require_unique_names) return;
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
     fail("BAD_REQUEST", "This name is already in use in this organization.");

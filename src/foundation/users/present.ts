@@ -1,12 +1,10 @@
 import { roles } from "@/foundation/permissions/schema.ts";
 import { madePicture, realmOf } from "@/foundation/realm/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { hasOpenAddress, madeUpAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** A user as the actor's clients read it; with `clientGravatar`, they derive the default picture themselves. */
 export function presentUser(ctx: Ctx, row: UserRow, clientGravatar: boolean): User {

@@ -1,9 +1,7 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { SystemBotKind } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface UserRow {
   id: number;

@@ -1,9 +1,7 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { SystemBotKind } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 function systemBot(reads: Reads, kind: SystemBotKind): UserRow {
   const bot = store.listSystemBots(reads, 0).find((row) => row.system_bot === kind);

@@ -1,10 +1,10 @@
 // Who is to be told of a message for a word in it.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { usersLookingFor } from "./matching.ts";
 import * as store from "./store.ts";
 
 /** Users one of whose words stands in a message, given as HTML: not in its code, nor in the address of a link. */
-export function usersAlertedBy(reads: Pick<Ctx, "db">, html: string): ReadonlySet<number> {
+export function usersAlertedBy(reads: Reads, html: string): ReadonlySet<number> {
   const index = store.indexOfAll(reads, 0);
   return usersLookingFor(index, index.next.size === 0 ? "" : textOf(html));
 }

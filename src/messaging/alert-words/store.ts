@@ -1,9 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import { wordIndex } from "./matching.ts";
 import { wordKey } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export function listWords({ db }: Reads, userId: number): string[] {
   return db

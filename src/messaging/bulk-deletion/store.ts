@@ -1,8 +1,6 @@
 // Messages in batches from one end, for deleting many without keeping anybody waiting.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { Candidate } from "@/messaging/message-pages/store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 const columns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 

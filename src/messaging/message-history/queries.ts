@@ -2,7 +2,7 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
@@ -14,7 +14,6 @@ import { shownTopic } from "@/places/topics/schema.ts";
 import { htmlDiff } from "./html-diff.ts";
 import { type EditRow, findEdits } from "./store.ts";
 
-type Reads = Pick<Ctx, "db">;
 type Past = Pick<Message, "last_edit_timestamp" | "last_moved_timestamp" | "edit_history">;
 
 /** What each message tells of its own past; those that have none are missing. */

@@ -1,9 +1,7 @@
 // The past of messages, and the changes that make it.
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import type { MessageRow } from "@/messaging/messages/store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** What was done to a message at one time; null where the change left something alone. */
 export interface EditRow {

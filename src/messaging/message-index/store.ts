@@ -1,13 +1,11 @@
 // The full-text index: what messages hold and where they stand, as tokens. It follows the messages at a short distance,
 // so that sending and moving cost no indexing; whoever searches looks through what it does not know yet themselves.
 
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Window } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { factToken, tokensOf } from "@/text/search/tokens.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** Tokens of facts that narrows ask for. */
 export const facts = {

@@ -1,6 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads } from "@/kernel/context.ts";
 
 /** The user's direct conversations that hold a message, the one with the newest first. */
 export function newestOfDirect(

@@ -1,13 +1,11 @@
 // Reading many messages: the indexes that list them in order of ID, and what is found along them.
 
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, SqlValue } from "@/kernel/context.ts";
+import type { Reads, SqlValue } from "@/kernel/context.ts";
 import type { Direction, Window } from "@/kernel/merge.ts";
 import { bytesOfEdit } from "@/messaging/message-history/store.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { type MessageRow, messageColumns } from "@/messaging/messages/store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 type Source = Record<Direction, string>;
 

@@ -1,6 +1,6 @@
 import { holds, type Member, me, viewer } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Candidate, findCandidates, type Reach } from "@/messaging/message-pages/store.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
@@ -9,8 +9,6 @@ import { channelConversation, conversation, participantsOf } from "@/places/conv
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 import * as activity from "./store-activity.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { MessageRow } from "./store.ts";
 

@@ -3,14 +3,12 @@ import { realmOf } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { avatarUrl, isAvatarDerived, strangerFacts } from "@/foundation/users/present.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { type Conversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import { type Message, messageBits } from "./schema.ts";
 import { clientName, type MessageRow } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** The form in which a client wants messages. */
 export interface MessageView {

@@ -4,15 +4,13 @@ import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { mayKnow } from "@/foundation/users/acquaintance.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { directMessageUrl, topicUrl } from "@/text/rendering/narrow-url.ts";
 import { quotedWithin } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import type { MessageRow } from "./access.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters. */
 export function quotation(ctx: Ctx, row: MessageRow, most: number): string {

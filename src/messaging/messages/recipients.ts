@@ -3,7 +3,7 @@
 import { holds, type Member, may, me, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type UserRow, userByAddress, userById } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type ChannelRow, channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
@@ -34,7 +34,7 @@ export function receiversOf(recipient: Recipient): ReadonlySet<number> {
 
 /** Whom a message that is there goes to. */
 export function recipientOf(
-  reads: Pick<Ctx, "db">,
+  reads: Reads,
   row: { conversation_id: number; topic: string },
 ): Recipient {
   const place = conversation(reads, row.conversation_id);
@@ -93,7 +93,7 @@ export function parsedTopic(given: string): string {
 
 /** Which topics there may be in a channel. */
 export function topicsPolicyOf(
-  reads: Pick<Ctx, "db">,
+  reads: Reads,
   { topics_policy }: ChannelRow,
 ): Exclude<TopicsPolicy, "inherit"> {
   return topics_policy === "inherit" ? realmSettings.read(reads, 0).topics_policy : topics_policy;

@@ -1,6 +1,4 @@
-import type { Ctx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads } from "@/kernel/context.ts";
 
 interface Sent {
   id: number;

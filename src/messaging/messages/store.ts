@@ -1,11 +1,9 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import { indexNewMessage, reindexMessages } from "@/messaging/message-index/store.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 
 export { reindexMessages } from "@/messaging/message-index/store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface MessageRow {
   id: number;

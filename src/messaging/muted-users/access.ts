@@ -1,9 +1,8 @@
 // Whose messages come to whom as read. Nothing is written when one is sent: what is muted says it.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { MuteSpan } from "./store.ts";
 import * as store from "./store.ts";
 
-type Reads = Pick<Ctx, "db">;
 type Sent = { id: number; sender_id: number };
 
 const covers = ({ from_id, to_id }: MuteSpan, id: number) => id >= from_id && (to_id === null || id <= to_id);

@@ -6,7 +6,7 @@ import {
   namespaceOf,
 } from "@/foundation/emoji/access.ts";
 import { asRead, type Emoji, knowsOldTypes, type ReactionType } from "@/foundation/emoji/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Reaction, ToldReaction } from "./schema.ts";
 import * as store from "./store.ts";
@@ -17,8 +17,6 @@ export interface NamedEmoji {
   emoji_code?: string;
   reaction_type?: ReactionType;
 }
-
-type Reads = Pick<Ctx, "db">;
 
 /** The reactions on each of these messages. */
 export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {

@@ -1,8 +1,6 @@
 import { type Emoji, type ReactionType, reactionTypes } from "@/foundation/emoji/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Reaction } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 const letters: Record<ReactionType, string> = {
   realm_emoji: "R",

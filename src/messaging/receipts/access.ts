@@ -1,6 +1,6 @@
 // What each user knows of a message: received, read, flagged. Only this folder answers that (docs/design.md#read-state).
 
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
@@ -10,8 +10,6 @@ import { flagBits, messageFlags } from "./schema.ts";
 import type { Receipt, Span } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { Receipt } from "./store.ts";
 

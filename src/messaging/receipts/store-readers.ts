@@ -1,10 +1,8 @@
 // What many people know of one message, or of many.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { Mark } from "./marks.ts";
 import { flagBits } from "./schema.ts";
 import { type Receipt, receiptColumns } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** How far somebody has read where a message is counted; `byte` holds what their mark says of it beyond `upto`. */
 export interface ReaderMark {

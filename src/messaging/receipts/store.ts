@@ -1,10 +1,8 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Direction } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import type { Mark, Stretch } from "./marks.ts";
 import { flagBits } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 const endless = Number.MAX_SAFE_INTEGER;
 

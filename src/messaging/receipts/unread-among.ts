@@ -1,5 +1,5 @@
 // Which of a few messages many people have not read, without asking for each pair.
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { viewOf } from "./access.ts";
@@ -7,8 +7,6 @@ import { isRead, type Mark, unmarked } from "./marks.ts";
 import { reachedBy } from "./reach.ts";
 import type { Receipt } from "./store.ts";
 import * as people from "./store-readers.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /**
  * What each of these users has not read, wherever it lay meanwhile: the same list for all who lack the same. Who has read

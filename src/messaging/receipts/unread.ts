@@ -1,6 +1,6 @@
 // What a user has not read, in order of ID and read no further than needed: never by looking at all messages.
 
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { type Direction, type Lane, merged, plainLane } from "@/kernel/merge.ts";
 import { atOnce } from "@/kernel/steps.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
@@ -8,8 +8,6 @@ import { viewOf } from "./access.ts";
 import { type Stretch, unreadStretches } from "./marks.ts";
 import type { Behind, Receipt } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** Conversations that are looked at: all but those in `not`, or those in `only`. */
 export interface Places {

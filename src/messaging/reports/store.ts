@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Report } from "./schema.ts";
 
 export function insertReport(tx: Tx, report: Omit<Report, "id" | "reported_at">): void {
@@ -17,7 +17,7 @@ export function insertReport(tx: Tx, report: Omit<Report, "id" | "reported_at">)
 
 /** The newest first, those below an ID. */
 export function findReports(
-  { db }: Pick<Ctx, "db">,
+  { db }: Reads,
   { before, limit }: { before: number; limit: number },
 ): Report[] {
   return db.all<Report>(

@@ -1,8 +1,6 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { Submessage } from "./schema.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** The submessages on each of these messages; those without any are missing. */
 export function submessagesOn(reads: Reads, messageIds: readonly number[]): Map<number, Submessage[]> {

@@ -1,7 +1,5 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Submessage } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** The submessages of each of these messages, the oldest first. */
 export function findSubmessages({ db }: Reads, messageIds: readonly number[]): Map<number, Submessage[]> {

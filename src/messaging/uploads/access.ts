@@ -1,14 +1,12 @@
 import { allow, me, viewer } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
 import { type ThumbnailFormat, thumbnailFormats } from "./schema.ts";
 import type { UploadRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { UploadRow } from "./store.ts";
 
@@ -82,7 +80,7 @@ export function uploadsRealmState(reads: Reads): Record<string, unknown> {
 const mib = 1_048_576;
 
 /** Throws where a file would not fit in what the organization may keep. */
-export function checkSpace(ctx: Pick<Ctx, "db">, size: number): void {
+export function checkSpace(ctx: Reads, size: number): void {
   const quota = serverOptions.read(ctx, 0).upload_quota_mib;
   if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
   fail("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");

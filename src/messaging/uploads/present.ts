@@ -1,10 +1,10 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { Attachment } from "./schema.ts";
 import type { UploadRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Files as their owner reads them. */
-export function presentUploads(reads: Pick<Ctx, "db">, rows: readonly UploadRow[]): Attachment[] {
+export function presentUploads(reads: Reads, rows: readonly UploadRow[]): Attachment[] {
   const ids = rows.map((row) => row.id);
   const references = Map.groupBy(store.findReferences(reads, ids), (found) => found.attachment_id);
   return rows.map((row) => ({

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { type UploadRow, uploadFor } from "./access.ts";
@@ -36,7 +36,7 @@ export const temporaryUpload = query(allow.anyone, (ctx, given: TemporaryAddress
   );
 });
 
-function signature(ctx: Pick<Ctx, "db">, pathId: string, expires: number): string {
+function signature(ctx: Reads, pathId: string, expires: number): string {
   // The salt is the organization's secret from its creation; the label keeps this use of it apart.
   return createHmac("sha256", `temporary uploads:${realmOf(ctx).avatar_salt}`)
     .update(`${expires}:${pathId}`)

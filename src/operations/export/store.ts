@@ -1,7 +1,5 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { ExportType } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface ExportRow {
   id: number;
@@ -67,7 +65,7 @@ export function setDeleted(tx: Tx, id: number): void {
 }
 
 /** Those of these names that a finished export bears. */
-export function exportsAmong({ db }: Pick<Ctx, "db">, names: readonly string[]): string[] {
+export function exportsAmong({ db }: Reads, names: readonly string[]): string[] {
   const sql = "SELECT file FROM exports WHERE file IN (SELECT value FROM json_each(?))";
   return db.all<{ file: string }>(sql, JSON.stringify(names)).map(({ file }) => file);
 }

@@ -5,7 +5,7 @@ import { open } from "node:fs/promises";
 import { keepFile, makeFolderOf, newName, pathOf } from "@/foundation/files/files.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Ctx, Db, Reads } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { type Contents, writeDocument } from "./document.ts";
@@ -40,7 +40,7 @@ export async function writeExports(ctx: Ctx): Promise<void> {
 }
 
 /** Lets go of the database, for it to be closed; what is being written is left for the next start. */
-export function stopExports({ db }: Pick<Ctx, "db">): void {
+export function stopExports({ db }: Reads): void {
   const line = lines.get(db);
   if (!line) return;
   line.isStopped = true;

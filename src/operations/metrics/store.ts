@@ -1,8 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Ctx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads } from "@/kernel/context.ts";
 
 /** Bytes of the database and of its write-ahead log; 0 for one in memory. */
 export function fileSizes({ db }: Reads): { database: number; wal: number } {

@@ -1,12 +1,10 @@
 import { isAdmin, me } from "@/foundation/permissions/access.ts";
 import { findUserById, type UserRow, userToChange } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type ChannelRow, visibleChannel } from "@/places/channels/access.ts";
 import type { DefaultsRow, ServiceRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { ServiceRow } from "./store.ts";
 

@@ -4,14 +4,14 @@ import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts
 import { roles } from "@/foundation/permissions/schema.ts";
 import { everyBot, type UserRow } from "@/foundation/users/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { presentBot, servicesOf } from "./present.ts";
 import { type Bot, botAdded, botDeleted, botUpdated } from "./schema.ts";
 
 type Owned = Pick<UserRow, "id" | "bot_owner_id">;
 
-function keepersOf(reads: Pick<Ctx, "db">, { bot_owner_id }: Owned): Audience {
+function keepersOf(reads: Reads, { bot_owner_id }: Owned): Audience {
   return { to: usersUpTo(reads, roles.admin), also: bot_owner_id === null ? [] : [bot_owner_id] };
 }
 

@@ -2,15 +2,13 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
 import type { UserRow } from "@/foundation/users/access.ts";
 import { avatarUrl } from "@/foundation/users/present.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { ReadsNow } from "@/kernel/context.ts";
 import { knownChannel, maySee } from "@/places/channels/access.ts";
 import { defaultsOf, serviceOf } from "./access.ts";
 import type { Bot, BotDefaults } from "./schema.ts";
 
-type Reads = Pick<Ctx, "db" | "now">;
-
 /** A bot as those who may change it read it. */
-export function presentBot(reads: Reads, row: UserRow): Bot {
+export function presentBot(reads: ReadsNow, row: UserRow): Bot {
   return {
     user_id: row.id,
     full_name: row.full_name,
@@ -25,7 +23,7 @@ export function presentBot(reads: Reads, row: UserRow): Bot {
   };
 }
 
-export function presentDefaults(reads: Reads, botId: number): BotDefaults {
+export function presentDefaults(reads: ReadsNow, botId: number): BotDefaults {
   const { sending_channel_id, events_channel_id, all_public_channels } = defaultsOf(reads, botId);
   const nameOf = (id: number | null) => (id === null ? null : nameForOwner(reads, botId, id));
   return {
@@ -36,14 +34,14 @@ export function presentDefaults(reads: Reads, botId: number): BotDefaults {
 }
 
 /** The name of a channel; null where the bot's owner may no longer know of it. */
-function nameForOwner(reads: Reads, botId: number, channelId: number): string | null {
+function nameForOwner(reads: ReadsNow, botId: number, channelId: number): string | null {
   const { bot_owner_id } = memberOf(reads, botId);
   const channel = knownChannel(reads, channelId);
   const isKnown = bot_owner_id === null || maySee(reads, memberOf(reads, bot_owner_id), channel);
   return isKnown ? channel.name : null;
 }
 
-export function servicesOf(reads: Reads, botId: number): Bot["services"] {
+export function servicesOf(reads: ReadsNow, botId: number): Bot["services"] {
   const service = serviceOf(reads, botId);
   return service ? [service] : [];
 }

@@ -1,8 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, SqlValue, Tx } from "@/kernel/context.ts";
+import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
 import type { ServiceInterface } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface DefaultsRow {
   sending_channel_id: number | null;

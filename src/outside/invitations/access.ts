@@ -3,7 +3,7 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Invitation, Kind } from "./store.ts";
 import * as store from "./store.ts";
@@ -34,7 +34,7 @@ export function invitationFor(ctx: Ctx, kind: Kind, number: number): Invitation 
 }
 
 /** The invitation that a key opens; one that is over says why, and nothing else. */
-export function openInvitation(ctx: Pick<Ctx, "db" | "now">, key: string): Invitation {
+export function openInvitation(ctx: ReadsNow, key: string): Invitation {
   const found = store.findByKeyHash(ctx, hashKey(key));
   if (!found) return fail("MISSING", "There is no such invitation. Please check that the link is complete.");
   checkRealmActive(ctx);
@@ -45,7 +45,7 @@ export function openInvitation(ctx: Pick<Ctx, "db" | "now">, key: string): Invit
 }
 
 /** Nobody can give what they no longer have: an invitation is worth no more than who made it. */
-function isBacked(reads: Pick<Ctx, "db">, { inviter_id, role }: Invitation): boolean {
+function isBacked(reads: Reads, { inviter_id, role }: Invitation): boolean {
   const inviter = memberOf(reads, inviter_id);
   return inviter.is_active === 1 && inviter.role <= role;
 }

@@ -1,7 +1,5 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 export type Kind = "link" | "address";
 

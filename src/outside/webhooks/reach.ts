@@ -3,7 +3,7 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
 import { serverOptions } from "@/foundation/realm/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { isListed, type Networks, networkList } from "./schema.ts";
 
 /** Not of the public Internet: one's own machine and network, what a provider answers for, multicast, documentation. */
@@ -19,7 +19,7 @@ const internal = networkList(
 export type Reach = (address: string) => boolean;
 
 /** Whether an address may be called, as the server was started. */
-export function reachOf(reads: Pick<Ctx, "db">): Reach {
+export function reachOf(reads: Reads): Reach {
   const { webhook_networks } = serverOptions.read(reads, 0);
   const allowed = webhook_networks === "" ? null : networkList(webhook_networks);
   return (address) => !isListed(internal, address) || (allowed !== null && isListed(allowed, address));

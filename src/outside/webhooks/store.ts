@@ -1,7 +1,5 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Trigger } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface CallRow {
   id: number;

@@ -1,6 +1,6 @@
 import { me } from "@/foundation/permissions/access.ts";
 import { settingsOf } from "@/foundation/user-settings/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Draft } from "./schema.ts";
 import * as store from "./store.ts";
@@ -22,6 +22,6 @@ export function draftFor(ctx: Ctx, id: number): Draft {
 }
 
 /** Whether a draft of a user's holds this text. */
-export function isInDrafts(reads: Pick<Ctx, "db">, userId: number, text: string): boolean {
+export function isInDrafts(reads: Reads, userId: number, text: string): boolean {
   return store.isNamedInDrafts(reads, userId, text);
 }

@@ -1,7 +1,5 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Draft } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 interface DraftRow {
   id: number;

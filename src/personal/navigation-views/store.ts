@@ -1,7 +1,5 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { NavigationView } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 interface ViewRow {
   fragment: string;

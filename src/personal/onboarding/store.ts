@@ -1,6 +1,6 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 
-export function seenSteps({ db }: Pick<Ctx, "db">, userId: number): ReadonlySet<string> {
+export function seenSteps({ db }: Reads, userId: number): ReadonlySet<string> {
   const rows = db.all<{ step: string }>("SELECT step FROM onboarding_steps WHERE user_id = ?", userId);
   return new Set(rows.map((row) => row.step));
 }

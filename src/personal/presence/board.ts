@@ -1,9 +1,7 @@
 // Who is present, in memory: each client says so every minute, which is too often for a disk.
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Db, Reads } from "@/kernel/context.ts";
 import { presenceTimes } from "./schema.ts";
 import { listPresences, type Presence } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 interface Board {
   byUser: Map<number, Presence>;

@@ -3,12 +3,10 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { knownTo } from "@/foundation/users/acquaintance.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { updatedSince } from "./board.ts";
 import { type LegacyPresence, type ModernPresence, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export function presentModern({ active_at, connected_at }: Presence): ModernPresence {
   return { active_timestamp: active_at, idle_timestamp: connected_at };

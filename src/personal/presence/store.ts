@@ -1,4 +1,4 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 /** When a user was last active and connected; 0 is never. */
 export interface Presence {
@@ -9,7 +9,7 @@ export interface Presence {
   readonly update_id: number;
 }
 
-export function listPresences({ db }: Pick<Ctx, "db">): Presence[] {
+export function listPresences({ db }: Reads): Presence[] {
   return db.all<Presence>(
     "SELECT user_id, active_at, connected_at, update_id FROM presence ORDER BY update_id",
   );

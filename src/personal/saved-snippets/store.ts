@@ -1,7 +1,5 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { SavedSnippet } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 const columns = "id, title, content, date_created";
 

@@ -1,5 +1,5 @@
 import { me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -16,6 +16,6 @@ export function timeToCome(ctx: Ctx, time: number): number {
 }
 
 /** Whether a message that a user has scheduled, and that is not delivered, holds this text. */
-export function isInScheduled(reads: Pick<Ctx, "db">, senderId: number, text: string): boolean {
+export function isInScheduled(reads: Reads, senderId: number, text: string): boolean {
   return store.isNamedInScheduled(reads, senderId, text);
 }

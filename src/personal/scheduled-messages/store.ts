@@ -1,6 +1,4 @@
-import type { Ctx, Tx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads, Tx } from "@/kernel/context.ts";
 
 /** What a message says and whom it goes to, once that has been checked. */
 export interface Letter {

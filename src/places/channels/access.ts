@@ -14,14 +14,11 @@ import {
   viewer,
 } from "@/foundation/permissions/access.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
 import type { ChannelRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
-type ReadsNow = Pick<Ctx, "db" | "now">;
 
 export type { ChannelRow } from "./store.ts";
 

@@ -1,8 +1,6 @@
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { provided } from "@/kernel/hooks.ts";
 import type { ChannelRow } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** What others know about channels. */
 export const channelHooks = {

@@ -2,13 +2,11 @@ import { presentGrants } from "@/foundation/permissions/access.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
 import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
 import { type Channel, postPolicies } from "./schema.ts";
 import { type ChannelRow, findChannel } from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** A channel as clients read it. */
 export function presentChannel(reads: Reads, row: ChannelRow): Channel {

@@ -1,8 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { TopicsPolicy } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface ChannelRow {
   id: number;

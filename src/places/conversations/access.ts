@@ -1,9 +1,7 @@
 // Every message is in one conversation: a channel's, or that of a set of people (docs/design.md#read-state).
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Conversation } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export type { Conversation } from "./store.ts";
 

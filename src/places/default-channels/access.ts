@@ -2,14 +2,12 @@
 
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Audience } from "@/kernel/events.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** In ascending order; shared, so never to be changed. */
 export function defaultChannelIds(reads: Reads): ReadonlySet<number> {

@@ -1,11 +1,9 @@
 // Who is subscribed to what: cached, without a permission of its own.
 
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** Active subscribed users of a channel, in ascending order; shared, so never to be changed. */
 export function subscriberIds(reads: Reads, channelId: number): ReadonlySet<number> {

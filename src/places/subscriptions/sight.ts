@@ -3,11 +3,9 @@
 import type { MembersChange } from "@/foundation/groups/hooks.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { ownersGranting } from "@/foundation/permissions/grants.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { ReadsNow, Tx } from "@/kernel/context.ts";
 import { type ChannelRow, knownChannel, maySee, seeingGroups } from "@/places/channels/access.ts";
 import { tellSightChanged } from "@/places/subscriptions/peers.ts";
-
-type ReadsNow = Pick<Ctx, "db" | "now">;
 
 /** By user, the channels they see among those that a group can open. */
 type Sight = ReadonlyMap<number, readonly ChannelRow[]>;

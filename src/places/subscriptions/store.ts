@@ -1,7 +1,5 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, SqlValue, Tx } from "@/kernel/context.ts";
-
-type Reads = Pick<Ctx, "db">;
+import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
 
 /** What a subscriber may choose for one channel; null inherits from the user's own settings. */
 export interface PersonalRow {

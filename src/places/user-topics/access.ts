@@ -1,12 +1,10 @@
 // What users want to see of topics: policies of their own, and what muting a topic or a channel comes to.
 
-import type { Ctx } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { mostPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
 import * as store from "./store.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 /** The user's own policy for a topic; `none` where they have not said. */
 export function policyFor(reads: Reads, userId: number, topic: TopicRef): Policy {

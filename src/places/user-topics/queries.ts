@@ -1,5 +1,5 @@
 import { me, memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import type { Ctx, ReadsNow, StateRequest } from "@/kernel/context.ts";
 import { knownChannel, maySee } from "@/places/channels/access.ts";
 import { knowsArchived } from "@/places/channels/schema.ts";
 import {
@@ -32,7 +32,7 @@ export function mutedTopicsState(ctx: Ctx, request: StateRequest): Record<string
 }
 
 /** The user's muted topics, of channels that they may see. */
-export function mutedTopicsOf(ctx: Pick<Ctx, "db" | "now">, userId: number): MutedTopics {
+export function mutedTopicsOf(ctx: ReadsNow, userId: number): MutedTopics {
   const member = memberOf(ctx, userId);
   const muted = store.listOfUser(ctx, userId).filter((row) => row.policy === policies.muted);
   const found = muted.flatMap((row) => {

@@ -1,9 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Policy, policies, type TopicRef } from "./schema.ts";
-
-type Reads = Pick<Ctx, "db">;
 
 export interface PolicyRow {
   user_id: number;

@@ -16,7 +16,7 @@ import { type Filled, keys, sizes, textOf } from "./filled.ts";
 
 const app = open(Bun.argv[2] ?? "");
 const { db } = app.env;
-db.exec("PRAGMA synchronous = OFF");
+db.sqlite.run("PRAGMA synchronous = OFF");
 const write = <T>(body: (tx: Tx) => T): Promise<T> => db.write(app.system, body);
 const owner = db.get<{ id: number }>("SELECT id FROM users WHERE role = ?", roles.owner)?.id ?? 0;
 
