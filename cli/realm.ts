@@ -70,7 +70,7 @@ export default [
     },
     names: settingNames,
     table: realmSettings.table,
-    read: (ctx) => realmSettings.read(ctx, 0),
+    read: (ctx) => realmSettings.read(ctx),
     write: updateRealm,
   }),
 
@@ -169,7 +169,7 @@ export default [
           : { upload_quota_mib: limitOf("upload_quota_mib", quota === 0 ? null : quota) }),
       };
       if (Object.keys(limits).length > 0) await setUploadLimits(ctx, limits);
-      const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(ctx, 0);
+      const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(ctx);
       return { max_file_upload_size_mib, upload_quota_mib };
     },
     print: ({ max_file_upload_size_mib: file, upload_quota_mib: quota }) =>

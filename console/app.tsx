@@ -14,7 +14,7 @@ export async function runConsole(ctx: Ctx, isServed: () => boolean): Promise<voi
   const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), isServed });
   try {
     const desk = openDesk(session, screens);
-    const organization = () => realmSettings.read(ctx, 0).name;
+    const organization = () => realmSettings.read(ctx).name;
     const shown = render(<Console desk={desk} organization={organization} />, {
       alternateScreen: true,
       exitOnCtrlC: false,

@@ -120,7 +120,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
   const { onBatch } = options;
   const db: SqliteDb = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
-  const site = options.site ?? (realmSettings.read({ db }, 0).site || defaultSite);
+  const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);
   registerHooks(
     db,
     domains.flatMap((domain) => domain.hooks ?? []),

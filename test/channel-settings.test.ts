@@ -407,7 +407,7 @@ describe("update-stream: privacy", () => {
     const w = world();
     const id = await made(w, ["olive"], { invite_only: true });
     await setServerOptions(w.app.system, { web_public_channels: true });
-    await inAction(w, (tx) => realmSettings.write(tx, 0, "enable_spectator_access", true));
+    await inAction(w, (tx) => realmSettings.write(tx, "enable_spectator_access", true));
     const web = await change(w, "olive", id, { is_web_public: true });
     expect(told(web.events)[0]).toEqual(["stream/create", byId(w, ["moss", "max", "bolt", "gus"])]);
     expect(said(web.events)).toEqual([
@@ -427,7 +427,7 @@ describe("update-stream: privacy", () => {
     refused(await web("olive"), "Web-public channels are not enabled on this server.");
     await setServerOptions(w.app.system, { web_public_channels: true });
     refused(await web("olive"), "Web-public channels are not enabled in this organization.");
-    await inAction(w, (tx) => realmSettings.write(tx, 0, "enable_spectator_access", true));
+    await inAction(w, (tx) => realmSettings.write(tx, "enable_spectator_access", true));
     refused(await web("mel"), "You do not have permission to create web-public channels.");
     expect(await web("olive")).toMatchObject({ status: 200 });
     // Taking it back needs no such permission.

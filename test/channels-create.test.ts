@@ -30,7 +30,7 @@ const inAction = (w: World, body: (tx: Tx) => void) => w.app.env.db.write(w.ctx(
 async function openToTheWeb(w: World): Promise<void> {
   await setServerOptions(w.app.system, { web_public_channels: true });
   await inAction(w, (tx) => {
-    realmSettings.write(tx, 0, "enable_spectator_access", true);
+    realmSettings.write(tx, "enable_spectator_access", true);
     giveGrant(
       tx,
       { scope: "realm", ownerId: 0, name: "can_create_web_public_channel_group" },
@@ -225,7 +225,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
 /** The channel in which new ones are announced, with moss in it. */
 async function channelFor(w: World, name: string): Promise<number> {
   const { body } = await w.as("ada").post("/channels/create", { name, subscribers: [w.user("moss").id] });
-  await inAction(w, (tx) => realmSettings.write(tx, 0, "new_stream_announcements_stream_id", body.id));
+  await inAction(w, (tx) => realmSettings.write(tx, "new_stream_announcements_stream_id", body.id));
   return body.id;
 }
 
@@ -272,7 +272,7 @@ describe("create-channel: announcements", () => {
       subscribers: [w.user("moss").id],
       topics_policy: "empty_topic_only",
     });
-    await inAction(w, (tx) => realmSettings.write(tx, 0, "new_stream_announcements_stream_id", body.id));
+    await inAction(w, (tx) => realmSettings.write(tx, "new_stream_announcements_stream_id", body.id));
     const before = w.events.length;
     await w.as("mel").post("/channels/create", { name: "new", subscribers: [], announce: true });
     expect(sentSince(w, before)).toMatchObject([{ subject: "" }]);

@@ -9,9 +9,7 @@ import { type CastName, type World, world } from "./support/world.ts";
 /** Three channels without subscribers: `web`, `open` and, archived, `attic`, which was on the web. */
 async function channels(w: World) {
   await setServerOptions(w.app.system, { web_public_channels: true });
-  await w.app.env.db.write(w.ctx("olive"), (tx) =>
-    realmSettings.write(tx, 0, "enable_spectator_access", true),
-  );
+  await w.app.env.db.write(w.ctx("olive"), (tx) => realmSettings.write(tx, "enable_spectator_access", true));
   const made = async (name: string, is_web_public: boolean) => {
     const params = { name, subscribers: [], is_web_public };
     return (await w.as("olive").post("/channels/create", params)).body.id as number;

@@ -160,7 +160,7 @@ describe("delete-message", () => {
     });
 
     const limit = "message_content_delete_limit_seconds";
-    await w.app.env.db.write(w.ctx("system"), (tx) => realmSettings.write(tx, 0, limit, null));
+    await w.app.env.db.write(w.ctx("system"), (tx) => realmSettings.write(tx, limit, null));
     expect(await w.as("mel").delete(`/messages/${w.id}`)).toMatchObject({ status: 200 });
   });
 

@@ -229,7 +229,7 @@ describe("update-message", () => {
 
   test("refuses where the organization has turned it off", async () => {
     const w = await scene();
-    await change(w, (tx) => realmSettings.write(tx, 0, "allow_message_editing", false));
+    await change(w, (tx) => realmSettings.write(tx, "allow_message_editing", false));
     const msg = "Your organization has turned off message editing";
     expect(await edit(w, "pie")).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
@@ -242,7 +242,7 @@ describe("update-message", () => {
     const msg = "The time limit for editing this message has passed";
     expect(await edit(w, "tart")).toMatchObject({ status: 400, body: { msg }, events: [] });
 
-    await change(w, (tx) => realmSettings.write(tx, 0, "message_content_edit_limit_seconds", null));
+    await change(w, (tx) => realmSettings.write(tx, "message_content_edit_limit_seconds", null));
     expect(await edit(w, "tart")).toMatchObject({ status: 200 });
   });
 

@@ -25,7 +25,7 @@ const historyOf = ({ as, id }: World & { id: number }, params = {}) =>
 
 const show = ({ app, ctx }: World, policy: "all" | "moves" | "none") =>
   app.env.db.write(ctx("system"), (tx) =>
-    realmSettings.write(tx, 0, "message_edit_history_visibility_policy", policy),
+    realmSettings.write(tx, "message_edit_history_visibility_policy", policy),
   );
 
 const inserted = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;

@@ -57,7 +57,6 @@ const limit = (w: World, name: "within" | "between", seconds: number | null) =>
   change(w, (tx) =>
     realmSettings.write(
       tx,
-      0,
       `move_messages_${name}_stream${name === "between" ? "s" : ""}_limit_seconds` as never,
       seconds as never,
     ),

@@ -419,7 +419,7 @@ describe("send-message", () => {
 
     test("may not be empty where the organization says so, unless the channel says otherwise", async () => {
       const { w, design, send } = await office();
-      await change(w, (tx) => realmSettings.write(tx, 0, "topics_policy", "disable_empty_topic"));
+      await change(w, (tx) => realmSettings.write(tx, "topics_policy", "disable_empty_topic"));
       for (const topic of empty) await refused(w, { topic }, noEmpty);
       expect((await send()).status).toBe(200);
       await setTopicsPolicy(w, design, "allow_empty_topic");
@@ -1010,7 +1010,7 @@ describe("render-message", () => {
 
   test("takes the organization's language for code that names none, as a message does", async () => {
     const { w, send } = await office();
-    await change(w, (tx) => realmSettings.write(tx, 0, "default_code_block_language", "python"));
+    await change(w, (tx) => realmSettings.write(tx, "default_code_block_language", "python"));
     const content = "```\nimport os\n```";
     expect(await rendered(w, content)).toStartWith('<div class="codehilite" data-code-language="Python">');
     expect((await send({ content })).events[0]?.event.message.content).toBe(await rendered(w, content));

@@ -16,7 +16,7 @@ const seenBy = async (w: World, viewer: CastName, who: CastName, more: Json = { 
   (await w.as(viewer).get(`/users/${w.user(who).id}`, more)).body.user;
 
 const realm = (w: World, name: "name_changes_disabled" | "email_changes_disabled" | "require_unique_names") =>
-  w.app.env.db.write(w.app.system, (tx) => realmSettings.write(tx, 0, name, true));
+  w.app.env.db.write(w.app.system, (tx) => realmSettings.write(tx, name, true));
 
 const refused = (msg: string, code = "BAD_REQUEST") => ({ status: 400, body: { code, msg }, events: [] });
 

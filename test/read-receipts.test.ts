@@ -107,9 +107,7 @@ describe("get-read-receipts", () => {
 
   test("is refused where the organization has none", async () => {
     const w = await scene();
-    await w.app.env.db.write(w.ctx("system"), (tx) =>
-      realmSettings.write(tx, 0, "enable_read_receipts", false),
-    );
+    await w.app.env.db.write(w.ctx("system"), (tx) => realmSettings.write(tx, "enable_read_receipts", false));
     const body = { code: "BAD_REQUEST", msg: "Read receipts are disabled in this organization." };
     expect(await w.as("mel").get(`/messages/${w.id}/read_receipts`)).toMatchObject({ status: 400, body });
   });

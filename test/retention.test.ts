@@ -17,7 +17,7 @@ async function scene({ short = 7 as number | null, organization = -1 } = {}) {
   // Settings of channels and of the organization have actions of their own, tested where they are.
   await w.app.env.db.write(w.ctx("system"), (tx) => {
     tx.run("UPDATE channels SET message_retention_days = ? WHERE name = 'short'", short);
-    realmSettings.write(tx, 0, "message_retention_days", organization);
+    realmSettings.write(tx, "message_retention_days", organization);
   });
   return { ...w, channels };
 }

@@ -25,7 +25,7 @@ const namesChannel = (name: string) => /_(stream|channel)_id$/.test(name);
 
 function rows({ ctx }: Session): Row[] {
   const now = ctx();
-  const values = realmSettings.read(now, 0);
+  const values = realmSettings.read(now);
   const granted = realmPermissions(now);
   return [
     ...settingNames.map((name): Row => {

@@ -12,9 +12,9 @@ const longestKey = 256;
 /**
  * A lookup remembered until one of `tables` changes: by a write of this process (seen at once, also inside the
  * transaction), by a rollback, or by another process's commit. Values must be treated as read-only.
- * Keys come from requests, so what is remembered is bounded in number and each key in length.
+ * `load` may take no key. Keys come from requests, so what is remembered is bounded in number and each key in length.
  */
-export function cache<K, V>(
+export function cache<K = void, V = unknown>(
   tables: readonly string[],
   load: (ctx: Reads, key: K) => V,
   limit = 50_000,

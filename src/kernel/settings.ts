@@ -18,15 +18,34 @@ export type SettingValues<T extends SettingTable> = {
   [K in keyof T]: T[K] extends Setting<infer V> ? V : never;
 };
 
+/** Settings that have one value each. */
 export interface Settings<T extends SettingTable> {
+  readonly table: T;
+  /** All values, defaults filled in. */
+  read(reads: Reads): Readonly<SettingValues<T>>;
+  write<K extends keyof T & string>(tx: Tx, name: K, value: SettingValues<T>[K]): void;
+}
+
+/** Settings that each of many owners, who are numbered, has for itself. */
+export interface OwnedSettings<T extends SettingTable> {
   readonly table: T;
   /** All values of one owner, defaults filled in. */
   read(ctx: Reads, ownerId: number): Readonly<SettingValues<T>>;
   write<K extends keyof T & string>(tx: Tx, ownerId: number, name: K, value: SettingValues<T>[K]): void;
 }
 
-/** Declares the settings of one scope (`realm`, `user` …), whose owners are numbered. */
+/** Declares the settings of a scope that are the same for everyone; stored under owner 0. */
 export function settings<T extends SettingTable>(scope: string, table: T): Settings<T> {
+  const { read, write } = ownedSettings(scope, table);
+  return {
+    table,
+    read: (reads) => read(reads, 0),
+    write: (tx, name, value) => write(tx, 0, name, value),
+  };
+}
+
+/** Declares the settings of a scope that differ by owner. */
+export function ownedSettings<T extends SettingTable>(scope: string, table: T): OwnedSettings<T> {
   const fallbacks = Object.fromEntries(Object.entries(table).map(([name, row]) => [name, row.fallback]));
   const stored = cache(["settings"], ({ db }, ownerId: number) => {
     const rows = db.all<{ name: string; value: string }>(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { cache } from "@/kernel/cache.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
-import { setting, settings } from "@/kernel/settings.ts";
+import { ownedSettings, setting } from "@/kernel/settings.ts";
 import { temporaryFolders } from "../support/folder.ts";
 import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../support/kernel.ts";
 
@@ -37,26 +37,26 @@ describe("a cached read", () => {
       asked++;
       return undefined;
     });
-    read(ctx, 1);
-    read(ctx, 1);
+    read(ctx);
+    read(ctx);
     expect(asked).toBe(1);
   });
 
   test("is right inside the transaction that changes it, and after a rollback", async () => {
     const { db, ctx } = kernel();
-    countNotes(ctx, 0);
+    countNotes(ctx);
     await db
       .write(ctx, (tx) => {
         addNote(tx, "a");
-        expect(countNotes(tx, 0)).toBe(1);
+        expect(countNotes(tx)).toBe(1);
         tx.run("DELETE FROM notes");
-        expect(countNotes(tx, 0)).toBe(0);
+        expect(countNotes(tx)).toBe(0);
         addNote(tx, "b");
-        expect(countNotes(tx, 0)).toBe(1);
+        expect(countNotes(tx)).toBe(1);
         throw new Error("no");
       })
       .catch(() => {});
-    expect(countNotes(ctx, 0)).toBe(0);
+    expect(countNotes(ctx)).toBe(0);
   });
 
   test("is right after a rollback although it was first asked within", async () => {
@@ -64,20 +64,20 @@ describe("a cached read", () => {
     await db
       .write(ctx, (tx) => {
         addNote(tx, "a");
-        expect(countNotes(tx, 0)).toBe(1);
+        expect(countNotes(tx)).toBe(1);
         throw new Error("no");
       })
       .catch(() => {});
-    expect(countNotes(ctx, 0)).toBe(0);
+    expect(countNotes(ctx)).toBe(0);
   });
 
   test("sees every kind of write", async () => {
     const { db, ctx } = kernel();
     const texts = cache(["notes"], (reads) => notesIn(reads).join());
     const after = async (sql: string) => {
-      texts(ctx, 0);
+      texts(ctx);
       await db.write(ctx, (tx) => tx.run(sql));
-      return texts(ctx, 0);
+      return texts(ctx);
     };
     expect(await after("INSERT INTO notes (text) VALUES ('a')")).toBe("a");
     expect(await after("INSERT OR REPLACE INTO notes (id, text) VALUES (1, 'b')")).toBe("b");
@@ -98,7 +98,7 @@ describe("a cached read", () => {
   test("of one store knows nothing of another's", async () => {
     const [one, two] = [kernel(), kernel()];
     await one.db.write(one.ctx, (tx) => addNote(tx, "a"));
-    expect([countNotes(one.ctx, 0), countNotes(two.ctx, 0)]).toEqual([1, 0]);
+    expect([countNotes(one.ctx), countNotes(two.ctx)]).toEqual([1, 0]);
   });
 });
 
@@ -110,24 +110,24 @@ describe("two processes on one file", () => {
 
   test("the server's caches follow the other's commits once noticed, and within its own writes", async () => {
     const { server, cli } = pair();
-    expect(countNotes(server.ctx, 0)).toBe(0);
+    expect(countNotes(server.ctx)).toBe(0);
     await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
     server.db.noticeOthers(server.ctx);
-    expect(countNotes(server.ctx, 0)).toBe(1);
+    expect(countNotes(server.ctx)).toBe(1);
 
     await cli.db.write(cli.ctx, (tx) => addNote(tx, "b"));
-    await server.db.write(server.ctx, (tx) => expect(countNotes(tx, 0)).toBe(2));
-    expect(countNotes(server.ctx, 0)).toBe(2);
+    await server.db.write(server.ctx, (tx) => expect(countNotes(tx)).toBe(2));
+    expect(countNotes(server.ctx)).toBe(2);
   });
 
   test("the other's caches follow the server's", async () => {
     const { server, cli } = pair();
-    countNotes(cli.ctx, 0);
+    countNotes(cli.ctx);
     await server.db.write(server.ctx, (tx) => addNote(tx, "a"));
-    await cli.db.write(cli.ctx, (tx) => expect(countNotes(tx, 0)).toBe(1));
+    await cli.db.write(cli.ctx, (tx) => expect(countNotes(tx)).toBe(1));
     await server.db.write(server.ctx, (tx) => addNote(tx, "b"));
     cli.db.noticeOthers(cli.ctx);
-    expect(countNotes(cli.ctx, 0)).toBe(2);
+    expect(countNotes(cli.ctx)).toBe(2);
   });
 
   test("the other's events reach the server's queues in order and once", async () => {
@@ -153,7 +153,7 @@ describe("two processes on one file", () => {
     const other = openDatabase(path);
     other.run("BEGIN IMMEDIATE");
     server.db.noticeOthers(server.ctx);
-    expect([server.published, countNotes(server.ctx, 0)]).toEqual([["a"], 1]);
+    expect([server.published, countNotes(server.ctx)]).toEqual([["a"], 1]);
     const theirs = cli.db.write(cli.ctx, (tx) => addNote(tx, "b"));
     other.run("COMMIT");
     await theirs;
@@ -195,7 +195,7 @@ describe("two processes on one file", () => {
 });
 
 describe("settings", () => {
-  const prefs = settings("test", {
+  const prefs = ownedSettings("test", {
     size: setting(z.int(), 3, "Size"),
     name: setting(z.string(), "none", "Name"),
   });

@@ -36,17 +36,17 @@ describe("group commit", () => {
     const results = await Promise.allSettled([
       db.write(ctx, (tx) => {
         addNote(tx, "a");
-        return countNotes(tx, 0);
+        return countNotes(tx);
       }),
       db.write(ctx, (tx) => {
         addNote(tx, "b");
-        expect(countNotes(tx, 0)).toBe(2);
+        expect(countNotes(tx)).toBe(2);
         refuse();
       }),
       db.write(ctx, (tx) => {
-        const before = countNotes(tx, 0);
+        const before = countNotes(tx);
         addNote(tx, "c");
-        return [before, countNotes(tx, 0)];
+        return [before, countNotes(tx)];
       }),
     ]);
 
@@ -56,7 +56,7 @@ describe("group commit", () => {
       { status: "fulfilled", value: [1, 2] },
     ]);
     expect(notesIn(ctx)).toEqual(["a", "c"]);
-    expect(countNotes(ctx, 0)).toBe(2);
+    expect(countNotes(ctx)).toBe(2);
     expect(published).toEqual(["a", "c"]);
     expect(batches[0]?.written.map(({ params }) => params[0])).toEqual(["a", "c"]);
     expect(batches[0]?.emitted).toHaveLength(2);
@@ -114,14 +114,14 @@ describe("a commit that fails", () => {
 
   test("a dangling reference found at the commit: nothing of the batch stays, nothing is told", async () => {
     const { db, ctx, published } = kernel();
-    countNotes(ctx, 0);
+    countNotes(ctx);
     const results = await Promise.allSettled([
       db.write(ctx, (tx) => addNote(tx, "a")),
       db.write(ctx, (tx) => tx.run("INSERT INTO links (note_id) VALUES (99)")),
     ]);
 
     expect(results).toMatchObject([{ reason: outcome }, { reason: outcome }]);
-    expect([notesIn(ctx), countNotes(ctx, 0), published]).toEqual([[], 0, []]);
+    expect([notesIn(ctx), countNotes(ctx), published]).toEqual([[], 0, []]);
   });
 
   test("a full disk: nothing stays, and the next write that fits works", async () => {
@@ -134,7 +134,7 @@ describe("a commit that fails", () => {
 
     expect(results).toMatchObject([{ reason: outcome }, { reason: outcome }]);
     expect(String((results[0] as PromiseRejectedResult).reason.cause)).toContain("full");
-    expect([notesIn(ctx), countNotes(ctx, 0), published]).toEqual([[], 0, []]);
+    expect([notesIn(ctx), countNotes(ctx), published]).toEqual([[], 0, []]);
     await db.write(ctx, (tx) => addNote(tx, "b"));
     expect([notesIn(ctx), published]).toEqual([["b"], ["b"]]);
   });

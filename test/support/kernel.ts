@@ -87,7 +87,7 @@ export function notesIn({ db }: Reads): string[] {
   return db.all<{ text: string }>("SELECT text FROM notes ORDER BY id").map((row) => row.text);
 }
 
-export const countNotes = cache(["notes"], ({ db }, _: 0) => {
+export const countNotes = cache(["notes"], ({ db }) => {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM notes")?.n ?? 0;
 });
 

@@ -73,7 +73,7 @@ export function agreedEmoji(reads: Reads, given: Omit<Emoji, "emoji_name"> & { e
 }
 
 function customName(reads: Reads, code: string): string {
-  const row = store.listEmoji(reads, 0).find(({ id }) => String(id) === code);
+  const row = store.listEmoji(reads).find(({ id }) => String(id) === code);
   if (!row) fail("BAD_REQUEST", "Invalid custom emoji.");
   if (row.deactivated) fail("BAD_REQUEST", "This custom emoji has been deactivated.");
   return row.name;

@@ -45,7 +45,7 @@ function checkMayAdd(ctx: Ctx, name: string): void {
     fail("BAD_REQUEST", "Only administrators can override default emoji.");
   }
   if (store.findActive(ctx, name)) fail("BAD_REQUEST", "A custom emoji with this name already exists.");
-  if (store.listEmoji(ctx, 0).length >= emojiLimits.most) {
+  if (store.listEmoji(ctx).length >= emojiLimits.most) {
     fail(
       "BAD_REQUEST",
       `An organization can have at most ${emojiLimits.most} custom emoji, those taken out of use included.`,
@@ -81,5 +81,5 @@ function notCustom(name: string): never {
 }
 
 function tell(tx: Tx): void {
-  tx.emit(emojiUpdated, everyone, { realm_emoji: presentEmoji(store.listEmoji(tx, 0)) });
+  tx.emit(emojiUpdated, everyone, { realm_emoji: presentEmoji(store.listEmoji(tx)) });
 }

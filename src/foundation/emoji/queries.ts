@@ -7,7 +7,7 @@ import type { EmojiById, RealmEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** All custom emoji, those included that are deactivated: old messages and reactions show them. */
-export const listEmoji = query(allow.user, (ctx): EmojiById => presentEmoji(store.listEmoji(ctx, 0)));
+export const listEmoji = query(allow.user, (ctx): EmojiById => presentEmoji(store.listEmoji(ctx)));
 
 /** The emoji that come with the server beside Unicode's, in the form of custom ones. */
 export const listExtraEmoji = query(allow.user, (): RealmEmoji[] => [
@@ -23,5 +23,5 @@ export const listExtraEmoji = query(allow.user, (): RealmEmoji[] => [
 
 /** The `realm_emoji` section of the initial state. */
 export function emojiState(ctx: Ctx): Record<string, unknown> {
-  return { realm_emoji: presentEmoji(store.listEmoji(ctx, 0)) };
+  return { realm_emoji: presentEmoji(store.listEmoji(ctx)) };
 }

@@ -12,22 +12,22 @@ export interface EmojiRow {
 }
 
 /** All there ever were, by ID. */
-export const listEmoji = cache(["realm_emoji"], ({ db }, _: 0) =>
+export const listEmoji = cache(["realm_emoji"], ({ db }) =>
   db.all<EmojiRow>("SELECT id, name, file, is_animated, author_id, deactivated FROM realm_emoji ORDER BY id"),
 );
 
 const active = cache(
   ["realm_emoji"],
-  (reads, _: 0) =>
+  (reads) =>
     new Map(
-      listEmoji(reads, 0)
+      listEmoji(reads)
         .filter((row) => !row.deactivated)
         .map((row) => [row.name, row]),
     ),
 );
 
 export function findActive(reads: Parameters<typeof active>[0], name: string): EmojiRow | null {
-  return active(reads, 0).get(name) ?? null;
+  return active(reads).get(name) ?? null;
 }
 
 export function insertEmoji(

@@ -71,7 +71,7 @@ const insertGroup = action(allow.user, (tx, input: NewGroup): UserGroup => {
 /** Deactivated groups count as well: their names stay taken. */
 function checkMayMakeMore(tx: Tx): void {
   if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
-  const made = store.listGroups(tx, 0).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+  const made = store.listGroups(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
   if (made >= mostGroupsMade) {
     fail(
       "BAD_REQUEST",

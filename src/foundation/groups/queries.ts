@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 function shown(ctx: Ctx, withDeactivated: boolean): UserGroup[] {
   return store
-    .listGroups(ctx, 0)
+    .listGroups(ctx)
     .filter((row) => withDeactivated || !row.deactivated)
     .map((row) => presentUserGroup(ctx, row));
 }

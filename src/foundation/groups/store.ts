@@ -22,7 +22,7 @@ export function findGroupByName({ db }: Reads, name: string): GroupRow | null {
   return db.get<GroupRow>(`SELECT ${columns} FROM user_groups WHERE name_key = ?`, name.toLowerCase());
 }
 
-export const listGroups = cache(["user_groups"], ({ db }, _: 0): readonly GroupRow[] =>
+export const listGroups = cache(["user_groups"], ({ db }): readonly GroupRow[] =>
   db.all<GroupRow>(`SELECT ${columns} FROM user_groups WHERE kind <> 'anonymous' ORDER BY id`),
 );
 

@@ -9,12 +9,10 @@ import { parseTemplate } from "./templates.ts";
 
 /** The organization's linkifiers ready for use, in the order in which they apply. */
 export function activeLinkifiers(reads: Reads): readonly Linkifier[] {
-  return compiled(reads, 0);
+  return compiled(reads);
 }
 
-const compiled = cache(["linkifiers"], (reads, _: 0): readonly Linkifier[] =>
-  store.listRules(reads, 0).map(compile),
-);
+const compiled = cache(["linkifiers"], (reads): readonly Linkifier[] => store.listRules(reads).map(compile));
 
 function compile(row: store.StoredLinkifier): Linkifier {
   const pattern = compilePattern(row.pattern, row.dialect);
@@ -36,6 +34,6 @@ export const topicLinks = cache(["linkifiers"], (reads, topic: string) =>
 
 /** One that exists. */
 export function linkifierFor(reads: Reads, id: number): store.StoredLinkifier {
-  const found = store.listRules(reads, 0).find((row) => row.id === id);
+  const found = store.listRules(reads).find((row) => row.id === id);
   return found ?? fail("BAD_REQUEST", "Linkifier not found.");
 }

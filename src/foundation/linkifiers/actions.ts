@@ -12,7 +12,7 @@ import * as store from "./store.ts";
 
 /** Adds a linkifier, which applies after all others. */
 export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id: number } => {
-  const others = store.listLinkifiers(tx, 0);
+  const others = store.listLinkifiers(tx);
   if (others.length >= mostLinkifiers) {
     fail("BAD_REQUEST", `An organization has at most ${mostLinkifiers} linkifiers.`);
   }
@@ -33,7 +33,7 @@ export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): vo
   checkRule(input, dialect);
   checkIsNew(
     input,
-    store.listLinkifiers(tx, 0).filter((row) => row.id !== input.id),
+    store.listLinkifiers(tx).filter((row) => row.id !== input.id),
   );
   if (input.pattern === old.pattern && input.url_template === old.url_template) return;
 
@@ -55,7 +55,7 @@ export const removeLinkifier = action(allow.admin, (tx, id: number): void => {
 
 /** Where two linkifiers match, the earlier one's link is taken; the list names each once. */
 export const reorderLinkifiers = action(allow.admin, (tx, ids: readonly number[]): void => {
-  const from = store.listLinkifiers(tx, 0).map((row) => row.id);
+  const from = store.listLinkifiers(tx).map((row) => row.id);
   const named = new Set(ids);
   if (named.size !== ids.length || ids.length !== from.length || !from.every((id) => named.has(id))) {
     fail("BAD_REQUEST", "The new order must name every linkifier exactly once.");
@@ -68,7 +68,7 @@ export const reorderLinkifiers = action(allow.admin, (tx, ids: readonly number[]
 });
 
 function tellOf(tx: Tx): void {
-  tx.emit(linkifiersChanged, everyone, { realm_linkifiers: [...store.listLinkifiers(tx, 0)] });
+  tx.emit(linkifiersChanged, everyone, { realm_linkifiers: [...store.listLinkifiers(tx)] });
 }
 
 function checkIsNew({ pattern }: NewLinkifier, others: readonly LinkifierRow[]): void {

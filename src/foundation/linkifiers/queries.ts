@@ -8,9 +8,7 @@ import { type LinkifierRow, shownTo } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** In the order in which they apply. */
-export const listLinkifiers = query(allow.user, (ctx): readonly LinkifierRow[] =>
-  store.listLinkifiers(ctx, 0),
-);
+export const listLinkifiers = query(allow.user, (ctx): readonly LinkifierRow[] => store.listLinkifiers(ctx));
 
 interface Trial {
   pattern: string;
@@ -31,7 +29,7 @@ export const tryLinkifier = query(
 );
 
 export function linkifiersState(ctx: Ctx, { capabilities }: StateRequest): Record<string, unknown> {
-  return { realm_linkifiers: shownTo(capabilities, store.listLinkifiers(ctx, 0)) };
+  return { realm_linkifiers: shownTo(capabilities, store.listLinkifiers(ctx)) };
 }
 
 /** The older form of linkifiers: always empty. */

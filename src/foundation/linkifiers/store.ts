@@ -4,7 +4,7 @@ import type { Dialect } from "./patterns.ts";
 import type { LinkifierRow } from "./schema.ts";
 
 /** In the order in which they apply. */
-export const listLinkifiers = cache(["linkifiers"], ({ db }, _: 0): readonly LinkifierRow[] =>
+export const listLinkifiers = cache(["linkifiers"], ({ db }): readonly LinkifierRow[] =>
   db.all<LinkifierRow>("SELECT id, pattern, url_template FROM linkifiers ORDER BY position, id"),
 );
 
@@ -13,7 +13,7 @@ export interface StoredLinkifier extends LinkifierRow {
 }
 
 /** As they are stored, in the order in which they apply. */
-export const listRules = cache(["linkifiers"], ({ db }, _: 0): readonly StoredLinkifier[] =>
+export const listRules = cache(["linkifiers"], ({ db }): readonly StoredLinkifier[] =>
   db.all<StoredLinkifier>("SELECT id, pattern, url_template, dialect FROM linkifiers ORDER BY position, id"),
 );
 

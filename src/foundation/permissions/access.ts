@@ -55,9 +55,9 @@ export function viewer(ctx: Ctx): Member {
 
 /** Whether people without an account may read web-public channels. */
 export function isOpenToPublic(reads: Reads): boolean {
-  if (!hasRealm(reads) || !realmSettings.read(reads, 0).enable_spectator_access) return false;
+  if (!hasRealm(reads) || !realmSettings.read(reads).enable_spectator_access) return false;
   checkRealmActive(reads);
-  return serverOptions.read(reads, 0).web_public_channels;
+  return serverOptions.read(reads).web_public_channels;
 }
 
 /** What decides the permissions of a user who is known to exist. */
@@ -118,14 +118,14 @@ const groupsOfUser = cache(closureTables, (reads, userId: number): ReadonlySet<n
   return closureFrom(reads, ofRole ? [...direct, store.systemGroupId(reads, ofRole.name)] : direct);
 });
 
-const groupsOfFullMembers = cache(closureTables, (reads, _: 0): ReadonlySet<number> => {
+const groupsOfFullMembers = cache(closureTables, (reads): ReadonlySet<number> => {
   return closureFrom(reads, [store.systemGroupId(reads, "role:fullmembers")]);
 });
 
 /** The one answer to "is this user in that group", direct or not. */
 export function isMember(ctx: ReadsNow, groupId: number, member: Member): boolean {
   if (groupsOfUser(ctx, member.id).has(groupId)) return true;
-  return groupsOfFullMembers(ctx, 0).has(groupId) && isFullMember(ctx, member);
+  return groupsOfFullMembers(ctx).has(groupId) && isFullMember(ctx, member);
 }
 
 /** Active members of a group and of its subgroups. */

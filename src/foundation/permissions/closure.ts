@@ -8,7 +8,7 @@ import * as store from "./store.ts";
 
 /** True once the account is older than the organization's waiting period. */
 export function isFullMember(ctx: ReadsNow, member: Member): boolean {
-  const days = realmSettings.read(ctx, 0).waiting_period_threshold;
+  const days = realmSettings.read(ctx).waiting_period_threshold;
   return member.role === roles.member && ctx.now >= member.date_joined + days * 86_400;
 }
 
@@ -36,7 +36,7 @@ export function groupsAround(reads: Reads, groupId: number): ReadonlySet<number>
 export function directMembersOf(ctx: ReadsNow, groupId: number): readonly number[] {
   if (groupId !== store.systemGroupId(ctx, "role:fullmembers")) return store.directMembers(ctx, groupId);
   const members = store.directMembers(ctx, store.systemGroupId(ctx, "role:members"));
-  if (realmSettings.read(ctx, 0).waiting_period_threshold === 0) return members;
+  if (realmSettings.read(ctx).waiting_period_threshold === 0) return members;
   return members.filter((id) => {
     const member = store.findMember(ctx, id);
     return member !== null && isFullMember(ctx, member);

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 /** Adds a playground: a website on which to run code of a language. */
 export const addPlayground = action(allow.admin, (tx, input: NewPlayground): { id: number } => {
-  const others = store.listPlaygrounds(tx, 0);
+  const others = store.listPlaygrounds(tx);
   if (others.length >= mostPlaygrounds) {
     fail("BAD_REQUEST", `An organization has at most ${mostPlaygrounds} playgrounds.`);
   }
@@ -27,7 +27,7 @@ export const addPlayground = action(allow.admin, (tx, input: NewPlayground): { i
 });
 
 export const removePlayground = action(allow.admin, (tx, id: number): void => {
-  const found = store.listPlaygrounds(tx, 0).find((one) => one.id === id);
+  const found = store.listPlaygrounds(tx).find((one) => one.id === id);
   if (!found) fail("BAD_REQUEST", "Playground not found.");
 
   store.deletePlayground(tx, id);
@@ -37,7 +37,7 @@ export const removePlayground = action(allow.admin, (tx, id: number): void => {
 });
 
 function tellOf(tx: Tx): void {
-  tx.emit(playgroundsChanged, everyone, { realm_playgrounds: [...store.listPlaygrounds(tx, 0)] });
+  tx.emit(playgroundsChanged, everyone, { realm_playgrounds: [...store.listPlaygrounds(tx)] });
 }
 
 const web = /^https?:\/\//i;

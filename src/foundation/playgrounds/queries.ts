@@ -5,10 +5,8 @@ import type { Playground } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Where people may try out code, the oldest first. */
-export const listPlaygrounds = query(allow.user, (ctx): readonly Playground[] =>
-  store.listPlaygrounds(ctx, 0),
-);
+export const listPlaygrounds = query(allow.user, (ctx): readonly Playground[] => store.listPlaygrounds(ctx));
 
 export function playgroundsState(ctx: Ctx): Record<string, unknown> {
-  return { realm_playgrounds: store.listPlaygrounds(ctx, 0) };
+  return { realm_playgrounds: store.listPlaygrounds(ctx) };
 }

@@ -2,7 +2,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Playground } from "./schema.ts";
 
-export const listPlaygrounds = cache(["playgrounds"], ({ db }, _: 0): readonly Playground[] =>
+export const listPlaygrounds = cache(["playgrounds"], ({ db }): readonly Playground[] =>
   db.all<Playground>("SELECT id, name, pygments_language, url_template FROM playgrounds ORDER BY id"),
 );
 

@@ -7,13 +7,13 @@ import * as store from "./store.ts";
 export type { FieldRow } from "./store.ts";
 
 export function fieldFor(reads: Reads, id: number): FieldRow {
-  const found = store.listFields(reads, 0).find((row) => row.id === id);
+  const found = store.listFields(reads).find((row) => row.id === id);
   return found ?? fail("BAD_REQUEST", `There is no profile field with the ID ${id}.`);
 }
 
 /** What a user says in the organization's profile fields. */
 export function profileOf(reads: Reads, userId: number): Profile {
-  const rows = store.valuesByUser(reads, 0).get(userId) ?? [];
+  const rows = store.valuesByUser(reads).get(userId) ?? [];
   return Object.fromEntries(rows.map((row) => [row.field_id, presentValue(row)]));
 }
 

@@ -28,7 +28,7 @@ export const createField = action(
   allow.admin,
   (tx, input: FieldTraits & { field_type: FieldType }): number => {
     const { field_type: type } = input;
-    const others = store.listFields(tx, 0);
+    const others = store.listFields(tx);
     if (others.length >= fieldLimits.fields) {
       fail("BAD_REQUEST", `An organization has at most ${fieldLimits.fields} profile fields.`);
     }
@@ -60,7 +60,7 @@ export const updateField = action(allow.admin, (tx, input: FieldTraits & { id: n
   const before = fieldFor(tx, input.id);
   const after = changed(before, input);
   if (JSON.stringify(after) === JSON.stringify(before)) return;
-  const others = store.listFields(tx, 0).filter((row) => row.id !== before.id);
+  const others = store.listFields(tx).filter((row) => row.id !== before.id);
   if (knownAccountOf(before)) checkSettled(before, after);
   checkLabel(after.name, others);
   if (after.display_in_profile_summary && !before.display_in_profile_summary) {
@@ -112,7 +112,7 @@ export const deleteField = action(allow.admin, (tx, id: number): void => {
 
 /** Puts the fields into this order, which names each once. */
 export const reorderFields = action(allow.admin, (tx, ids: readonly number[]): void => {
-  const from = store.listFields(tx, 0).map((row) => row.id);
+  const from = store.listFields(tx).map((row) => row.id);
   const named = new Set(ids);
   if (named.size !== ids.length || ids.length !== from.length || !from.every((id) => named.has(id))) {
     fail("BAD_REQUEST", "The new order must name every profile field exactly once.");
@@ -125,7 +125,7 @@ export const reorderFields = action(allow.admin, (tx, ids: readonly number[]): v
 });
 
 function tellFields(tx: Tx): void {
-  tx.emit(fieldsChanged, everyone, { fields: store.listFields(tx, 0).map(presentField) });
+  tx.emit(fieldsChanged, everyone, { fields: store.listFields(tx).map(presentField) });
 }
 
 function record(

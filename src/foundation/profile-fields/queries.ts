@@ -5,9 +5,7 @@ import { presentField } from "./present.ts";
 import { fieldTypes, type ProfileField } from "./schema.ts";
 import * as store from "./store.ts";
 
-export const listFields = query(allow.user, (ctx): ProfileField[] =>
-  store.listFields(ctx, 0).map(presentField),
-);
+export const listFields = query(allow.user, (ctx): ProfileField[] => store.listFields(ctx).map(presentField));
 
 /** The `custom_profile_fields` section of the initial state. */
 export function fieldsState(ctx: Ctx) {

@@ -18,7 +18,7 @@ export interface FieldRow extends NewField {
 }
 
 /** In their order. */
-export const listFields = cache(["profile_fields"], ({ db }, _: 0) =>
+export const listFields = cache(["profile_fields"], ({ db }) =>
   db.all<FieldRow>(
     "SELECT id, position, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user " +
       "FROM profile_fields ORDER BY position, id",
@@ -73,7 +73,7 @@ export interface ValueRow {
 }
 
 /** All values, by user. */
-export const valuesByUser = cache(["profile_values"], ({ db }, _: 0): ReadonlyMap<number, ValueRow[]> => {
+export const valuesByUser = cache(["profile_values"], ({ db }): ReadonlyMap<number, ValueRow[]> => {
   const rows = db.all<ValueRow>(
     "SELECT user_id, field_id, value, rendered FROM profile_values ORDER BY user_id, field_id",
   );

@@ -130,7 +130,7 @@ function isPerson(ctx: Ctx, id: number): boolean {
 
 /** Clears a field for those whose value is meant, and tells of each. */
 export function dropValues(tx: Tx, fieldId: number, isMeant: (row: ValueRow) => boolean): void {
-  for (const [userId, rows] of store.valuesByUser(tx, 0)) {
+  for (const [userId, rows] of store.valuesByUser(tx)) {
     if (!rows.some((row) => row.field_id === fieldId && isMeant(row))) continue;
     store.deleteValue(tx, userId, fieldId);
     tellOfUser(tx, userFor(tx, userId), { custom_profile_field: { id: fieldId, value: null } });

@@ -8,8 +8,7 @@ import { findRealm, type RealmRow } from "./store.ts";
 /** The organization; there is one from `init` on. */
 export function realmOf(ctx: Reads): RealmRow {
   return (
-    findRealm(ctx, 0) ??
-    fail("SERVER_NOT_READY", "There is no organization here yet: run `confab init` first.")
+    findRealm(ctx) ?? fail("SERVER_NOT_READY", "There is no organization here yet: run `confab init` first.")
   );
 }
 
@@ -24,7 +23,7 @@ export function isRealmOpen(ctx: Reads): boolean {
 }
 
 export function hasRealm(ctx: Reads): boolean {
-  return findRealm(ctx, 0) !== null;
+  return findRealm(ctx) !== null;
 }
 
 /** Path of the picture made for a user, by ID, or for the organization; it gives nothing of them away. */

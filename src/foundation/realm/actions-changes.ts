@@ -36,7 +36,7 @@ function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: R
 }
 
 function checkCalls(tx: Tx): void {
-  const { video_chat_provider, jitsi_server_url } = realmSettings.read(tx, 0);
+  const { video_chat_provider, jitsi_server_url } = realmSettings.read(tx);
   if (video_chat_provider === callProviders.jitsi && jitsi_server_url === null) {
     fail("BAD_REQUEST", "Calls by Jitsi need the address of a Jitsi server.");
   }

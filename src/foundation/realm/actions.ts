@@ -30,7 +30,7 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
 
   const realm = { string_id: "", date_created: tx.now, avatar_salt: input.avatar_salt };
   store.insertRealm(tx, realm);
-  realmSettings.write(tx, 0, "name", input.name);
+  realmSettings.write(tx, "name", input.name);
   createSystemGroups(tx);
   const owner = addFirstOwner(tx, { email: input.owner_email, full_name: input.owner_name });
   addSystemBots(tx);
@@ -40,16 +40,16 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
 
 /** Remembers where clients reach this server, for processes that are not told. */
 export const setSite = action(onlySystem, (tx, site: string): void => {
-  if (realmSettings.read(tx, 0).site !== site) realmSettings.write(tx, 0, "site", site);
+  if (realmSettings.read(tx).site !== site) realmSettings.write(tx, "site", site);
 });
 
 export type ServerOptions = SettingValues<typeof serverOptions.table>;
 
 /** Remembers what the server was started with, as `setSite` does. */
 export const setServerOptions = action(onlySystem, (tx, options: Partial<ServerOptions>): void => {
-  const before = serverOptions.read(tx, 0);
+  const before = serverOptions.read(tx);
   for (const name of Object.keys(before) as (keyof ServerOptions)[]) {
     const value = options[name];
-    if (value !== undefined && value !== before[name]) serverOptions.write(tx, 0, name, value);
+    if (value !== undefined && value !== before[name]) serverOptions.write(tx, name, value);
   }
 });

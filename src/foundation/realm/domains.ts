@@ -18,7 +18,7 @@ export function checkAddressAllowed(reads: Reads, email: string): void {
 
 /** Why the organization does not want people with this address: it lies in none of its domains, or is a disposable one. */
 export function addressRefusal(reads: Reads, email: string): "outside" | "disposable" | null {
-  const { emails_restricted_to_domains, disallow_disposable_email_addresses } = realmSettings.read(reads, 0);
+  const { emails_restricted_to_domains, disallow_disposable_email_addresses } = realmSettings.read(reads);
   const given = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
   if (emails_restricted_to_domains) {
     const isWithin = ({ domain, allow_subdomains }: DomainRow) =>

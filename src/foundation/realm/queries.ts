@@ -31,7 +31,7 @@ import * as store from "./store.ts";
 
 /** The `realm` section of the initial state. */
 export function realmState(ctx: Ctx): Record<string, unknown> {
-  const { site, ...values } = realmSettings.read(ctx, 0);
+  const { site, ...values } = realmSettings.read(ctx);
   return {
     ...prefixed(values),
     ...prefixed(presentGrants(ctx, "realm", 0)),
@@ -66,7 +66,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
 
 /** Settings under the names and in the forms that older clients read; each gives way to a group or policy. */
 function olderForms(ctx: Ctx): Record<string, unknown> {
-  const values = realmSettings.read(ctx, 0);
+  const values = realmSettings.read(ctx);
   return {
     realm_allow_edit_history: values.message_edit_history_visibility_policy !== "none",
     realm_mandatory_topics: values.topics_policy === "disable_empty_topic",
@@ -147,7 +147,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
-    server_web_public_streams_enabled: serverOptions.read(ctx, 0).web_public_channels,
+    server_web_public_streams_enabled: serverOptions.read(ctx).web_public_channels,
     server_emoji_data_url: siteOf(ctx) + emojiData().path,
     realm_default_external_accounts: knownAccounts,
   };
@@ -222,13 +222,13 @@ const nothingKnown = {
 };
 
 /** The description as HTML; it names no people or channels, for strangers read it. */
-const renderedDescription = cache(["settings"], (reads, _: 0): string => {
-  return render(realmSettings.read(reads, 0).description, nothingKnown).html;
+const renderedDescription = cache(["settings"], (reads): string => {
+  return render(realmSettings.read(reads).description, nothingKnown).html;
 });
 
 /** What a client learns before it logs in (`get-server-settings`). */
 export function serverSettings(ctx: Ctx): Record<string, unknown> {
-  const { name } = realmSettings.read(ctx, 0);
+  const { name } = realmSettings.read(ctx);
   return {
     ...versionFields,
     authentication_methods: { ...otherLogins, dev: ctx.env.isDevelopment, password: true, email: true },
@@ -241,7 +241,7 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
     realm_uri: siteOf(ctx),
     realm_name: name,
     realm_icon: pictureFields(ctx, "icon").icon_url,
-    realm_description: renderedDescription(ctx, 0),
+    realm_description: renderedDescription(ctx),
     realm_web_public_access_enabled: isOpenToPublic(ctx),
   };
 }

@@ -16,7 +16,7 @@ export interface RealmRow {
 const columns = "string_id, date_created, avatar_salt, deactivated_at, icon_file, logo_file, night_logo_file";
 
 /** The organization of this data folder; null before `init`. */
-export const findRealm = cache(["realm"], ({ db }, _: 0) =>
+export const findRealm = cache(["realm"], ({ db }) =>
   db.get<RealmRow>(`SELECT ${columns} FROM realm WHERE id = 1`),
 );
 

@@ -15,7 +15,7 @@ export type Changes = Record<string, { from: unknown; to: unknown }>;
 
 /** Ends what the organization posts in a channel, which is about to take no more messages; part of archiving it. */
 export function stopPostingIn(tx: Tx, channelId: number): void {
-  const before = realmSettings.read(tx, 0);
+  const before = realmSettings.read(tx);
   const naming = channelSettings.filter((name) => before[name] === channelId);
   if (naming.length > 0)
     announce(tx, changeSettings(tx, Object.fromEntries(naming.map((name) => [name, -1]))));
@@ -27,14 +27,14 @@ export function announce(tx: Tx, changes: Changes): Record<string, unknown> {
 }
 
 export function changeSettings(tx: Tx, update: SettingUpdates): Changes {
-  const before = realmSettings.read(tx, 0);
+  const before = realmSettings.read(tx);
   const promoted = update.waiting_period_threshold === undefined ? null : fullMembers(tx);
   const changes: Changes = {};
   for (const name of settingNames) {
     const value = update[name];
     if (value === undefined || value === before[name]) continue;
     checks[name]?.(tx, value);
-    realmSettings.write(tx, 0, name, value);
+    realmSettings.write(tx, name, value);
     changes[name] = { from: before[name], to: value };
   }
   if (promoted) tellFullMembers(tx, promoted);
@@ -71,7 +71,7 @@ const checks: Partial<Record<SettingName, Check>> = {
     }
   },
   enable_spectator_access: (tx, isOn) => {
-    if (isOn && !serverOptions.read(tx, 0).web_public_channels)
+    if (isOn && !serverOptions.read(tx).web_public_channels)
       fail("BAD_REQUEST", "This server does not offer access without an account.");
   },
   ...Object.fromEntries(channelSettings.map((name) => [name, channelExists])),

@@ -4,10 +4,10 @@ import { realmSettings, serverOptions } from "./schema.ts";
 
 /** Why the actor may not make channels web-public; null if server, organization and permission allow it. */
 export function webPublicRefusal(ctx: Ctx): string | null {
-  if (!serverOptions.read(ctx, 0).web_public_channels) {
+  if (!serverOptions.read(ctx).web_public_channels) {
     return "Web-public channels are not enabled on this server.";
   }
-  if (!realmSettings.read(ctx, 0).enable_spectator_access) {
+  if (!realmSettings.read(ctx).enable_spectator_access) {
     return "Web-public channels are not enabled in this organization.";
   }
   const isAllowed = may(ctx, "can_create_web_public_channel_group");

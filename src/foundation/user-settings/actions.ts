@@ -72,9 +72,9 @@ function tell(tx: Tx, userId: number, change: SettingChange, legacy: Legacy | un
 
 /** Changes the defaults for new people; existing people keep their settings. */
 export const updateSettingDefaults = action(allow.admin, (tx, changes: PersonalChanges): void => {
-  const before = personalDefaults.read(tx, 0);
+  const before = personalDefaults.read(tx);
   for (const [property, value] of changed(before, changes)) {
-    personalDefaults.write(tx, 0, property, value);
+    personalDefaults.write(tx, property, value);
     tx.emit(defaultChanged, everyone, { property, value });
     recordAudit(tx, {
       event: "user_setting_default_changed",

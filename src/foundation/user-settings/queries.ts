@@ -38,8 +38,8 @@ export function legacyState(ctx: Ctx, { capabilities }: StateRequest, part: Lega
 
 /** What new people start with; their language is the organization's. */
 export function defaultsOf(ctx: Reads): PersonalValues {
-  const { default_language } = realmSettings.read(ctx, 0);
-  return { ...personalDefaults.read(ctx, 0), default_language };
+  const { default_language } = realmSettings.read(ctx);
+  return { ...personalDefaults.read(ctx), default_language };
 }
 
 /** The `realm_user_settings_defaults` section of the initial state. */

@@ -1,6 +1,6 @@
 // Every personal setting there is: from this table come storage, parameters, initial state and events.
 import { z } from "zod";
-import { type Setting, type SettingValues, setting, settings } from "@/kernel/settings.ts";
+import { ownedSettings, type Setting, type SettingValues, setting, settings } from "@/kernel/settings.ts";
 
 /** The event by which clients that do not know `user_settings` hear of a setting, and the section they read it in. */
 export type Legacy = "display" | "notifications";
@@ -195,7 +195,7 @@ export type PersonalChanges = Partial<PersonalValues>;
 export const personalNames = Object.keys(personalTable) as PersonalName[];
 
 /** What each person has chosen. Owners are users. */
-export const personalSettings = settings("user", personalTable);
+export const personalSettings = ownedSettings("user", personalTable);
 
 /** What an organization has chosen for new people; its owner ID is 0. */
 export const personalDefaults = settings("user_defaults", personalTable);

@@ -33,7 +33,7 @@ export function mayKnow(ctx: Ctx, { id, is_bot }: Known): boolean {
 export function strangersTo(reads: Reads, { id, is_bot }: Known): number[] {
   if (is_bot || !isRestricted(reads)) return [];
   const knowing = guestsKnowing(reads, id);
-  return guests(reads, 0).filter((guest) => !knowing.has(guest));
+  return guests(reads).filter((guest) => !knowing.has(guest));
 }
 
 /** Who hears of a user: all who may know them, and the user. */
@@ -52,7 +52,7 @@ const nobody: Acquaintances = { knowing: new Map(), known: new Map() };
 
 /** To be taken before these people join others, or leave them. */
 export function acquaintancesOf(reads: Reads, userIds: Iterable<number>): Acquaintances {
-  if (!isRestricted(reads) || guests(reads, 0).length === 0) return nobody;
+  if (!isRestricted(reads) || guests(reads).length === 0) return nobody;
   const moving = [...new Set(userIds)].map((id) => memberOf(reads, id));
   const people = moving.filter((member) => !member.is_bot);
   return {
@@ -63,5 +63,5 @@ export function acquaintancesOf(reads: Reads, userIds: Iterable<number>): Acquai
 
 /** The guests who must begin anew where the setting that shows them everyone has changed. */
 export function guestsToRestart(reads: Reads): readonly number[] {
-  return guests(reads, 0);
+  return guests(reads);
 }

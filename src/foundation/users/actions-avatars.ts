@@ -75,7 +75,7 @@ function avatarOwnerFor(ctx: Ctx, userId: number): UserRow {
   if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return userToChange(ctx, userId);
   const isOwn = user.id === ctx.actor.id;
   if (!isOwn && user.bot_owner_id !== ctx.actor.id) allow.admin(ctx);
-  if (!user.is_bot && realmSettings.read(ctx, 0).avatar_changes_disabled) {
+  if (!user.is_bot && realmSettings.read(ctx).avatar_changes_disabled) {
     fail("BAD_REQUEST", "Avatar changes are disabled in this organization.");
   }
   return user;

@@ -21,11 +21,11 @@ export const deactivateTelling = action(
 function tellByMail(tx: Tx, userId: number, comment: string): void {
   const { is_bot, delivery_email, full_name } = userFor(tx, userId);
   if (is_bot) return;
-  if (!serverOptions.read(tx, 0).sends_mail) {
+  if (!serverOptions.read(tx).sends_mail) {
     if (comment === "") return;
     fail("BAD_REQUEST", "This server sends no mail, so nobody would read the comment.");
   }
-  const { name } = realmSettings.read(tx, 0);
+  const { name } = realmSettings.read(tx);
   const where = isLoopback(tx.env.site) ? "" : ` (${tx.env.site})`;
   const news = `Hello ${full_name},\n\nyour account at ${name}${where} has been deactivated by ${userFor(tx, me(tx).id).full_name}.`;
   const body = comment === "" ? news : `${news} They wrote:\n\n${comment}`;

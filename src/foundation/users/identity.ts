@@ -26,7 +26,7 @@ import { tellOfUser } from "./tx-acquaintance.ts";
 /** Renames a user who asks for it, as far as the organization lets them. */
 export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
   if (userFor(tx, userId).full_name === full_name) return;
-  const { name_changes_disabled } = realmSettings.read(tx, 0);
+  const { name_changes_disabled } = realmSettings.read(tx);
   if (name_changes_disabled && !isAdmin(memberOf(tx, userId))) {
     fail("BAD_REQUEST", "Name changes are disabled in this organization.");
   }
@@ -47,7 +47,7 @@ export function changeName(tx: Tx, userId: number, full_name: string): boolean {
 
 /** Throws where somebody has the name already, and names must be unique. */
 export function checkName(tx: Reads, full_name: string, ownerId: number | null = null): void {
-  if (!realmSettings.read(tx, 0).require_unique_names) return;
+  if (!realmSettings.read(tx).require_unique_names) return;
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
     fail("BAD_REQUEST", "This name is already in use in this organization.");
   }
@@ -78,7 +78,7 @@ export function changeOwnAddress(tx: Tx, userId: number, address: string): void 
   const user = userFor(tx, userId);
   if (user.delivery_email === address) return;
   if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
-  if (realmSettings.read(tx, 0).email_changes_disabled && !isAdmin(memberOf(tx, userId))) {
+  if (realmSettings.read(tx).email_changes_disabled && !isAdmin(memberOf(tx, userId))) {
     fail("BAD_REQUEST", "Email address changes are disabled in this organization.");
   }
   changeAddress(tx, userId, address);

@@ -80,7 +80,7 @@ export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): R
     ? []
     : knownUsers(ctx).map((row) => withProfile(ctx, presentUser(ctx, row, clientGravatar)));
   const strangers = capabilities.has("user_list_incomplete") ? [] : unknownUsers(ctx);
-  const bots = store.listSystemBots(ctx, 0).map((row) => presentUser(ctx, row, clientGravatar));
+  const bots = store.listSystemBots(ctx).map((row) => presentUser(ctx, row, clientGravatar));
   return {
     realm_users: active ?? [...rows.filter((user) => user.is_active), ...strangers],
     realm_non_active_users: inactive ?? rows.filter((user) => !user.is_active),

@@ -18,7 +18,7 @@ export const acquaintances = cache(tables, ({ db }, userId: number): ReadonlySet
 });
 
 /** Active guests, ascending. */
-export const guests = cache(["users"], ({ db }, _: 0): readonly number[] => {
+export const guests = cache(["users"], ({ db }): readonly number[] => {
   const rows = db.all<{ id: number }>(
     "SELECT id FROM users WHERE role = ? AND is_active ORDER BY id",
     roles.guest,

@@ -65,7 +65,7 @@ export function listUsers({ db }: Reads): UserRow[] {
   return db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NULL ORDER BY id`);
 }
 
-export const listSystemBots = cache(["users"], ({ db }, _: 0) =>
+export const listSystemBots = cache(["users"], ({ db }) =>
   db.all<UserRow>(`SELECT ${columns} FROM users WHERE system_bot IS NOT NULL ORDER BY id`),
 );
 

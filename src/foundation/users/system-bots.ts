@@ -4,7 +4,7 @@ import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
 function systemBot(reads: Reads, kind: SystemBotKind): UserRow {
-  const bot = store.listSystemBots(reads, 0).find((row) => row.system_bot === kind);
+  const bot = store.listSystemBots(reads).find((row) => row.system_bot === kind);
   if (!bot) throw new Error(`The organization lacks its ${kind} bot`);
   return bot;
 }

@@ -5,7 +5,7 @@ import * as store from "./store.ts";
 
 /** Users one of whose words stands in a message, given as HTML: not in its code, nor in the address of a link. */
 export function usersAlertedBy(reads: Reads, html: string): ReadonlySet<number> {
-  const index = store.indexOfAll(reads, 0);
+  const index = store.indexOfAll(reads);
   return usersLookingFor(index, index.next.size === 0 ? "" : textOf(html));
 }
 

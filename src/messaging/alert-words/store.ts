@@ -10,7 +10,7 @@ export function listWords({ db }: Reads, userId: number): string[] {
 }
 
 /** Everybody's words, ready to be looked for in a text. */
-export const indexOfAll = cache(["alert_words"], ({ db }, _: 0) =>
+export const indexOfAll = cache(["alert_words"], ({ db }) =>
   wordIndex(db.all<{ word: string; user_id: number }>("SELECT word_key AS word, user_id FROM alert_words")),
 );
 

@@ -33,7 +33,7 @@ function endOf(ctx: Ctx, days: number): number | null {
 }
 
 async function inChannels(ctx: Ctx): Promise<void> {
-  const usual = realmSettings.read(ctx, 0).message_retention_days;
+  const usual = realmSettings.read(ctx).message_retention_days;
   for (const { id, message_retention_days: own } of visibleChannels(ctx)) {
     const until = endOf(ctx, own ?? usual);
     if (until !== null) await empty(ctx, { conversationId: channelConversation(ctx, id), until });
@@ -41,7 +41,7 @@ async function inChannels(ctx: Ctx): Promise<void> {
 }
 
 async function inDirectConversations(ctx: Ctx): Promise<void> {
-  const until = endOf(ctx, realmSettings.read(ctx, 0).message_retention_days);
+  const until = endOf(ctx, realmSettings.read(ctx).message_retention_days);
   if (until === null) return;
   let above = 0;
   for (;;) {

@@ -22,7 +22,7 @@ const mostUnread = 50_000;
 
 /** The IDs of those who have read a message and let others know, ascending. */
 export const getReadReceipts = query(allow.user, (ctx, messageId: number): number[] => {
-  if (!realmSettings.read(ctx, 0).enable_read_receipts) {
+  if (!realmSettings.read(ctx).enable_read_receipts) {
     fail("BAD_REQUEST", "Read receipts are disabled in this organization.");
   }
   const active = usersUpTo(ctx, roles.guest);

@@ -32,7 +32,7 @@ export function pastOf(
 type Policy = "all" | "moves" | "none";
 
 function policyOf(reads: Reads): Policy {
-  return realmSettings.read(reads, 0).message_edit_history_visibility_policy;
+  return realmSettings.read(reads).message_edit_history_visibility_policy;
 }
 
 function presentPast(edits: readonly EditRow[], policy: Policy, allowEmptyTopic: boolean): Past {

@@ -96,7 +96,7 @@ function limitRefusal(movable: number, all: number): string {
 
 /** The stricter of the limits on what is moved; null where there is none. */
 function limitFor(tx: Tx, { isTopicNew, isChannelNew }: Way): number | null {
-  const settings = realmSettings.read(tx, 0);
+  const settings = realmSettings.read(tx);
   const limits = [
     isTopicNew ? settings.move_messages_within_stream_limit_seconds : null,
     isChannelNew ? settings.move_messages_between_streams_limit_seconds : null,

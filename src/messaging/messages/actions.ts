@@ -86,7 +86,7 @@ function checkMayDeleteOwn(tx: Tx, row: MessageRow, channelId: number | null): v
   if (!isOwn || !holdsEither(tx, channelId, "can_delete_own_message_group")) {
     fail("BAD_REQUEST", "You don't have permission to delete this message");
   }
-  const limit = realmSettings.read(tx, 0).message_content_delete_limit_seconds;
+  const limit = realmSettings.read(tx).message_content_delete_limit_seconds;
   if (limit !== null && tx.now > row.sent_at + limit + graceSeconds) {
     fail("BAD_REQUEST", "The time limit for deleting this message has passed");
   }

@@ -20,13 +20,13 @@ export function renderPlainText(ctx: Ctx, text: string): Rendered {
 
 /** As `renderText`, with the pictures, videos and sounds that a message links to. */
 export function renderMessage(ctx: Ctx, text: string): Rendered {
-  const previews = realmSettings.read(ctx, 0).inline_image_preview;
+  const previews = realmSettings.read(ctx).inline_image_preview;
   return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews });
 }
 
 function renderOptions(ctx: Ctx): RenderOptions {
   return {
-    defaultCodeLanguage: realmSettings.read(ctx, 0).default_code_block_language,
+    defaultCodeLanguage: realmSettings.read(ctx).default_code_block_language,
     translateEmoticons: settingsOf(ctx, ctx.actor.id).translate_emoticons,
   };
 }

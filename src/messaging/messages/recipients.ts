@@ -33,10 +33,7 @@ export function receiversOf(recipient: Recipient): ReadonlySet<number> {
 }
 
 /** Whom a message that is there goes to. */
-export function recipientOf(
-  reads: Reads,
-  row: { conversation_id: number; topic: string },
-): Recipient {
+export function recipientOf(reads: Reads, row: { conversation_id: number; topic: string }): Recipient {
   const place = conversation(reads, row.conversation_id);
   if (place.channel_id === null) return { kind: "direct", people: new Set(participantsOf(place)) };
   return {
@@ -96,7 +93,7 @@ export function topicsPolicyOf(
   reads: Reads,
   { topics_policy }: ChannelRow,
 ): Exclude<TopicsPolicy, "inherit"> {
-  return topics_policy === "inherit" ? realmSettings.read(reads, 0).topics_policy : topics_policy;
+  return topics_policy === "inherit" ? realmSettings.read(reads).topics_policy : topics_policy;
 }
 
 function peopleToWriteTo(ctx: Ctx, given: readonly (string | number)[]): ReadonlySet<number> {

@@ -42,7 +42,7 @@ function checkUnchanged({ content }: MessageRow, expected: string): void {
 }
 
 function checkMayEdit(tx: Tx, row: MessageRow): void {
-  const { allow_message_editing, message_content_edit_limit_seconds: limit } = realmSettings.read(tx, 0);
+  const { allow_message_editing, message_content_edit_limit_seconds: limit } = realmSettings.read(tx);
   if (row.sender_id !== tx.actor.id) {
     fail("BAD_REQUEST", "You don't have permission to edit this message");
   }

@@ -64,18 +64,18 @@ export function viewOf(reads: Reads, userId: number): ReaderView {
     [],
   );
   const isParticipant = remembered((id: number) => participantsOf(conversation(reads, id)).includes(userId));
-  const historical = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.historical)));
+  const historical = remembered(() => new Set(store.findFlagged(reads, userId, flagBits.historical)));
 
   const received: ReaderView["received"] = ({ home_id, seq }) =>
     isParticipant(home_id) || covers(spans(home_id), seq);
-  const keptUnread = remembered((_: 0) => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
+  const keptUnread = remembered(() => new Set(store.findFlagged(reads, userId, flagBits.keptUnread)));
   const isFromMuted = mutingOf(reads, userId);
 
-  const isOwn = (message: Counted) => received(message) || historical(0).has(message.id);
+  const isOwn = (message: Counted) => received(message) || historical().has(message.id);
   const isMarked = (message: Counted) =>
     isRead(mark(message.home_id), message.seq) ||
     isOwnRead(userId, message) ||
-    ((isFromMuted(message) || isQuiet(message)) && !keptUnread(0).has(message.id));
+    ((isFromMuted(message) || isQuiet(message)) && !keptUnread().has(message.id));
   const isReadAnywhere = (message: Counted) => isMarked(message) || !isOwn(message);
   const isAway = ({ conversation_id }: Counted) =>
     !isParticipant(conversation_id) && !spans(conversation_id).some(({ to_seq }) => to_seq === null);
@@ -92,7 +92,7 @@ const isOwnRead = (userId: number, { sender_id, bits }: Counted) =>
 
 const isQuiet = ({ bits }: Counted) => (bits & messageBits.quiet) !== 0;
 
-function remembered<K, V>(load: (key: K) => V): (key: K) => V {
+function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {
     const hit = known.get(key);

@@ -35,7 +35,7 @@ export const reportMessage = action(allow.user, (tx, input: ReportInput): void =
 });
 
 function moderationChannel(ctx: Ctx): ChannelRow {
-  const channel = findChannel(ctx, realmSettings.read(ctx, 0).moderation_request_channel_id);
+  const channel = findChannel(ctx, realmSettings.read(ctx).moderation_request_channel_id);
   return (
     channel ?? fail("BAD_REQUEST", "This organization has no channel that receives reports of messages.")
   );

@@ -16,10 +16,7 @@ export function insertReport(tx: Tx, report: Omit<Report, "id" | "reported_at">)
 }
 
 /** The newest first, those below an ID. */
-export function findReports(
-  { db }: Reads,
-  { before, limit }: { before: number; limit: number },
-): Report[] {
+export function findReports({ db }: Reads, { before, limit }: { before: number; limit: number }): Report[] {
   return db.all<Report>(
     "SELECT id, message_id, reported_id, reporter_id, report_type, description, notice_id, reported_at " +
       "FROM reports WHERE id < ? ORDER BY id DESC LIMIT ?",

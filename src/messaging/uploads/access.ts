@@ -69,7 +69,7 @@ export function thumbnailFor(ctx: Ctx, pathId: string, name: string): [UploadRow
 
 /** What clients are told about uploads in the organization's part of the initial state. */
 export function uploadsRealmState(reads: Reads): Record<string, unknown> {
-  const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(reads, 0);
+  const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(reads);
   return {
     max_file_upload_size_mib,
     realm_upload_quota_mib: upload_quota_mib,
@@ -81,7 +81,7 @@ const mib = 1_048_576;
 
 /** Throws where a file would not fit in what the organization may keep. */
 export function checkSpace(ctx: Reads, size: number): void {
-  const quota = serverOptions.read(ctx, 0).upload_quota_mib;
+  const quota = serverOptions.read(ctx).upload_quota_mib;
   if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
   fail("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
 }

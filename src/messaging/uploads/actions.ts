@@ -88,13 +88,13 @@ export interface UploadLimits {
 
 /** Changes how large a file may be, and all files together. */
 export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): void => {
-  const now = serverOptions.read(tx, 0);
+  const now = serverOptions.read(tx);
   const { max_file_upload_size_mib = now.max_file_upload_size_mib, upload_quota_mib = now.upload_quota_mib } =
     limits;
   const data = { max_file_upload_size_mib, upload_quota_mib };
 
-  serverOptions.write(tx, 0, "max_file_upload_size_mib", max_file_upload_size_mib);
-  serverOptions.write(tx, 0, "upload_quota_mib", upload_quota_mib);
+  serverOptions.write(tx, "max_file_upload_size_mib", max_file_upload_size_mib);
+  serverOptions.write(tx, "upload_quota_mib", upload_quota_mib);
   tx.emit(realmChanged, everyone, { property: "default", data });
   recordAudit(tx, { event: "upload_limits_changed", about: { kind: "realm" }, data });
 });

@@ -91,7 +91,7 @@ async function writeAside(ctx: Ctx, to: { path: string; type: ExportType }, line
 }
 
 function contentsOf(ctx: Ctx, type: ExportType): Contents {
-  const { message_edit_history_visibility_policy: edits } = realmSettings.read(ctx, 0);
+  const { message_edit_history_visibility_policy: edits } = realmSettings.read(ctx);
   return { sections: sharedSections(type, edits), gather: (snapshot) => gatherShown(snapshot, type) };
 }
 

@@ -20,5 +20,5 @@ export const tryWriting = operation(allow.anyone, async (ctx): Promise<void> => 
 
 /** Writes what is there already. */
 const rewrite = action(allow.anyone, (tx): void => {
-  realmSettings.write(tx, 0, "site", realmSettings.read(tx, 0).site);
+  realmSettings.write(tx, "site", realmSettings.read(tx).site);
 });

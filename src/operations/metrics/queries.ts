@@ -106,7 +106,7 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
   const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
   const since = (days: number) => store.countMessagesFrom(ctx, firstMessageSince(ctx, ctx.now - days * day));
   return {
-    organization: realmSettings.read(ctx, 0).name,
+    organization: realmSettings.read(ctx).name,
     people: Object.fromEntries(people) as Record<RoleName, number>,
     bots,
     channels,

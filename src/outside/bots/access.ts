@@ -31,7 +31,7 @@ export function serviceOf(reads: Reads, botId: number): ServiceRow | null {
 
 /** The bots to which messages are posted. */
 export function botsWithServices(reads: Reads): readonly number[] {
-  return store.listServiceBots(reads, 0);
+  return store.listServiceBots(reads);
 }
 
 const nothing: DefaultsRow = { sending_channel_id: null, events_channel_id: null, all_public_channels: 0 };

@@ -44,7 +44,7 @@ export const findService = cache(["bot_services"], ({ db }, botId: number) =>
   db.get<ServiceRow>("SELECT base_url, interface, token FROM bot_services WHERE bot_id = ?", botId),
 );
 
-export const listServiceBots = cache(["bot_services"], ({ db }, _: 0): readonly number[] =>
+export const listServiceBots = cache(["bot_services"], ({ db }): readonly number[] =>
   db
     .all<{ bot_id: number }>("SELECT bot_id FROM bot_services WHERE base_url <> ?", noAddress)
     .map((row) => row.bot_id),

@@ -20,11 +20,11 @@ export function greet(
   const asNewcomer = actingAs(tx, { kind: "user", id: userId, client: tx.actor.client });
   announce(asNewcomer, userId);
   welcomeNewcomer(asNewcomer);
-  welcome(asNewcomer, welcomeText ?? realmSettings.read(tx, 0).welcome_message_custom_text);
+  welcome(asNewcomer, welcomeText ?? realmSettings.read(tx).welcome_message_custom_text);
 }
 
 function announce(tx: Tx, userId: number): void {
-  const place = findChannel(tx, realmSettings.read(tx, 0).signup_announcements_stream_id);
+  const place = findChannel(tx, realmSettings.read(tx).signup_announcements_stream_id);
   if (!place) return;
   const content = `${mentionOf(tx, userId)} has joined. Say hello!`;
   sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new people") }, content });

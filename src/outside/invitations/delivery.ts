@@ -18,7 +18,7 @@ const linksAtOnce = 20;
 
 /** Throws where more would go out in a day than the server allows. */
 export function checkDailyLimit(tx: Tx, count: number): void {
-  const { invitations_per_day: most } = serverOptions.read(tx, 0);
+  const { invitations_per_day: most } = serverOptions.read(tx);
   if (store.countSendings(tx, tx.now - day) + count <= most) return;
   fail("INVITATION_FAILED", `At most ${most} addresses can be invited in a day, so nothing was sent.`, {
     errors: [],
@@ -31,7 +31,7 @@ export function checkDailyLimit(tx: Tx, count: number): void {
 /** Sends invitations on their way; where the server sends no mail, the actor is given the links. */
 export function deliver(tx: Tx, invitations: readonly Invitation[]): void {
   for (const { id } of invitations) store.insertSending(tx, id);
-  if (serverOptions.read(tx, 0).sends_mail) for (const one of invitations) mailTo(tx, one);
+  if (serverOptions.read(tx).sends_mail) for (const one of invitations) mailTo(tx, one);
   else handToActor(tx, invitations);
 }
 
@@ -42,7 +42,7 @@ function mailTo(tx: Tx, one: Invitation): void {
 }
 
 function mailFor(tx: Tx, one: Invitation): { recipient: string; subject: string; body: string } {
-  const { name } = realmSettings.read(tx, 0);
+  const { name } = realmSettings.read(tx);
   const inviter = userFor(tx, one.inviter_id).full_name;
   const until = one.expires_at === null ? [] : [`It is valid until ${dateOf(one.expires_at)} (UTC).`];
   const lines = [

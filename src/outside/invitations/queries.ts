@@ -30,7 +30,7 @@ function present(ctx: Ctx, one: Invitation): Invite {
 
 /** A mailed link proves that an address is its owner's, so it is shown only where nobody mails it. */
 function isShown(ctx: Ctx, one: Invitation): boolean {
-  return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx, 0).sends_mail);
+  return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx).sends_mail);
 }
 
 /** What somebody learns who holds a link. */
@@ -48,7 +48,7 @@ export interface Door {
 /** What an invitation opens; throws where it opens nothing any more. */
 export const lookUpDoor = query(allow.anyone, (ctx, key: string): Door => {
   const { email, role } = openInvitation(ctx, key);
-  const { name: organization } = realmSettings.read(ctx, 0);
+  const { name: organization } = realmSettings.read(ctx);
   const { icon_source, icon_url } = pictureFields(ctx, "icon");
   return { organization, icon: icon_url, hasOwnIcon: icon_source === "U", email, role, site: siteOf(ctx) };
 });

@@ -22,7 +22,7 @@ export function checkTerms(tx: Tx, given: Terms): Promised {
   if (member.is_bot) fail("BAD_REQUEST", "Bots cannot invite people.");
   checkRole(member.role, given.invite_as);
   const { include_realm_default_subscriptions, welcome_message_custom_text } = given;
-  const usual = serverOptions.read(tx, 0).invitation_link_validity_minutes;
+  const usual = serverOptions.read(tx).invitation_link_validity_minutes;
   const { invite_expires_in_minutes: minutes = usual } = given;
   return {
     role: given.invite_as,

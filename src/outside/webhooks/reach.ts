@@ -20,7 +20,7 @@ export type Reach = (address: string) => boolean;
 
 /** Whether an address may be called, as the server was started. */
 export function reachOf(reads: Reads): Reach {
-  const { webhook_networks } = serverOptions.read(reads, 0);
+  const { webhook_networks } = serverOptions.read(reads);
   const allowed = webhook_networks === "" ? null : networkList(webhook_networks);
   return (address) => !isListed(internal, address) || (allowed !== null && isListed(allowed, address));
 }

@@ -15,5 +15,5 @@ export function remainingSteps(ctx: Ctx): OnboardingStep[] {
 /** Whether no server has run on the data yet, or nothing has been written since. */
 export const isUnused = query(
   allow.system,
-  (ctx): boolean => realmSettings.read(ctx, 0).site === "" || lastMessageId(ctx) === 0,
+  (ctx): boolean => realmSettings.read(ctx).site === "" || lastMessageId(ctx) === 0,
 );

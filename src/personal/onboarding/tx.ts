@@ -10,8 +10,8 @@ import { welcomeText } from "./present.ts";
 
 /** Sends whoever acts the server's own welcome; where the server has never run, that waits for its first start. */
 export function welcomeNewcomer(tx: Tx): void {
-  const { site, name: organization } = realmSettings.read(tx, 0);
-  if (site === "" || serverOptions.read(tx, 0).no_welcome) return;
+  const { site, name: organization } = realmSettings.read(tx);
+  if (site === "" || serverOptions.read(tx).no_welcome) return;
   const { delivery_email: email, role, password_hash } = myself(tx);
   const [first] = role === roles.guest ? [] : defaultChannelIds(tx);
   const channel = first === undefined ? null : (findChannel(tx, first)?.name ?? null);

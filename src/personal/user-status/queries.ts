@@ -28,7 +28,7 @@ function presentStatus(ctx: Ctx, userId: number, row: StatusRow): UserStatus {
 /** The `user_status` section of the initial state: everyone who has one. */
 export function statusState(ctx: Ctx): { user_status: Record<number, UserStatus> } {
   const known = knownTo(ctx, ctx.actor.id);
-  const users = [...store.listStatuses(ctx, 0).keys(), ...usersWhoChanged(ctx, "presence_enabled")];
+  const users = [...store.listStatuses(ctx).keys(), ...usersWhoChanged(ctx, "presence_enabled")];
   const shown = [...new Set(users)].filter((id) => known?.has(id) ?? true);
   const statuses = shown.map((id) => [id, presentStatus(ctx, id, store.findStatus(ctx, id))]);
   return { user_status: Object.fromEntries(statuses) };

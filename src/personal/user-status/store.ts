@@ -17,7 +17,7 @@ export const findStatus = cache(["user_status"], ({ db }, userId: number): Statu
   return db.get<StatusRow>(`SELECT ${columns} FROM user_status WHERE user_id = ?`, userId) ?? noStatus;
 });
 
-export const listStatuses = cache(["user_status"], ({ db }, _: 0): ReadonlyMap<number, StatusRow> => {
+export const listStatuses = cache(["user_status"], ({ db }): ReadonlyMap<number, StatusRow> => {
   const rows = db.all<StatusRow & { user_id: number }>(
     `SELECT user_id, ${columns} FROM user_status ORDER BY user_id`,
   );

@@ -200,12 +200,12 @@ export function visibleChannelNamed(ctx: Ctx, name: string): ChannelRow | null {
 
 /** All channels the actor may see, archived ones included. */
 export function visibleChannels(ctx: Ctx): ChannelRow[] {
-  return store.listChannels(ctx, 0).filter((channel) => isAllowed(ctx, channel, "see"));
+  return store.listChannels(ctx).filter((channel) => isAllowed(ctx, channel, "see"));
 }
 
 /** As `visibleChannels`, of any user; for comparing what they may see before a change and after it. */
 export function channelsSeenBy(ctx: ReadsNow, member: Member): ChannelRow[] {
-  return store.listChannels(ctx, 0).filter((channel) => maySee(ctx, member, channel));
+  return store.listChannels(ctx).filter((channel) => maySee(ctx, member, channel));
 }
 
 /** A channel, if there is one, whoever asks. */
@@ -231,14 +231,12 @@ export function isNameTaken(reads: Reads, name: string): boolean {
 
 /** The channels in a folder, archived ones included, whoever asks. */
 export function channelsInFolder(reads: Reads, folderId: number): ChannelRow[] {
-  return store.listChannels(reads, 0).filter((channel) => channel.folder_id === folderId);
+  return store.listChannels(reads).filter((channel) => channel.folder_id === folderId);
 }
 
 /** Folders that hold a channel which everyone on the Internet may read. */
 export function foldersWithWebPublic(reads: Reads): ReadonlySet<number> {
-  const open = store
-    .listChannels(reads, 0)
-    .filter((channel) => channel.is_web_public && !channel.is_archived);
+  const open = store.listChannels(reads).filter((channel) => channel.is_web_public && !channel.is_archived);
   return new Set(open.flatMap(({ folder_id }) => folder_id ?? []));
 }
 

@@ -20,7 +20,7 @@ export function mentionOf(tx: Tx, userId: number): string {
 
 /** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */
 export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
-  const place = findChannel(tx, realmSettings.read(tx, 0).new_stream_announcements_stream_id);
+  const place = findChannel(tx, realmSettings.read(tx).new_stream_announcements_stream_id);
   const open = channels.filter((channel) => !channel.invite_only);
   if (!place || open.length === 0) return;
   const content = `${actorMention(tx)} created ${announced(open)}`;

@@ -73,7 +73,7 @@ export function checkMayOpen(tx: Tx, channel: ChannelRow): void {
 
 /** Reports quote what people wrote to each other: their channel must stay private. */
 function checkTakesNoReports(tx: Tx, { id }: ChannelRow): void {
-  if (realmSettings.read(tx, 0).moderation_request_channel_id !== id) return;
+  if (realmSettings.read(tx).moderation_request_channel_id !== id) return;
   fail("BAD_REQUEST", "The channel for moderation requests must be private.");
 }
 

@@ -54,7 +54,7 @@ export const listChannels = query(
     const ofOwner = input.include_owner_subscribed ? ownerChannels(ctx) : none;
     const isWanted = (row: ChannelRow) =>
       ofOwner.has(row.id) || (isAllowed(ctx, row, "see") && tests.some(([, test]) => test(ctx, row)));
-    const rows = store.listChannels(ctx, 0).filter((row) => isWanted(row));
+    const rows = store.listChannels(ctx).filter((row) => isWanted(row));
     const shown = presentChannels(
       ctx,
       rows.filter((row) => !(input.exclude_archived && row.is_archived)),

@@ -27,7 +27,7 @@ export function checkPrivacy(privacy: Privacy): void {
 /** Archived channels count as well: their names stay taken. */
 export function checkMayMakeMore(tx: Tx): void {
   if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
-  const made = listChannels(tx, 0).filter(({ creator_id }) => creator_id === tx.actor.id).length;
+  const made = listChannels(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
   if (made >= mostChannelsMade) {
     fail("BAD_REQUEST", `You have made ${mostChannelsMade} channels, and only administrators can make more.`);
   }

@@ -50,7 +50,7 @@ function keyOf(name: string): string {
   return name.trim().toLowerCase();
 }
 
-export const listChannels = cache(["channels"], ({ db }, _: 0): readonly ChannelRow[] =>
+export const listChannels = cache(["channels"], ({ db }): readonly ChannelRow[] =>
   db.all<ChannelRow>(`SELECT ${columns} FROM channels ORDER BY id`),
 );
 

@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 
 /** In ascending order; shared, so never to be changed. */
 export function defaultChannelIds(reads: Reads): ReadonlySet<number> {
-  return store.defaultChannelIds(reads, 0);
+  return store.defaultChannelIds(reads);
 }
 
 export function isDefaultChannel(reads: Reads, channelId: number): boolean {
@@ -19,11 +19,11 @@ export function isDefaultChannel(reads: Reads, channelId: number): boolean {
 }
 
 export function defaultChannelGroups(reads: Reads): DefaultChannelGroup[] {
-  return store.listGroups(reads, 0).map((row) => ({ ...row, streams: store.channelsOfGroup(reads, row.id) }));
+  return store.listGroups(reads).map((row) => ({ ...row, streams: store.channelsOfGroup(reads, row.id) }));
 }
 
 export function groupFor(reads: Reads, id: number): GroupRow {
-  const group = store.listGroups(reads, 0).find((row) => row.id === id);
+  const group = store.listGroups(reads).find((row) => row.id === id);
   return group ?? fail("BAD_REQUEST", `There is no default channel group with the ID ${id}.`);
 }
 

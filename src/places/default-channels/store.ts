@@ -4,7 +4,7 @@ import type { Tx } from "@/kernel/context.ts";
 /** Channels to which new people are subscribed, ascending. */
 export const defaultChannelIds = cache(
   ["default_channels"],
-  ({ db }, _: 0): ReadonlySet<number> =>
+  ({ db }): ReadonlySet<number> =>
     new Set(
       db
         .all<{ id: number }>("SELECT channel_id AS id FROM default_channels ORDER BY channel_id")
@@ -26,7 +26,7 @@ export interface GroupRow {
   description: string;
 }
 
-export const listGroups = cache(["default_channel_groups"], ({ db }, _: 0): readonly GroupRow[] =>
+export const listGroups = cache(["default_channel_groups"], ({ db }): readonly GroupRow[] =>
   db.all<GroupRow>("SELECT id, name, description FROM default_channel_groups ORDER BY id"),
 );
 

@@ -21,7 +21,7 @@ export const createFolder = action(
     const id = store.insertFolder(tx, {
       ...input,
       rendered_description: renderText(tx, input.description).html,
-      position: store.listFolders(tx, 0).length,
+      position: store.listFolders(tx).length,
       creator_id: tx.actor.kind === "user" ? tx.actor.id : null,
     });
     const folder = presentFolder(folderFor(tx, id));
@@ -93,7 +93,7 @@ function record(tx: Tx, { id }: FolderRow, deed: string, data?: Record<string, u
 
 /** Puts all folders, archived ones included, into a new order. */
 export const reorderFolders = action(allow.admin, (tx, order: readonly number[]): void => {
-  const current = store.listFolders(tx, 0).map(({ id }) => id);
+  const current = store.listFolders(tx).map(({ id }) => id);
   const given = new Set(order);
   if (order.length !== current.length || !current.every((id) => given.has(id))) {
     fail("BAD_REQUEST", "The order must name every channel folder once.");

@@ -9,7 +9,7 @@ import * as store from "./store.ts";
 export const listFolders = query(allow.anyone, (ctx, input: { include_archived: boolean }): Folder[] => {
   const isKnown = ctx.actor.kind === "anonymous" ? foldersWithWebPublic(ctx) : null;
   return store
-    .listFolders(ctx, 0)
+    .listFolders(ctx)
     .filter((row) => (input.include_archived || !row.is_archived) && (isKnown?.has(row.id) ?? true))
     .map(presentFolder);
 });

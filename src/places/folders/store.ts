@@ -16,7 +16,7 @@ const columns =
   "id, name, position, date_created, creator_id, description, rendered_description, is_archived";
 
 /** All folders in the order in which they are shown. */
-export const listFolders = cache(["channel_folders"], ({ db }, _: 0): readonly FolderRow[] =>
+export const listFolders = cache(["channel_folders"], ({ db }): readonly FolderRow[] =>
   db.all<FolderRow>(`SELECT ${columns} FROM channel_folders ORDER BY position, id`),
 );
 

@@ -12,7 +12,7 @@ export function subscriberIds(reads: Reads, channelId: number): ReadonlySet<numb
 
 /** As the sizes of `subscriberIds`, for all channels at once; a channel without any is missing. */
 export function subscriberCounts(reads: Reads): ReadonlyMap<number, number> {
-  return store.subscriberCounts(reads, 0);
+  return store.subscriberCounts(reads);
 }
 
 /** The channels a user is subscribed to, in ascending order; a deactivated user keeps theirs. */

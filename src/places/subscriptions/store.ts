@@ -37,22 +37,19 @@ export const subscriberIds = cache(
 );
 
 /** How many active subscribed users each channel has; channels without any are not in it. */
-export const subscriberCounts = cache(
-  ["subscriptions", "users"],
-  ({ db }, _: 0): ReadonlyMap<number, number> => {
-    const rows = db.all<{ id: number; n: number }>(
-      "SELECT channel_id AS id, COUNT(*) AS n FROM subscriptions WHERE is_subscribed GROUP BY channel_id",
-    );
-    const counts = new Map(rows.map((row) => [row.id, row.n]));
-    // Who is deactivated keeps the row: few, so taken off afterwards instead of looked up for every subscriber.
-    const absent = db.all<{ id: number }>(
-      "SELECT channel_id AS id FROM users CROSS JOIN subscriptions ON user_id = users.id " +
-        "WHERE NOT is_active AND is_subscribed = 1",
-    );
-    for (const { id } of absent) counts.set(id, (counts.get(id) ?? 0) - 1);
-    return counts;
-  },
-);
+export const subscriberCounts = cache(["subscriptions", "users"], ({ db }): ReadonlyMap<number, number> => {
+  const rows = db.all<{ id: number; n: number }>(
+    "SELECT channel_id AS id, COUNT(*) AS n FROM subscriptions WHERE is_subscribed GROUP BY channel_id",
+  );
+  const counts = new Map(rows.map((row) => [row.id, row.n]));
+  // Who is deactivated keeps the row: few, so taken off afterwards instead of looked up for every subscriber.
+  const absent = db.all<{ id: number }>(
+    "SELECT channel_id AS id FROM users CROSS JOIN subscriptions ON user_id = users.id " +
+      "WHERE NOT is_active AND is_subscribed = 1",
+  );
+  for (const { id } of absent) counts.set(id, (counts.get(id) ?? 0) - 1);
+  return counts;
+});
 
 /** Channels a user is subscribed to, ascending. */
 export const channelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
