@@ -129,7 +129,7 @@ class Shell {
       url,
       end: async (signal) => {
         const at = this.text.length;
-        this.tell(`kill -${signal} ${pid}; wait ${pid}; echo MARK end 0`);
+        this.tell(`kill -${signal} ${pid}; { wait ${pid}; } 2>/dev/null; echo MARK end 0`);
         await this.marked("end", at);
         this.servers.delete(pid);
       },

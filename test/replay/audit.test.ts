@@ -1,0 +1,18 @@
+// The audit of `npm run test:replay` finds what it is there to find.
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+test("a write that gives other rows when it runs again fails its test, and no other", () => {
+  const args = ["test", "--preload", "./test/replay/preload.ts", "./test/replay/planted.ts"];
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, ...args], {
+    cwd: join(import.meta.dir, "..", ".."),
+  });
+  const said = stderr.toString();
+  expect(exitCode).toBe(1);
+  expect(said.match(/^\((pass|fail)\) .*?(?= \[|$)/gm)).toEqual([
+    "(fail) chance in a statement",
+    "(fail) a write past the write path",
+    "(pass) an ordinary write",
+  ]);
+  expect(said).toContain("Run again, the writes give other rows in notes");
+});

@@ -1,0 +1,21 @@
+// Writes that cannot be run again with the same result: each of these tests must fail under `npm run test:replay`.
+import { test } from "bun:test";
+import { addNote, kernel } from "../support/kernel.ts";
+
+test("chance in a statement", async () => {
+  const { db, ctx } = kernel();
+  await db.write(ctx, (tx) => tx.run("INSERT INTO notes (text, at) VALUES (hex(randomblob(8)), ?)", tx.now));
+});
+
+test("a write past the write path", async () => {
+  const { db, ctx } = kernel();
+  await db.write(ctx, (tx) => {
+    addNote(tx, "seen");
+    db.all("INSERT INTO notes (text, at) VALUES ('unseen', 1) RETURNING id");
+  });
+});
+
+test("an ordinary write", async () => {
+  const { db, ctx } = kernel();
+  await db.write(ctx, (tx) => addNote(tx, "plain"));
+});
