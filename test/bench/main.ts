@@ -87,7 +87,10 @@ function print(): void {
     return;
   }
   if (rows.length > 0) console.log(table(rows));
-  if (before) console.log(`\nCompared with ${options.compare}:\n${changes(before.rows, rows)}`);
+  if (before)
+    console.log(
+      `\nCompared with ${options.compare}:\n${changes(before.rows, rows, options.only === undefined)}`,
+    );
   for (const { part, message } of failures) console.log(`\nFAILED ${part}: ${message}`);
 }
 

@@ -41,8 +41,11 @@ function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-/** What became better or worse than in a saved run, row by row; small changes are noise and are left out. */
-export function changes(before: Row[], now: Row[]): string {
+/**
+ * What became better or worse than in a saved run, row by row; small changes are noise and are left out. With `isWhole`,
+ * rows that were not measured now are named, too.
+ */
+export function changes(before: Row[], now: Row[], isWhole: boolean): string {
   const lines = now.flatMap((row) => {
     const old = before.find(({ what, unit }) => what === row.what && unit === row.unit);
     if (!old) return [[row.what, row.unit, "", figure(row.confab), "new"]];
@@ -52,7 +55,9 @@ export function changes(before: Row[], now: Row[]): string {
     const share = `${change < 0 ? "" : "+"}${(change * 100).toFixed(0)} %`;
     return [[row.what, row.unit, shown(old), shown(row), `${share} ${word}`]];
   });
-  const gone = before.filter(({ what, unit }) => !now.some((row) => row.what === what && row.unit === unit));
+  const gone = !isWhole
+    ? []
+    : before.filter(({ what, unit }) => !now.some((row) => row.what === what && row.unit === unit));
   const all = [...lines, ...gone.map((row) => [row.what, row.unit, shown(row), "", "not measured now"])];
   if (all.length === 0) return `No row differs by more than ${noise * 100} %.`;
   return aligned([["what", "unit", "before", "now", ""], ...all]);
