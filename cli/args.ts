@@ -1,5 +1,6 @@
 // Arguments as data: what may be given, by which rule it is read, and how a wrong one is worded.
 import type { z } from "zod";
+import { wordingOf } from "@/kernel/wording.ts";
 
 export interface Arg<T = unknown> {
   readonly kind: "option" | "options" | "flag" | "operand" | "operands";
@@ -77,7 +78,7 @@ export function read<A extends Args>(
     const result = row.rule.safeParse(value);
     if (!result.success) {
       if (value === undefined) return { problem: `${name} is missing` };
-      return { problem: `${name}: ${worded(result.error.issues[0])}` };
+      return { problem: wrongValue(name, result.error.issues[0]) };
     }
     values[key] = result.data;
   }
@@ -109,25 +110,9 @@ function nameOf(key: string, row: Arg): string {
   return isOperand(row) ? row.placeholder : optionName(key);
 }
 
-/** What is wrong with a value, for who typed it; rules that say it themselves are taken at their word. */
-export function worded(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return "is not valid";
-  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
-  if (!/^(Invalid |Too |Unrecognized )/.test(issue.message)) return issue.message;
-  if (issue.code === "invalid_type") return `must be ${sorts[issue.expected] ?? `of type ${issue.expected}`}`;
-  if (issue.code === "too_small") return `must be at least ${issue.minimum}`;
-  if (issue.code === "too_big") return `must be at most ${issue.maximum}`;
-  if (issue.code !== "invalid_union") return "is not valid";
-  const [first = "is not valid", ...rest] = new Set(issue.errors.map(([one]) => worded(one)));
-  return [first, ...rest.map((one) => one.replace(/^must be /, ""))].join(", or ");
+/** What is wrong with a value, after the name of what was given. */
+export function wrongValue(name: string, issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return `${name} is not valid`;
+  const { isSentence, text } = wordingOf(issue);
+  return isSentence ? `${name}: ${text}` : `${name} ${text}`;
 }
-
-const sorts: Record<string, string> = {
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  string: "a text",
-  null: "null",
-  array: "a list",
-  object: "an object",
-};

@@ -11,7 +11,7 @@ import { AppError, fail } from "@/kernel/errors.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";
-import { worded } from "./args.ts";
+import { wrongValue } from "./args.ts";
 
 export const addresses = z.array(z.string().min(1));
 
@@ -113,5 +113,5 @@ export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string
 export function checked<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;
-  return fail("BAD_REQUEST", `${name}: ${worded(result.error.issues[0]).replace(/\.?$/, ".")}`);
+  return fail("BAD_REQUEST", wrongValue(name, result.error.issues[0]).replace(/\.?$/, "."));
 }

@@ -1,6 +1,6 @@
 // A form being filled in: its fields' texts, which one is typed into, and what is wrong with them.
 import type { Ctx } from "@/kernel/context.ts";
-import { choicesOf, readText } from "./rules.ts";
+import { choicesOf, problemOf, readText } from "./rules.ts";
 import type { Done, Field, Form } from "./screen.ts";
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 
@@ -56,7 +56,7 @@ export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unkno
   try {
     const result = field.rule.safeParse(field.read(ctx, text));
     if (result.success) return { value: result.data };
-    return { problem: result.error.issues[0]?.message ?? "This is not possible here." };
+    return { problem: problemOf(field.rule, result.error.issues[0]) };
   } catch (error) {
     return { problem: (error as Error).message };
   }

@@ -1,5 +1,6 @@
 // What a field takes, in words, read off its zod schema; and what of a typed text becomes of it.
 import { z } from "zod";
+import { wordingOf } from "@/kernel/wording.ts";
 
 interface JsonShape {
   type?: string | string[];
@@ -104,7 +105,7 @@ export function readText(rule: z.ZodType, text: string): Read {
   }
   const failures = candidates.map((candidate) => rule.safeParse(candidate).error?.issues[0]);
   const apt = failures.findLast((issue) => issue?.code !== "invalid_type" && issue?.code !== "invalid_union");
-  return { problem: worded(apt ?? failures[0], rule) };
+  return { problem: problemOf(rule, apt ?? failures[0]) };
 }
 
 function meanings(text: string): unknown[] {
@@ -115,9 +116,10 @@ function meanings(text: string): unknown[] {
   return bare === "no" || bare === "false" ? [false] : [];
 }
 
-function worded(issue: z.core.$ZodIssue | undefined, rule: z.ZodType): string {
-  const isOwn = issue && !/^(Invalid |Too |Unrecognized)/.test(issue.message);
-  if (isOwn) return issue.message;
+/** What is wrong with a value, as a sentence for a form. */
+export function problemOf(rule: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
+  const wording = issue && wordingOf(issue);
+  if (wording?.isSentence) return wording.text;
   const wanted = ruleText(rule);
   return wanted === "" ? "This is not possible here." : `Enter ${wanted}.`;
 }

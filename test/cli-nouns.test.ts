@@ -216,11 +216,11 @@ describe("realm", () => {
       expect.objectContaining({ name: "name", value: "The Crew" }),
     );
     const wrong: [name: string, value: string, problem: string][] = [
-      ["message_content_edit_limit_seconds", "soon", "must be a number."],
-      ["inline_image_preview", "maybe", "must be true or false."],
+      ["message_content_edit_limit_seconds", "soon", "is not a number."],
+      ["inline_image_preview", "maybe", "is not a boolean."],
     ];
     for (const [name, value, problem] of wrong)
-      expect(await refused(["realm", "set", name, value], 1)).toBe(`confab: ${name}: ${problem}\n`);
+      expect(await refused(["realm", "set", name, value], 1)).toBe(`confab: ${name} ${problem}\n`);
     expect(await refused(["realm", "set", "colour", "blue"], 1)).toContain("There is no setting 'colour'");
     expect(await refused(["realm", "set", "waiting_period_threshold", "-1"], 1)).toContain(
       "waiting_period_threshold",
@@ -400,7 +400,9 @@ describe("emoji and uploads", () => {
     const { url } = (await json(["realm", "remove-picture", "icon"])) as { url: string };
     expect(url).not.toBe(set.url);
     expect(await refused(["realm", "set-picture", "logo", `${file}x`], 1)).toContain("There is no file");
-    expect(await refused(["realm", "set-picture", "banner", file], 2)).toContain("must be one of icon, logo");
+    expect(await refused(["realm", "set-picture", "banner", file], 2)).toContain(
+      "must be one of: icon, logo",
+    );
     writeFileSync(file, "no picture");
     expect(await refused(["realm", "set-picture", "logo", file], 1)).toStartWith("confab: ");
   });
@@ -506,7 +508,7 @@ describe("completion", () => {
     }
     expect(fish).toContain("-a update -d 'Change a user\\'s name or address'");
     expect(fish).toContain("-l role -x -a 'owner admin moderator member guest'");
-    expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of bash, zsh, fish");
+    expect(await refused(["completion", "tcsh"], 2)).toContain("must be one of: bash, zsh, fish");
   });
 });
 
@@ -540,7 +542,7 @@ describe("reference", () => {
   });
 
   test("knows no other page", async () => {
-    expect(await refused(["reference", "console"], 2)).toContain("PAGE: must be one of commands, http.");
+    expect(await refused(["reference", "console"], 2)).toContain("PAGE must be one of: commands, http.");
   });
 
   test("help of a command says what it prints with --json", async () => {

@@ -109,7 +109,7 @@ describe("profile-field", () => {
     expect(await refused(["user", "profile", "mel@example.com", "Crew", "Sales"], 1)).toStartWith("confab: ");
     expect(await refused(["profile-field", "create", "Crew"], 1)).toStartWith("confab: ");
     expect(await refused(["profile-field", "create", "Age", "--kind", "number"], 2)).toContain(
-      "must be one of text",
+      "must be one of: text",
     );
   });
 });

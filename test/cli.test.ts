@@ -142,7 +142,7 @@ describe("confab", () => {
     [
       "an unknown role",
       ["user", "role", "mel@example.com", "boss"],
-      "ROLE: must be one of owner, admin, moderator, member, guest. See 'confab user role --help'.",
+      "ROLE must be one of: owner, admin, moderator, member, guest. See 'confab user role --help'.",
     ],
     [
       "who acts, where nobody does",

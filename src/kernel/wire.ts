@@ -3,6 +3,7 @@ import { parse } from "node:querystring";
 import { z } from "zod";
 import type { Params } from "./endpoint.ts";
 import { fail } from "./errors.ts";
+import { wordingOf } from "./wording.ts";
 
 interface WireMeta {
   /** Old names of the parameter that are still sent. */
@@ -79,37 +80,9 @@ export function check<S extends z.ZodObject>(shape: S, values: Record<string, un
   if (issue.path.length === 1 && values[name] === undefined) {
     return fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
   }
-  const worded = wordOf(issue);
-  if (worded === null) return fail("BAD_REQUEST", issue.message);
-  return fail("REQUEST_VARIABLE_INVALID", `${placeOf(issue.path)} ${worded}`, { var_name: name });
-}
-
-type Issue = z.core.$ZodIssue;
-
-const kinds: Record<string, string> = {
-  string: "is not a string",
-  number: "is not a number",
-  int: "is not an integer",
-  boolean: "is not a boolean",
-  array: "is not a list",
-  object: "is not an object",
-};
-
-/** Our words for a failed type check; null where the rule brought its own sentence. */
-function wordOf(issue: Issue): string | null {
-  if (issue.code === "custom" || !isDefaultMessage(issue)) return null;
-  if (issue.code === "invalid_type") return kinds[issue.expected] ?? "has the wrong type";
-  if (issue.code === "too_small") return `is too small: the least allowed is ${issue.minimum}`;
-  if (issue.code === "too_big") return `is too large: the most allowed is ${issue.maximum}`;
-  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(String).join(", ")}`;
-  if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
-  return "is not valid";
-}
-
-const defaultStarts = ["Invalid", "Too ", "Unrecognized"];
-
-function isDefaultMessage(issue: Issue): boolean {
-  return defaultStarts.some((start) => issue.message.startsWith(start));
+  const { isSentence, text } = wordingOf(issue);
+  if (isSentence) return fail("BAD_REQUEST", text);
+  return fail("REQUEST_VARIABLE_INVALID", `${placeOf(issue.path)} ${text}`, { var_name: name });
 }
 
 function placeOf(path: readonly PropertyKey[]): string {

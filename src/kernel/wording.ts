@@ -1,0 +1,56 @@
+// What is wrong with a value that a rule refused, in words for whoever gave it: over HTTP, on the command line, in a form.
+import { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** Marks zod's own sentences, which are for programmers, so that a rule's own can be told apart: U+2060, invisible. */
+const mark = "\u2060";
+const { localeError } = z.locales.en();
+
+z.config({
+  customError: (issue) => {
+    const worded = localeError(issue);
+    return `${mark}${typeof worded === "string" ? worded : (worded?.message ?? "")}`;
+  },
+});
+
+export interface Wording {
+  /** Whether `text` is a whole sentence, the rule's own; otherwise it follows the name of what was given. */
+  isSentence: boolean;
+  text: string;
+}
+
+const kinds: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "a boolean",
+  array: "a list",
+  object: "an object",
+};
+
+export function wordingOf(issue: Issue): Wording {
+  if (!issue.message.startsWith(mark)) return { isSentence: true, text: issue.message };
+  return { isSentence: false, text: predicateOf(issue) };
+}
+
+function predicateOf(issue: Issue): string {
+  if (issue.code === "invalid_type") {
+    const kind = kinds[issue.expected];
+    return kind ? `is not ${kind}` : "has the wrong type";
+  }
+  if (issue.code === "too_small") return `is too small: the least allowed is ${issue.minimum}`;
+  if (issue.code === "too_big") return `is too large: the most allowed is ${issue.maximum}`;
+  if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
+  return (issue.code === "invalid_union" && predicateOfUnion(issue)) || "is not valid";
+}
+
+/** What is wrong by all alternatives but null alike; null where each objects to something else. */
+function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | null {
+  const objections = errors.flatMap(([first]) => (first && !asksForNull(first) ? [predicateOf(first)] : []));
+  const [only, ...others] = new Set(objections);
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+const asksForNull = (issue: Issue) => issue.code === "invalid_type" && issue.expected === "null";
