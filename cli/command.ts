@@ -39,17 +39,20 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>) => string;
+  /** What people should know about the result, on standard error: scripts read standard output alone. */
+  remark?: (result: z.output<S>) => readonly string[];
 }
 
 /** A command that acts as a user of an organization: the first active owner, or --as. */
 export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>): Command {
-  const { run, print, ...described } = spec;
+  const { run, print, remark, ...described } = spec;
   return {
     ...described,
     acts: true,
     async execute(call, values) {
       const result = await asOperator(call, async (ctx) => run(ctx, values as Values<A>));
       await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
+      for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
     },
   };
 }

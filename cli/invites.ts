@@ -65,18 +65,18 @@ const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown 
 });
 
 const inviteTable = (invites: readonly Shown[]) =>
-  [
-    table(
-      ["FOR", "ROLE", "EXPIRES (UTC)", "LINK"],
-      invites.map(({ email, role, expires, link }) => [
-        email ?? "anyone",
-        role,
-        expires === null ? "never" : timeText(Date.parse(expires) / 1000),
-        link ?? "sent by mail",
-      ]),
-    ),
-    ...remarkOnLinks(invites.find(({ link }) => link !== null)?.link ?? null),
-  ].join("\n\n");
+  table(
+    ["FOR", "ROLE", "EXPIRES (UTC)", "LINK"],
+    invites.map(({ email, role, expires, link }) => [
+      email ?? "anyone",
+      role,
+      expires === null ? "never" : timeText(Date.parse(expires) / 1000),
+      link ?? "sent by mail",
+    ]),
+  );
+
+const remarks = (invites: readonly Shown[]) =>
+  remarkOnLinks(invites.find(({ link }) => link !== null)?.link ?? null);
 
 /** What an address or a link names among those that are open. */
 function named(ctx: Ctx, text: string): Invite[] {
@@ -103,7 +103,8 @@ export default [
     args: terms,
     result: z.object({ link: z.string() }),
     run: async (ctx, values) => ({ link: await createLink(ctx, termsOf(ctx, values)) }),
-    print: ({ link }) => [link, ...remarkOnLinks(link)].join("\n\n"),
+    print: ({ link }) => link,
+    remark: ({ link }) => remarkOnLinks(link),
   }),
 
   command({
@@ -124,6 +125,7 @@ export default [
       return listInvitations(ctx).filter(isOne).map(shown);
     },
     print: inviteTable,
+    remark: remarks,
   }),
 
   command({
@@ -134,6 +136,7 @@ export default [
     result: z.array(shape),
     run: (ctx) => listInvitations(ctx).map(shown),
     print: inviteTable,
+    remark: remarks,
   }),
 
   command({
@@ -150,6 +153,7 @@ export default [
       return named(ctx, email).map(shown);
     },
     print: inviteTable,
+    remark: remarks,
   }),
 
   command({
