@@ -1,6 +1,7 @@
 // The rules of src/README.md that neither the compiler nor Biome can see.
 import { describe, expect, test } from "bun:test";
 import { posix } from "node:path";
+import { texts, wrongCitations } from "./support/citations.ts";
 import { root, type SourceFile, sourceTree, textOf } from "./support/source-tree.ts";
 
 const files = await sourceTree("src", "cli", "console", "test");
@@ -107,6 +108,14 @@ describe("code", () => {
     expect(
       texts.filter(([, text]) => !text.includes("\0") && machine.test(text)).map(([path]) => path),
     ).toEqual([]);
+  });
+});
+
+describe("documents", () => {
+  test("that are cited, and their sections, are in the repository", () => {
+    const planted = "test/documents.test.ts";
+    const all = Object.entries(texts).filter(([path]) => path !== planted);
+    expect(all.flatMap(([path, text]) => wrongCitations(path, text))).toEqual([]);
   });
 });
 

@@ -1,0 +1,89 @@
+// What comments and documents cite: other documents, sections of them, and files of code.
+import { posix } from "node:path";
+import { root, textOf } from "./source-tree.ts";
+
+const listed = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
+const paths = listed.stdout.toString().split("\0").filter(Boolean);
+const isText = (path: string) => /\.(ts|tsx|mjs|mts|md|yml|sh)$|^\.ci\/run$/.test(path);
+// Released migrations never change, comments included.
+const isFrozen = (path: string) => path.startsWith("src/migrations/");
+/** The project's texts, by path. */
+export const texts = Object.fromEntries(
+  await Promise.all(
+    paths.filter((path) => isText(path) && !isFrozen(path)).map(async (path) => [path, await textOf(path)]),
+  ),
+) as Record<string, string>;
+
+/** What people read: of code the comments, of documents everything. */
+function prose(path: string, text: string): string {
+  if (path.endsWith(".md")) return text;
+  const comments = text.matchAll(/(?:^|\s)\/\/(.*)$|^\s*(\/?\*.*)$/gm);
+  return [...comments].map(([, line, inBlock]) => line ?? inBlock).join("\n");
+}
+
+/** A path that ends in `.md`, perhaps with a section; or a link in Markdown to a place on its own page. */
+const mention = /(?<![\w/.@-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?:#([\w-]+))?|(?<=\])\(#([\w-]+)\)/g;
+/** Sections of documents that are not files here: a name in capitals with a number or a quoted title. */
+const elsewhere = /[(;,] ?([A-Z][A-Z-]{2,})(?:\.md)?,? (?:\d|")/g;
+const standards = new Set(["RFC", "ISO", "UTF", "SHA"]);
+/** Written by `npm run release`. */
+const generated = new Set(["TRIED.md"]);
+
+/** A file of code in a document, with at least one folder. */
+const codeFile = /`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|tsx|mjs|txt|json))`/g;
+const isForDevelopers = (path: string) =>
+  /^(docs\/(design|style|decisions\/.*)|src\/README|test\/folders\/README|CONTRIBUTING)\.md$/.test(path);
+
+/** Files are named from the repository's root, or by the last parts of their paths. */
+function hasFile(file: string): boolean {
+  return paths.some((path) => path === file || path.endsWith(`/${file}`));
+}
+
+interface Citation {
+  from: string;
+  to: string;
+  section?: string;
+}
+
+export function citationsIn(path: string, text: string): Citation[] {
+  return [...prose(path, text).matchAll(mention)].map(([, to, section, own]) => {
+    return to === undefined
+      ? { from: path, to: path, section: own }
+      : { from: path, to: targetOf(path, to), section };
+  });
+}
+
+/** Documents are named from the repository's root or, in links, from the folder that the link is in. */
+function targetOf(from: string, to: string): string {
+  const beside = posix.normalize(posix.join(posix.dirname(from), to));
+  return beside in texts ? beside : to;
+}
+
+/** Titles as GitHub makes anchors of them. */
+function sectionsOf(text: string): Set<string> {
+  const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
+  return new Set(
+    titles.map((title) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+/** What a text cites that is not in the repository: documents, sections, and in documents for developers files of code. */
+export function wrongCitations(path: string, text: string): string[] {
+  const missing = citationsIn(path, text).filter(({ to, section }) => {
+    if (generated.has(to)) return false;
+    const target = texts[to];
+    return target === undefined || (section !== undefined && !sectionsOf(target).has(section));
+  });
+  const outside = [...prose(path, text).matchAll(elsewhere)].filter(([, name = ""]) => !standards.has(name));
+  const code = isForDevelopers(path) ? [...text.matchAll(codeFile)].map(([, file = ""]) => file) : [];
+  return [
+    ...code.filter((file) => !hasFile(file)).map((file) => `${path} cites ${file}`),
+    ...missing.map(({ from, to, section }) => `${from} cites ${to}${section ? `#${section}` : ""}`),
+    ...outside.map(([found]) => `${path} cites '${found.slice(1).trim()}'`),
+  ];
+}
