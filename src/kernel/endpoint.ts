@@ -81,10 +81,14 @@ export interface Endpoint {
     ctx: Ctx,
     params: Record<string, unknown>,
     request: RequestFacts,
-  ) => Answer | Promise<Answer>;
+  ) => Answer | void | Promise<Answer> | Promise<void>;
 }
 
-type Given<R extends Params> = { [K in keyof R]?: unknown } | RawAnswer | JsonAnswer;
+/** An object of the declared fields; nothing where none are declared. */
+type Given<R extends Params, Nothing = void> =
+  | ([keyof R] extends [never] ? Nothing : { [K in keyof R]?: unknown })
+  | RawAnswer
+  | JsonAnswer;
 
 interface EndpointOptions<P extends Params, R extends Params> {
   about: string;
@@ -97,7 +101,11 @@ interface EndpointOptions<P extends Params, R extends Params> {
   params?: P;
   /** Checked in tests, free in production. */
   returns?: R;
-  run: (ctx: Ctx, params: Decoded<P>, request: RequestFacts) => Given<R> | Promise<Given<R>>;
+  run: (
+    ctx: Ctx,
+    params: Decoded<P>,
+    request: RequestFacts,
+  ) => Given<NoInfer<R>> | Promise<Given<NoInfer<R>>>;
 }
 
 /** Declares one endpoint of the API; authorization lies in the action or query it calls. */

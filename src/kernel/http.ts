@@ -167,7 +167,7 @@ interface Asked {
 async function answer(c: Context, asked: Asked): Promise<Response> {
   const { endpoint, options, decode, given, body, ctx, headers } = asked;
   const { params, ignored } = decode(given);
-  const result = await endpoint.run(ctx, params, factsOf(c, options, body));
+  const result = (await endpoint.run(ctx, params, factsOf(c, options, body))) ?? {};
   const note = <B>(body: B) => noted(body, c.env, options.onLargeAnswer);
   if (result instanceof RawAnswer) {
     if (result.refusal) logRefusal(c, result.refusal, asked);

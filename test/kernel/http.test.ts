@@ -16,7 +16,15 @@ const params = {
   ids: z.array(z.int()).optional(),
 };
 const echo = (id: string, method: Endpoint["method"], path: string, auth: Endpoint["auth"] = "none") =>
-  endpoint(id, { about: "For this test.", method, path, auth, params, run: (_, given) => ({ given }) });
+  endpoint(id, {
+    about: "For this test.",
+    method,
+    path,
+    auth,
+    params,
+    returns: { given: z.unknown() },
+    run: (_, given) => ({ given }),
+  });
 
 const endpoints = [
   echo("echo-get", "GET", "/echo"),
@@ -30,6 +38,7 @@ const endpoints = [
     path: "/things/{thing_id:[0-9]+}",
     auth: "none",
     params: { thing_id: z.int() },
+    returns: { thing_id: z.unknown() },
     run: (_, { thing_id }) => ({ thing_id }),
   }),
   endpoint("edit-thing", {
@@ -38,12 +47,14 @@ const endpoints = [
     path: "/things/{thing_id}",
     auth: "none",
     params: { thing_id: z.string(), name: z.string().optional() },
+    returns: { thing_id: z.unknown() },
     run: (_, { thing_id }) => ({ thing_id }),
   }),
   endpoint("who", {
     about: "For this test.",
     method: "GET",
     path: "/who",
+    returns: { id: z.int(), client: z.string() },
     run: ({ actor }) => ({ id: actor.id, client: actor.client }),
   }),
   endpoint("picture", {

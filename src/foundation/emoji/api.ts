@@ -32,20 +32,14 @@ export default domain({
       path,
       body: oneFile(() => ({ mostMib: emojiLimits.fileMib })),
       params: { emoji_name: customEmojiName },
-      run: async (ctx, { emoji_name: name }, { files }) => {
-        await addEmoji(ctx, { name, received: theFile(files) });
-        return {};
-      },
+      run: (ctx, { emoji_name: name }, { files }) => addEmoji(ctx, { name, received: theFile(files) }),
     }),
     endpoint("deactivate-custom-emoji", {
       about: "Takes an emoji out of use. Messages and reactions that have it keep it.",
       method: "DELETE",
       path,
       params: { emoji_name: z.string().max(100) },
-      run: async (ctx, { emoji_name }) => {
-        await deactivateEmoji(ctx, emoji_name);
-        return {};
-      },
+      run: (ctx, { emoji_name }) => deactivateEmoji(ctx, emoji_name),
     }),
     endpoint("get-emoji-picture", {
       about: "Returns the picture of a custom emoji.",

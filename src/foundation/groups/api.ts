@@ -50,10 +50,7 @@ export default domain({
         deactivated: z.boolean().optional(),
         ...grantUpdateParams("group"),
       },
-      run: async (ctx, { user_group_id: group_id, ...changes }) => {
-        await updateGroup(ctx, { group_id, ...changes });
-        return {};
-      },
+      run: (ctx, { user_group_id: group_id, ...changes }) => updateGroup(ctx, { group_id, ...changes }),
     }),
     endpoint("deactivate-user-group", {
       about:
@@ -61,10 +58,7 @@ export default domain({
       method: "POST",
       path: `${path}/deactivate`,
       params: { user_group_id },
-      run: async (ctx, params) => {
-        await deactivateGroup(ctx, params.user_group_id);
-        return {};
-      },
+      run: (ctx, params) => deactivateGroup(ctx, params.user_group_id),
     }),
     endpoint("get-user-group-members", {
       about:
@@ -88,10 +82,7 @@ export default domain({
         add_subgroups: z.array(groupId).optional(),
         delete_subgroups: z.array(groupId).optional(),
       },
-      run: async (ctx, { user_group_id: group_id, ...moves }) => {
-        await updateMembers(ctx, { group_id, ...moves });
-        return {};
-      },
+      run: (ctx, { user_group_id: group_id, ...moves }) => updateMembers(ctx, { group_id, ...moves }),
     }),
     endpoint("get-is-user-group-member", {
       about: "Tells whether a user is a member of a group.",
@@ -119,10 +110,8 @@ export default domain({
       method: "POST",
       path: `${path}/subgroups`,
       params: { user_group_id, add: z.array(groupId).optional(), delete: z.array(groupId).optional() },
-      run: async (ctx, { user_group_id: group_id, add, delete: removed }) => {
-        await updateMembers(ctx, { group_id, add_subgroups: add, delete_subgroups: removed });
-        return {};
-      },
+      run: (ctx, { user_group_id: group_id, add, delete: removed }) =>
+        updateMembers(ctx, { group_id, add_subgroups: add, delete_subgroups: removed }),
     }),
   ],
 });

@@ -31,20 +31,14 @@ export default domain({
       method: "PATCH",
       path: "/realm/filters/{filter_id:[0-9]+}",
       params: { filter_id: linkifierId, ...linkifierParams },
-      run: async (ctx, { filter_id: id, ...params }) => {
-        await updateLinkifier(ctx, { id, ...params });
-        return {};
-      },
+      run: (ctx, { filter_id: id, ...params }) => updateLinkifier(ctx, { id, ...params }),
     }),
     endpoint("remove-linkifier", {
       about: "Removes a linkifier. Messages that were sent keep their links. Administrators only.",
       method: "DELETE",
       path: "/realm/filters/{filter_id:[0-9]+}",
       params: { filter_id: linkifierId },
-      run: async (ctx, { filter_id }) => {
-        await removeLinkifier(ctx, filter_id);
-        return {};
-      },
+      run: (ctx, { filter_id }) => removeLinkifier(ctx, filter_id),
     }),
     endpoint("reorder-linkifiers", {
       about:
@@ -52,10 +46,7 @@ export default domain({
       method: "PATCH",
       path: "/realm/linkifiers",
       params: { ordered_linkifier_ids: z.array(linkifierId).max(mostLinkifiers) },
-      run: async (ctx, { ordered_linkifier_ids }) => {
-        await reorderLinkifiers(ctx, ordered_linkifier_ids);
-        return {};
-      },
+      run: (ctx, { ordered_linkifier_ids }) => reorderLinkifiers(ctx, ordered_linkifier_ids),
     }),
   ],
 });

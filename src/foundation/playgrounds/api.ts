@@ -21,10 +21,7 @@ export default domain({
       method: "DELETE",
       path: "/realm/playgrounds/{playground_id:[0-9]+}",
       params: { playground_id: playgroundId },
-      run: async (ctx, { playground_id }) => {
-        await removePlayground(ctx, playground_id);
-        return {};
-      },
+      run: (ctx, { playground_id }) => removePlayground(ctx, playground_id),
     }),
   ],
 });

@@ -21,20 +21,14 @@ const own = [
     method: "PATCH",
     path: "/users/me/profile_data",
     params: { data: profileData },
-    run: async (ctx, { data }) => {
-      await updateOwnProfile(ctx, data);
-      return {};
-    },
+    run: (ctx, { data }) => updateOwnProfile(ctx, data),
   }),
   endpoint("delete-users-me-profile-data", {
     about: "Clears the caller's own profile fields.",
     method: "DELETE",
     path: "/users/me/profile_data",
     params: { data: fieldIds },
-    run: async (ctx, { data }) => {
-      await clearOwnProfile(ctx, data);
-      return {};
-    },
+    run: (ctx, { data }) => clearOwnProfile(ctx, data),
   }),
 ];
 
@@ -62,30 +56,21 @@ export default domain({
       method: "PATCH",
       path: "/realm/profile_fields",
       params: { order: fieldIds },
-      run: async (ctx, { order }) => {
-        await reorderFields(ctx, order);
-        return {};
-      },
+      run: (ctx, { order }) => reorderFields(ctx, order),
     }),
     endpoint("patch-realm-profile-fields-field-id", {
       about: "Changes a profile field. Administrators only; choices that people use cannot be removed.",
       method: "PATCH",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
       params: { field_id: z.int(), ...traits },
-      run: async (ctx, { field_id, ...changes }) => {
-        await updateField(ctx, { id: field_id, ...changes });
-        return {};
-      },
+      run: (ctx, { field_id, ...changes }) => updateField(ctx, { id: field_id, ...changes }),
     }),
     endpoint("delete-realm-profile-fields-field-id", {
       about: "Deletes a profile field and everyone's values for it. Administrators only.",
       method: "DELETE",
       path: "/realm/profile_fields/{field_id:[0-9]+}",
       params: { field_id: z.int() },
-      run: async (ctx, { field_id }) => {
-        await deleteField(ctx, field_id);
-        return {};
-      },
+      run: (ctx, { field_id }) => deleteField(ctx, field_id),
     }),
     ...own,
   ],

@@ -62,7 +62,6 @@ const pictureEndpoints = [
     params: logoParams,
     run: async (ctx, params, { files }) => {
       await setRealmPicture(ctx, { which: logoOf(params), received: theFile(files) });
-      return {};
     },
   }),
   endpoint("delete-realm-logo", {
@@ -72,7 +71,6 @@ const pictureEndpoints = [
     params: logoParams,
     run: async (ctx, params) => {
       await deleteRealmPicture(ctx, logoOf(params));
-      return {};
     },
   }),
   endpoint("get-realm-picture", {
@@ -108,6 +106,9 @@ const callEndpoints = [
   }),
 ];
 
+/** Those settings that are different now. */
+const changed = Object.fromEntries(Object.keys(realmParams).map((name) => [name, z.unknown().optional()]));
+
 export default domain({
   name: "realm",
   state: {
@@ -131,6 +132,7 @@ export default domain({
       method: "PATCH",
       path: "/realm",
       params: realmParams,
+      returns: changed,
       run: (ctx, params) => updateRealm(ctx, params),
     }),
     endpoint("get-realm-domains", {
@@ -153,30 +155,21 @@ export default domain({
       method: "PATCH",
       path: "/realm/domains/{domain}",
       params: { domain: domainName, allow_subdomains: z.boolean() },
-      run: async (ctx, params) => {
-        await changeDomain(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => changeDomain(ctx, params),
     }),
     endpoint("delete-realm-domains-domain", {
       about: "Removes a domain from those whose addresses may join. Administrators only.",
       method: "DELETE",
       path: "/realm/domains/{domain}",
       params: { domain: domainName },
-      run: async (ctx, params) => {
-        await removeDomain(ctx, params.domain);
-        return {};
-      },
+      run: (ctx, params) => removeDomain(ctx, params.domain),
     }),
     endpoint("post-realm-deactivate", {
       about: "Deactivates the organization: everyone is signed out, nothing is deleted. Owners only.",
       method: "POST",
       path: "/realm/deactivate",
       params: { deletion_delay_days: z.int().nullable().optional() },
-      run: async (ctx, params) => {
-        await deactivateRealm(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => deactivateRealm(ctx, params),
     }),
     ...pictureEndpoints,
     ...callEndpoints,

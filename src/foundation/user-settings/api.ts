@@ -31,10 +31,8 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
     method: "PATCH",
     path,
     params: ownParams,
-    run: async (ctx, { timezone, full_name, email, old_password, new_password, ...settings }) => {
-      await updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password });
-      return {};
-    },
+    run: (ctx, { timezone, full_name, email, old_password, new_password, ...settings }) =>
+      updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password }),
   });
 
 export default domain({
@@ -66,10 +64,7 @@ export default domain({
       method: "PATCH",
       path: "/realm/user_settings_defaults",
       params: settingParams(defaultNames),
-      run: async (ctx, params) => {
-        await updateSettingDefaults(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => updateSettingDefaults(ctx, params),
     }),
     endpoint("post-zcommand", {
       about:

@@ -94,29 +94,20 @@ export default domain({
       method: "PATCH",
       path: "/users/{user_id:[0-9]+}",
       params: { user_id: userId, ...changes },
-      run: async (ctx, params) => {
-        await updateUser(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => updateUser(ctx, params),
     }),
     endpoint("update-user-by-email", {
       about: "As `update-user`, for a user named by e-mail address.",
       method: "PATCH",
       path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
       params: { email: z.string(), ...changes },
-      run: async (ctx, params) => {
-        await updateUserByEmail(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => updateUserByEmail(ctx, params),
     }),
     endpoint("deactivate-own-user", {
       about: "Deactivates the caller's own account. The last owner is refused.",
       method: "DELETE",
       path: "/users/me",
-      run: async (ctx) => {
-        await deactivateSelf(ctx);
-        return {};
-      },
+      run: (ctx) => deactivateSelf(ctx),
     }),
     endpoint("deactivate-user", {
       about:
@@ -124,10 +115,8 @@ export default domain({
       method: "DELETE",
       path: "/users/{user_id:[0-9]+}",
       params: { user_id: userId, deactivation_notification_comment: farewell.optional() },
-      run: async (ctx, { user_id, deactivation_notification_comment: comment }) => {
-        await deactivateTelling(ctx, { user_id, comment });
-        return {};
-      },
+      run: (ctx, { user_id, deactivation_notification_comment: comment }) =>
+        deactivateTelling(ctx, { user_id, comment }),
     }),
     endpoint("reactivate-user", {
       about: "Reactivates a user with the role they had. Administrators only.",
@@ -136,7 +125,6 @@ export default domain({
       params: { user_id: userId },
       run: async (ctx, { user_id }) => {
         await reactivateUser(ctx, user_id);
-        return {};
       },
     }),
     endpoint("post-users-me-api-key-regenerate", {

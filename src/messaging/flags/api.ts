@@ -87,10 +87,7 @@ export default domain({
       method: "POST",
       path: "/mark_stream_as_read",
       params: { stream_id: z.int() },
-      run: async (ctx, params) => {
-        await markChannelAsRead(ctx, params.stream_id);
-        return {};
-      },
+      run: (ctx, params) => markChannelAsRead(ctx, params.stream_id),
     }),
     endpoint("mark-topic-as-read", {
       about:
@@ -98,10 +95,7 @@ export default domain({
       method: "POST",
       path: "/mark_topic_as_read",
       params: { stream_id: z.int(), topic_name: z.string() },
-      run: async (ctx, params) => {
-        await markTopicAsRead(ctx, { channel_id: params.stream_id, topic: params.topic_name });
-        return {};
-      },
+      run: (ctx, params) => markTopicAsRead(ctx, { channel_id: params.stream_id, topic: params.topic_name }),
     }),
   ],
 });

@@ -77,10 +77,7 @@ export default domain({
       method: "DELETE",
       path: "/messages/{message_id:[0-9]+}",
       params: { message_id: messageId },
-      run: async (ctx, params) => {
-        await deleteMessage(ctx, params.message_id);
-        return {};
-      },
+      run: (ctx, params) => deleteMessage(ctx, params.message_id),
     }),
     endpoint("delete-topic", {
       about:

@@ -19,20 +19,14 @@ export default domain({
       method: "POST",
       path,
       params,
-      run: async (ctx, { muted_user_id }) => {
-        await muteUser(ctx, muted_user_id);
-        return {};
-      },
+      run: (ctx, { muted_user_id }) => muteUser(ctx, muted_user_id),
     }),
     endpoint("unmute-user", {
       about: "Unmutes a user. What arrived while they were muted stays read.",
       method: "DELETE",
       path,
       params,
-      run: async (ctx, { muted_user_id }) => {
-        await unmuteUser(ctx, muted_user_id);
-        return {};
-      },
+      run: (ctx, { muted_user_id }) => unmuteUser(ctx, muted_user_id),
     }),
   ],
 });

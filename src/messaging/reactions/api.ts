@@ -20,20 +20,14 @@ export default domain({
       method: "POST",
       path,
       params: { message_id: messageId, emoji_name: emojiName, ...emojiParams },
-      run: async (ctx, params) => {
-        await addReaction(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => addReaction(ctx, params),
     }),
     endpoint("remove-reaction", {
       about: "Removes one of the caller's reactions from a message.",
       method: "DELETE",
       path,
       params: { message_id: messageId, emoji_name: emojiName.optional(), ...emojiParams },
-      run: async (ctx, params) => {
-        await removeReaction(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => removeReaction(ctx, params),
     }),
   ],
 });

@@ -11,10 +11,7 @@ export default domain({
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/report",
       params: reportParams,
-      run: async (ctx, params) => {
-        await reportMessage(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => reportMessage(ctx, params),
     }),
   ],
 });

@@ -14,10 +14,7 @@ export default domain({
       method: "POST",
       path: "/submessage",
       params: submessageParams,
-      run: async (ctx, params) => {
-        await addSubmessage(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => addSubmessage(ctx, params),
     }),
   ],
 });

@@ -67,10 +67,7 @@ const uploads = [
     method: "DELETE",
     path: "/attachments/{attachment_id:[0-9]+}",
     params: { attachment_id: z.int() },
-    run: async (ctx, { attachment_id }) => {
-      await removeAttachment(ctx, attachment_id);
-      return {};
-    },
+    run: (ctx, { attachment_id }) => removeAttachment(ctx, attachment_id),
   }),
 ];
 

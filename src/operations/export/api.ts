@@ -45,10 +45,7 @@ export default domain({
       method: "DELETE",
       path: "/export/realm/{export_id:[0-9]+}",
       params: { export_id: z.int() },
-      run: async (ctx, { export_id }) => {
-        await deleteExport(ctx, export_id);
-        return {};
-      },
+      run: (ctx, { export_id }) => deleteExport(ctx, export_id),
     }),
     endpoint("get-export-file", {
       about: "Returns the file of a finished export. Administrators only.",

@@ -52,6 +52,16 @@ function chosen(bot: BotDefaults): BotDefaults {
   return { default_sending_stream, default_events_register_stream, default_all_public_streams };
 }
 
+const ownBot = z.object({
+  username: z.string(),
+  full_name: z.string(),
+  api_key: z.string(),
+  avatar_url: z.string(),
+  default_sending_stream: z.string().nullable(),
+  default_events_register_stream: z.string().nullable(),
+  default_all_public_streams: z.boolean(),
+});
+
 function asOwn({ email: username, full_name, api_key, avatar_url, ...bot }: Bot) {
   return { username, full_name, api_key, avatar_url, ...chosen(bot) };
 }
@@ -69,10 +79,7 @@ const storage = [
     method: "PUT",
     path: "/bot_storage",
     params: { storage: z.record(storageKey, storedText) },
-    run: async (ctx, params) => {
-      await setStorage(ctx, params.storage);
-      return {};
-    },
+    run: (ctx, params) => setStorage(ctx, params.storage),
   }),
   endpoint("get-bot-storage", {
     about: "Returns values that the calling bot has stored.",
@@ -87,10 +94,7 @@ const storage = [
     method: "DELETE",
     path: "/bot_storage",
     params: { keys: storageKeys.default(null) },
-    run: async (ctx, { keys }) => {
-      await deleteStorage(ctx, keys);
-      return {};
-    },
+    run: (ctx, { keys }) => deleteStorage(ctx, keys),
   }),
 ];
 
@@ -112,6 +116,7 @@ export default domain({
       about: "Lists the caller's bots. Keys are not told: they are stored as hashes.",
       method: "GET",
       path: "/bots",
+      returns: { bots: z.array(ownBot) },
       run: (ctx) => ({ bots: listOwnBots(ctx).map(asOwn) }),
     }),
     endpoint("post-bots", {
@@ -164,10 +169,7 @@ export default domain({
       method: "DELETE",
       path: "/bots/{bot_id:[0-9]+}",
       params: botId,
-      run: async (ctx, { bot_id }) => {
-        await deactivateBot(ctx, bot_id);
-        return {};
-      },
+      run: (ctx, { bot_id }) => deactivateBot(ctx, bot_id),
     }),
     endpoint("post-bots-bot-id-api-key-regenerate", {
       about: "Replaces a bot's keys by a new one, which is shown this once.",

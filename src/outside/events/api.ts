@@ -51,7 +51,6 @@ export default domain({
       params: { queue_id: z.string() },
       run: (ctx, { queue_id }) => {
         closeQueue(ctx, queue_id);
-        return {};
       },
     }),
   ],

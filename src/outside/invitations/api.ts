@@ -37,10 +37,7 @@ export default domain({
         stream_ids: channelIds,
         notify_referrer_on_join: z.boolean().default(true),
       },
-      run: async (ctx, params) => {
-        await inviteAddresses(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => inviteAddresses(ctx, params),
     }),
     endpoint("create-invite-link", {
       about: "Makes a link by which anyone can join.",
@@ -55,30 +52,21 @@ export default domain({
       method: "DELETE",
       path: "/invites/multiuse/{invite_id:[0-9]+}",
       params: { invite_id: inviteId },
-      run: async (ctx, { invite_id: id }) => {
-        await revoke(ctx, { kind: "link", id });
-        return {};
-      },
+      run: (ctx, { invite_id: id }) => revoke(ctx, { kind: "link", id }),
     }),
     endpoint("revoke-email-invite", {
       about: "Revokes an invitation of an address.",
       method: "DELETE",
       path: "/invites/{invite_id:[0-9]+}",
       params: { invite_id: inviteId },
-      run: async (ctx, { invite_id: id }) => {
-        await revoke(ctx, { kind: "address", id });
-        return {};
-      },
+      run: (ctx, { invite_id: id }) => revoke(ctx, { kind: "address", id }),
     }),
     endpoint("resend-email-invite", {
       about: "Sends an invitation of an address again.",
       method: "POST",
       path: "/invites/{invite_id:[0-9]+}/resend",
       params: { invite_id: inviteId },
-      run: async (ctx, { invite_id }) => {
-        await resend(ctx, invite_id);
-        return {};
-      },
+      run: (ctx, { invite_id }) => resend(ctx, invite_id),
     }),
     endpoint("test-welcome-bot-custom-message", {
       about:
@@ -96,6 +84,12 @@ export default domain({
       root: true,
       auth: "none",
       params: { key: z.string() },
+      returns: {
+        realm_name: z.string(),
+        realm_url: z.string(),
+        invited_as: z.int(),
+        email: z.string().nullable(),
+      },
       run: (ctx, { key }, request) => showDoor(ctx, key, request),
     }),
     endpoint("join", {
@@ -106,6 +100,14 @@ export default domain({
       auth: "none",
       // Checked when it is known whether the answer is a page, on which the person corrects them.
       params: { key: z.string(), full_name: typed, email: typed, password: typed },
+      returns: {
+        user_id: z.int(),
+        full_name: z.string(),
+        email: z.string(),
+        api_key: z.string(),
+        realm_name: z.string(),
+        realm_url: z.string(),
+      },
       run: (ctx, { key, ...given }, request) => answerJoin(ctx, { key, given, request }),
     }),
   ],

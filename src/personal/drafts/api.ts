@@ -40,20 +40,14 @@ export default domain({
       method: "PATCH",
       path: "/drafts/{draft_id:[0-9]+}",
       params: { draft_id: draftId, draft: newDraft },
-      run: async (ctx, params) => {
-        await editDraft(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => editDraft(ctx, params),
     }),
     endpoint("delete-draft", {
       about: "Deletes one of the caller's drafts.",
       method: "DELETE",
       path: "/drafts/{draft_id:[0-9]+}",
       params: { draft_id: draftId },
-      run: async (ctx, params) => {
-        await deleteDraft(ctx, params.draft_id);
-        return {};
-      },
+      run: (ctx, params) => deleteDraft(ctx, params.draft_id),
     }),
   ],
 });

@@ -21,30 +21,21 @@ export default domain({
       method: "POST",
       path: "/navigation_views",
       params: { fragment, is_pinned: z.boolean(), name: viewName.optional() },
-      run: async (ctx, params) => {
-        await addView(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => addView(ctx, params),
     }),
     endpoint("edit-navigation-view", {
       about: "Pins, hides or renames a view.",
       method: "PATCH",
       path: "/navigation_views/{fragment:.+}",
       params: { fragment, is_pinned: z.boolean().optional(), name: viewName.optional() },
-      run: async (ctx, params) => {
-        await editView(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => editView(ctx, params),
     }),
     endpoint("remove-navigation-view", {
       about: "Removes a view, which gives a built-in one its default place back.",
       method: "DELETE",
       path: "/navigation_views/{fragment:.+}",
       params: { fragment },
-      run: async (ctx, params) => {
-        await removeView(ctx, params.fragment);
-        return {};
-      },
+      run: (ctx, params) => removeView(ctx, params.fragment),
     }),
   ],
 });

@@ -18,10 +18,7 @@ export default domain({
       method: "POST",
       path: "/users/me/onboarding_steps",
       params: { onboarding_step: stepName },
-      run: async (ctx, params) => {
-        await markStepSeen(ctx, params.onboarding_step);
-        return {};
-      },
+      run: (ctx, params) => markStepSeen(ctx, params.onboarding_step),
     }),
   ],
 });

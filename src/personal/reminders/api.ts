@@ -40,10 +40,7 @@ export default domain({
       method: "DELETE",
       path: "/reminders/{reminder_id:[0-9]+}",
       params: { reminder_id: reminderId },
-      run: async (ctx, params) => {
-        await deleteReminder(ctx, params.reminder_id);
-        return {};
-      },
+      run: (ctx, params) => deleteReminder(ctx, params.reminder_id),
     }),
   ],
   jobs: [{ name: "deliver-reminders", everySeconds: 1, run: deliverReminders }],

@@ -33,20 +33,14 @@ export default domain({
         title: snippetTitle.optional(),
         content: snippetContent.optional(),
       },
-      run: async (ctx, params) => {
-        await editSnippet(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => editSnippet(ctx, params),
     }),
     endpoint("delete-saved-snippet", {
       about: "Deletes a saved snippet.",
       method: "DELETE",
       path: "/saved_snippets/{saved_snippet_id:[0-9]+}",
       params: { saved_snippet_id: snippetId },
-      run: async (ctx, params) => {
-        await deleteSnippet(ctx, params.saved_snippet_id);
-        return {};
-      },
+      run: (ctx, params) => deleteSnippet(ctx, params.saved_snippet_id),
     }),
   ],
 });

@@ -52,20 +52,14 @@ export default domain({
         topic,
         scheduled_delivery_timestamp: deliveryTime.optional(),
       },
-      run: async (ctx, params) => {
-        await editScheduledMessage(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => editScheduledMessage(ctx, params),
     }),
     endpoint("delete-scheduled-message", {
       about: "Deletes a scheduled message.",
       method: "DELETE",
       path: "/scheduled_messages/{scheduled_message_id:[0-9]+}",
       params: { scheduled_message_id: scheduledMessageId },
-      run: async (ctx, params) => {
-        await deleteScheduledMessage(ctx, params.scheduled_message_id);
-        return {};
-      },
+      run: (ctx, params) => deleteScheduledMessage(ctx, params.scheduled_message_id),
     }),
   ],
   jobs: [{ name: "deliver-scheduled-messages", everySeconds: 1, run: deliverScheduledMessages }],

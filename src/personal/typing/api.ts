@@ -31,7 +31,6 @@ export default domain({
           const channel_id = needed("stream_id", stream_id);
           await typeInChannel(ctx, { op, channel_id, topic: needed("topic", topic) });
         }
-        return {};
       },
     }),
     endpoint("set-typing-status-for-message-edit", {
@@ -39,10 +38,7 @@ export default domain({
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/typing",
       params: { message_id: messageId, op: typingOp },
-      run: async (ctx, params) => {
-        await typeEdit(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => typeEdit(ctx, params),
     }),
   ],
 });

@@ -18,10 +18,7 @@ export default domain({
       method: "POST",
       path: "/users/me/status",
       params: { ...statusParams, away: z.boolean().optional() },
-      run: async (ctx, params) => {
-        await updateOwnStatus(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => updateOwnStatus(ctx, params),
     }),
     endpoint("get-user-status", {
       about: "Returns a user's status text and emoji.",
@@ -36,10 +33,7 @@ export default domain({
       method: "POST",
       path: "/users/{user_id:[0-9]+}/status",
       params: { user_id: userId, ...statusParams },
-      run: async (ctx, params) => {
-        await updateStatusOf(ctx, params);
-        return {};
-      },
+      run: (ctx, params) => updateStatusOf(ctx, params),
     }),
   ],
 });

@@ -82,10 +82,7 @@ export default domain({
       method: "PATCH",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId, ...channelPatch.shape },
-      run: async (ctx, { stream_id: channel_id, ...patch }) => {
-        await updateChannel(ctx, { channel_id, ...patch });
-        return {};
-      },
+      run: (ctx, { stream_id: channel_id, ...patch }) => updateChannel(ctx, { channel_id, ...patch }),
     }),
     endpoint("archive-stream", {
       about:
@@ -93,10 +90,7 @@ export default domain({
       method: "DELETE",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId },
-      run: async (ctx, { stream_id }) => {
-        await archiveChannel(ctx, stream_id);
-        return {};
-      },
+      run: (ctx, { stream_id }) => archiveChannel(ctx, stream_id),
     }),
     endpoint("get-stream-email-address", {
       about:

@@ -31,20 +31,14 @@ export default domain({
       method: "POST",
       path: "/default_streams",
       params: { stream_id: channelId },
-      run: async (ctx, { stream_id }) => {
-        await setDefaultChannel(ctx, { channel_id: stream_id, is_default: true });
-        return {};
-      },
+      run: (ctx, { stream_id }) => setDefaultChannel(ctx, { channel_id: stream_id, is_default: true }),
     }),
     endpoint("remove-default-stream", {
       about: "Removes a channel from those that new users are subscribed to. Administrators only.",
       method: "DELETE",
       path: "/default_streams",
       params: { stream_id: channelId },
-      run: async (ctx, { stream_id }) => {
-        await setDefaultChannel(ctx, { channel_id: stream_id, is_default: false });
-        return {};
-      },
+      run: (ctx, { stream_id }) => setDefaultChannel(ctx, { channel_id: stream_id, is_default: false }),
     }),
     endpoint("post-default-stream-groups-create", {
       about: "Creates a named group of channels that new users can choose together. Administrators only.",
@@ -53,7 +47,6 @@ export default domain({
       params: { group_name: groupName, description: groupDescription, stream_names: channelNames },
       run: async (ctx, { group_name: name, description, stream_names: channel_names }) => {
         await createDefaultGroup(ctx, { name, description, channel_names });
-        return {};
       },
     }),
     endpoint("patch-default-stream-groups-group-id", {
@@ -65,30 +58,23 @@ export default domain({
         new_group_name: groupName.optional(),
         new_description: groupDescription.optional(),
       },
-      run: async (ctx, { group_id, new_group_name: name, new_description: description }) => {
-        await updateDefaultGroup(ctx, { group_id, name, description });
-        return {};
-      },
+      run: (ctx, { group_id, new_group_name: name, new_description: description }) =>
+        updateDefaultGroup(ctx, { group_id, name, description }),
     }),
     endpoint("delete-default-stream-groups-group-id", {
       about: "Deletes a group of default channels; the channels stay. Administrators only.",
       method: "DELETE",
       path: "/default_stream_groups/{group_id:[0-9]+}",
       params: { group_id: groupId },
-      run: async (ctx, { group_id }) => {
-        await deleteDefaultGroup(ctx, group_id);
-        return {};
-      },
+      run: (ctx, { group_id }) => deleteDefaultGroup(ctx, group_id),
     }),
     endpoint("patch-default-stream-groups-group-id-streams", {
       about: "Adds channels to a group of default channels, or removes them from it. Administrators only.",
       method: "PATCH",
       path: "/default_stream_groups/{group_id:[0-9]+}/streams",
       params: { group_id: groupId, op: z.enum(["add", "remove"]), stream_names: channelNames },
-      run: async (ctx, { group_id, op, stream_names: channel_names }) => {
-        await changeGroupChannels(ctx, { group_id, op, channel_names });
-        return {};
-      },
+      run: (ctx, { group_id, op, stream_names: channel_names }) =>
+        changeGroupChannels(ctx, { group_id, op, channel_names }),
     }),
   ],
 });

@@ -39,7 +39,6 @@ export default domain({
       },
       run: async (ctx, params) => {
         await updateFolder(ctx, params);
-        return {};
       },
     }),
     endpoint("patch-channel-folders", {
@@ -48,10 +47,7 @@ export default domain({
       method: "PATCH",
       path: "/channel_folders",
       params: { order: z.array(folderId) },
-      run: async (ctx, { order }) => {
-        await reorderFolders(ctx, order);
-        return {};
-      },
+      run: (ctx, { order }) => reorderFolders(ctx, order),
     }),
   ],
 });

@@ -87,20 +87,14 @@ export default domain({
       method: "POST",
       path: "/users/me/subscriptions/properties",
       params: { subscription_data: z.array(personalChange) },
-      run: async (ctx, { subscription_data }) => {
-        await changeSubscriptions(ctx, subscription_data);
-        return {};
-      },
+      run: (ctx, { subscription_data }) => changeSubscriptions(ctx, subscription_data),
     }),
     endpoint("patch-users-me-subscriptions-stream-id", {
       about: "Changes one of the caller's settings for one channel.",
       method: "PATCH",
       path: "/users/me/subscriptions/{stream_id:[0-9]+}",
       params: { stream_id: channelId, property: z.string(), value: z.string().transform(looseJson) },
-      run: async (ctx, change) => {
-        await changeSubscriptions(ctx, [change]);
-        return {};
-      },
+      run: (ctx, change) => changeSubscriptions(ctx, [change]),
     }),
     endpoint("get-subscription-status", {
       about: "Tells whether a user is subscribed to a channel that the caller may see.",

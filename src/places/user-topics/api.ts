@@ -19,10 +19,8 @@ export default domain({
       method: "POST",
       path: "/user_topics",
       params: { stream_id: channelId, topic: policyTopic, visibility_policy: visibilityPolicy },
-      run: async (ctx, { stream_id, topic, visibility_policy }) => {
-        await setTopicPolicy(ctx, { channelId: stream_id, topic, policy: visibility_policy });
-        return {};
-      },
+      run: (ctx, { stream_id, topic, visibility_policy }) =>
+        setTopicPolicy(ctx, { channelId: stream_id, topic, policy: visibility_policy }),
     }),
     endpoint("mute-topic", {
       about: "Mutes or unmutes a topic by the older interface. A topic that is followed stays followed.",
@@ -34,10 +32,8 @@ export default domain({
         topic: policyTopic,
         op: muteOp,
       },
-      run: async (ctx, { stream_id, stream, topic, op }) => {
-        await muteTopic(ctx, { channel: onlyOne(stream_id, stream), topic, op });
-        return {};
-      },
+      run: (ctx, { stream_id, stream, topic, op }) =>
+        muteTopic(ctx, { channel: onlyOne(stream_id, stream), topic, op }),
     }),
   ],
 });
