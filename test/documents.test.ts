@@ -37,3 +37,13 @@ describe("citations", () => {
     expect(wrongCitations("src/app.ts", "// Templates (RFC 6570); docs/design.md#store")).toEqual([]);
   });
 });
+
+test("the table of folders in src/README.md names every folder once", async () => {
+  const table = [...(texts["src/README.md"] ?? "").matchAll(/^\| ([a-z]+\/[a-z-]+) \|/gm)].map(
+    ([, name = ""]) => name,
+  );
+  const folders = Object.keys(texts).flatMap((path) => /^src\/([a-z]+\/[a-z-]+)\//.exec(path)?.[1] ?? []);
+  const expected = [...new Set(folders)].toSorted();
+  expect(expected.length).toBeGreaterThan(40);
+  expect(table.toSorted()).toEqual(expected);
+});
