@@ -2,11 +2,11 @@ import { z } from "zod";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { fail, isError } from "@/kernel/errors.ts";
 import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
 import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
 import { listInvitations } from "@/outside/invitations/queries.ts";
-import type { Invite } from "@/outside/invitations/schema.ts";
+import { type Invite, invitationErrors } from "@/outside/invitations/schema.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
@@ -89,10 +89,10 @@ function named(ctx: Ctx, text: string): Invite[] {
 
 /** Says in the one line of an error which addresses were refused, and why. */
 function explained(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== "INVITATION_FAILED") throw error;
+  if (!isError(error, invitationErrors.INVITATION_FAILED)) throw error;
   const refused = error.data.errors as [email: string, reason: string][];
   const reasons = refused.map(([email, reason]) => `${email}: ${reason}`);
-  return fail("INVITATION_FAILED", [error.message, ...reasons].join(" "), error.data);
+  return fail(invitationErrors.INVITATION_FAILED, [error.message, ...reasons].join(" "), error.data);
 }
 
 export default [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { fail, isError } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
@@ -58,7 +58,7 @@ function messageNow(ctx: Ctx, message_id: number): Shown {
   try {
     return shown(getMessage(ctx, { message_id, ...raw }).message as Message);
   } catch (error) {
-    if (error instanceof AppError && error.code === "BAD_REQUEST")
+    if (isError(error, "BAD_REQUEST"))
       fail("BAD_REQUEST", `There is no message ${message_id} that you may read.`);
     throw error;
   }

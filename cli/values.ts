@@ -7,7 +7,7 @@ import { getUserByEmail, listUsers } from "@/foundation/users/queries.ts";
 import type { User } from "@/foundation/users/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { fail, isError } from "@/kernel/errors.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";
@@ -44,8 +44,7 @@ export function userWith(ctx: Ctx, email: string): User {
     return getUserByEmail(ctx, { email });
   } catch (error) {
     // Of several addresses, the one that is wrong has to be named.
-    if (error instanceof AppError && error.code === "BAD_REQUEST")
-      fail("BAD_REQUEST", `There is no user with the address '${email}'.`);
+    if (isError(error, "BAD_REQUEST")) fail("BAD_REQUEST", `There is no user with the address '${email}'.`);
     throw error;
   }
 }

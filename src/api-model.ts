@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import { domains } from "./domains.ts";
 import type { Auth, Params } from "./kernel/endpoint.ts";
-import { type ErrorFacts, errorFacts } from "./kernel/errors.ts";
+import { declaredErrors } from "./kernel/errors.ts";
 import { declaredEvents } from "./kernel/events.ts";
 import { acceptedNames } from "./kernel/wire.ts";
 
@@ -37,7 +37,8 @@ export interface ApiModel {
   /** Endpoints by the domain that offers them; domains without any are left out. */
   domains: readonly { name: string; endpoints: readonly EndpointModel[] }[];
   events: readonly EventModel[];
-  errors: readonly ErrorFacts[];
+  /** Codes as clients read them, each with a status it comes with. */
+  errors: readonly { code: string; status: number }[];
 }
 
 export function apiModel(): ApiModel {
@@ -60,6 +61,6 @@ export function apiModel(): ApiModel {
     events: declaredEvents()
       .map(({ key, type, about, schema }) => ({ type, op: key.split("/")[1], about, schema }))
       .sort((a, b) => `${a.type}/${a.op}`.localeCompare(`${b.type}/${b.op}`)),
-    errors: errorFacts(),
+    errors: declaredErrors().map(({ wire, status }) => ({ code: wire, status })),
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { AppError, type ErrorCode } from "@/kernel/errors.ts";
+import { AppError, type CommonError } from "@/kernel/errors.ts";
 import type { Log } from "@/kernel/log.ts";
 
 type Request = IncomingMessage & { stream?: ServerHttp2Stream };
@@ -122,7 +122,7 @@ const sentences = {
   REQUEST_TIMEOUT: "The request took too long to arrive.",
   HEADERS_TOO_LARGE: `The address and the headers of the request are too long: at most ${mostHeadBytes} bytes are allowed.`,
   BAD_REQUEST: "This is not a request that this server can read.",
-} satisfies Partial<Record<ErrorCode, string>>;
+} satisfies Partial<Record<CommonError, string>>;
 
 /** Answers in JSON what the library cannot read as a request. */
 export function answerUnreadable(server: Server, log: Log): void {

@@ -20,6 +20,39 @@ describe("one door to each library", () => {
   });
 });
 
+describe("the kernel", () => {
+  const chat =
+    /chat|channel|stream|topic|message|subscri|reaction|realm|emoji|user ?group|conversation|narrow|mention|draft|reminder|webhook|invit|upload|avatar|moderator|guest|\bbots?\b/gi;
+  /** What such a word also means: an error's text, a stream of bytes, and the realm of HTTP's authentication. */
+  const excused = [
+    { file: /./, text: /\b(error|issue|worded)\??\.message\b|"www-authenticate"\] = 'Basic realm=/g },
+    { file: /\/errors\.ts$/, text: /\bmessage\b/g },
+    { file: /\/(compression|multipart|long-answers)\.ts$/, text: /\bstreams?\b/g },
+    { file: /./, text: /"node:stream(\/promises)?"|\bReadableStream\b|^ *readonly stream\?: \{ close\(/gm },
+  ];
+  const chatIn = ({ path, text }: Pick<SourceFile, "path" | "text">) => {
+    const rest = excused
+      .filter(({ file }) => file.test(path))
+      .reduce((left, one) => left.replaceAll(one.text, ""), text);
+    return (rest.match(chat) ?? []).map((word) => `${path}: ${word}`);
+  };
+
+  test("knows no chat: no word of it, comments included", () => {
+    const kernel = files.filter(({ path }) => inKernel(path));
+    expect(kernel.length).toBeGreaterThan(30);
+    expect(kernel.flatMap(chatIn)).toEqual([]);
+  });
+
+  test("may speak of errors and bytes, and of nothing else in such words", () => {
+    const found = (text: string, path = "src/kernel/db.ts") => chatIn({ path, text });
+    expect(found("// Sends a Message to streamId: error.message")).toEqual([
+      "src/kernel/db.ts: Message",
+      "src/kernel/db.ts: stream",
+    ]);
+    expect(found("stream of topics", "src/kernel/multipart.ts")).toEqual(["src/kernel/multipart.ts: topic"]);
+  });
+});
+
 describe("imports", () => {
   test("the kernel knows no domain", () => {
     expect(

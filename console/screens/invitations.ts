@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { AppError, fail } from "@/kernel/errors.ts";
+import { fail, isError } from "@/kernel/errors.ts";
 import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
 import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
 import { listInvitations } from "@/outside/invitations/queries.ts";
-import { addressList, channelIds, type Invite, terms } from "@/outside/invitations/schema.ts";
+import {
+  addressList,
+  channelIds,
+  type Invite,
+  invitationErrors,
+  terms,
+} from "@/outside/invitations/schema.ts";
 import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
 import { type Deed, type Form, form, screen } from "../screen.ts";
@@ -91,10 +97,10 @@ function newInvitations(now: Ctx): Form {
 
 /** Says which addresses were refused, and why. */
 function explained(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== "INVITATION_FAILED") throw error;
+  if (!isError(error, invitationErrors.INVITATION_FAILED)) throw error;
   const refused = error.data.errors as [email: string, reason: string][];
   const reasons = refused.map(([email, reason]) => `${email}: ${reason}`);
-  return fail("INVITATION_FAILED", [error.message, ...reasons].join(" "), error.data);
+  return fail(invitationErrors.INVITATION_FAILED, [error.message, ...reasons].join(" "), error.data);
 }
 
 const forWhom = ({ email }: Row) => email ?? "anyone with the link";

@@ -9,7 +9,7 @@ export interface Actor {
   readonly kind: "user" | "system" | "anonymous";
   /** The user's ID; 0 for `system` and `anonymous`. */
   readonly id: number;
-  /** The client's name, which is stored and shown with messages. */
+  /** The client's name, which is stored with what the actor writes. */
   readonly client: string;
   /** By which address they asked, where the server follows it. */
   readonly site?: string | undefined;
@@ -21,7 +21,7 @@ export interface Env {
   readonly queues: Queues;
   /** Reads each part of the initial state, by the type of event that keeps it current. */
   readonly state: ReadonlyMap<string, StateReader>;
-  /** The folder of what lies outside the database: uploads and pictures. */
+  /** The folder of the files outside the database. */
   readonly files: string;
   /** Where clients reach this server, without a trailing slash. */
   readonly site: string;

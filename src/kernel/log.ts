@@ -15,7 +15,7 @@ export interface Log {
 const flushAfterMs = 50;
 const flushAtLength = 32_768;
 
-/** A log that writes to `write` (standard error by default). Callers never pass secrets or message text. */
+/** A log that writes to `write` (standard error by default). Callers never pass secrets or what people write. */
 export function createLog(
   write: (text: string) => void = (text) => writeSync(2, text),
   lineOf = jsonLine,

@@ -38,7 +38,7 @@ export function action<I = void, O = void>(
   return Object.assign(alone, { in: inside });
 }
 
-/** The same transaction with somebody else acting in it, such as a bot that says what an action did. */
+/** The same transaction with another actor, such as one that announces what an action did. */
 export function actingAs(tx: Tx, actor: Actor): Tx {
   return Object.create(tx, { actor: { value: actor, enumerable: true } }) as Tx;
 }

@@ -2,6 +2,7 @@ import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { keyOpens, userWithAddress } from "@/foundation/users/credentials.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { authErrors } from "./schema.ts";
 
 /**
  * The ID of the user whose address and API key an `Authorization: Basic` header holds. Each 401 error that it throws is a
@@ -25,15 +26,15 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
     fail("UNAUTHORIZED", "This endpoint requires HTTP basic authentication.");
   const credentials = decoded(encoded);
   const colon = credentials.indexOf(":");
-  if (colon < 0) fail("INVALID_API_KEY", "Invalid API key");
+  if (colon < 0) fail(authErrors.INVALID_API_KEY, "Invalid API key");
   return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
 }
 
 function opened(ctx: Reads, address: string, key: string): number {
   const user = userWithAddress(ctx, address);
-  if (!keyOpens(ctx, user, key) || !user) fail("INVALID_API_KEY", "Invalid API key");
+  if (!keyOpens(ctx, user, key) || !user) fail(authErrors.INVALID_API_KEY, "Invalid API key");
   checkRealmActive(ctx);
-  if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+  if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   return user.id;
 }
 
@@ -43,6 +44,6 @@ function decoded(encoded: string): string {
     const text = atob(encoded);
     return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(encoded, "base64").toString("utf8");
   } catch {
-    return fail("INVALID_API_KEY", "Malformed API key");
+    return fail(authErrors.INVALID_API_KEY, "Malformed API key");
   }
 }

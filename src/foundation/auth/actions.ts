@@ -7,6 +7,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import { attempting, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 import { accountOf, limitsFor } from "./passwords.ts";
+import { authErrors } from "./schema.ts";
 import { verifyPassword } from "./secrets.ts";
 
 /** As much of a name as is looked at to tell accounts apart: what is longer is nobody's. */
@@ -39,9 +40,9 @@ async function logIn(ctx: Ctx, { username, password, address }: Login): Promise<
   refuseFor(limits.address.take(network) ?? limits.account.take(account));
 
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
-  if (!isRight || !user) fail("AUTHENTICATION_FAILED", "Your username or password is incorrect");
+  if (!isRight || !user) fail(authErrors.AUTHENTICATION_FAILED, "Your username or password is incorrect");
   checkRealmActive(ctx);
-  if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+  if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   limits.account.clear(account);
   // Only this attempt: a login of one's own must not buy more guesses at the accounts of others.
   limits.address.giveBack(network);

@@ -1,8 +1,10 @@
 // Pictures decoded, resized and encoded off the main thread; one at a time, so that memory stays bounded.
+
 import { open } from "node:fs/promises";
-import { fail } from "@/kernel/errors.ts";
+import { fail, isError } from "@/kernel/errors.ts";
 import { framesOf, isAnimated, stillOf } from "./animation.ts";
 import { centred, imageOf, maxPixels, type Raster, rasterOf, tooLarge } from "./raster.ts";
+import { fileErrors } from "./schema.ts";
 import { animationOf } from "./webp.ts";
 
 const options = { maxPixels };
@@ -110,7 +112,7 @@ async function* resized(bytes: Buffer, small: (raster: Raster) => Promise<Raster
   let pixels = 0;
   for await (const { raster, milliseconds, unpacked } of framesOf(bytes, maxFramePixels)) {
     pixels += Math.max(raster.width * raster.height, unpacked, leastPixelsOfFrame);
-    if (pixels > maxAnimatedPixels) fail("BAD_IMAGE", "This animation is too long or too large.");
+    if (pixels > maxAnimatedPixels) fail(fileErrors.BAD_IMAGE, "This animation is too long or too large.");
     yield { raster: await small(raster), milliseconds };
   }
 }
@@ -138,8 +140,7 @@ function decoding<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function asBadImage(error: unknown): never {
-  const code = (error as { code?: string }).code ?? "";
-  if (code === "BAD_IMAGE") throw error;
-  if (code === "ERR_IMAGE_TOO_MANY_PIXELS") tooLarge();
-  fail("BAD_IMAGE", "This file could not be read as a picture; PNG, JPEG, GIF and WebP are.");
+  if (isError(error, fileErrors.BAD_IMAGE)) throw error;
+  if ((error as { code?: string }).code === "ERR_IMAGE_TOO_MANY_PIXELS") tooLarge();
+  fail(fileErrors.BAD_IMAGE, "This file could not be read as a picture; PNG, JPEG, GIF and WebP are.");
 }

@@ -1,6 +1,8 @@
 // Pictures as pixels, passed to and from the decoder as PNG files that are not compressed.
+
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
+import { fileErrors } from "./schema.ts";
 
 /** A picture whose header declares more is not decoded: with four bytes a pixel this is 160 MB. */
 export const maxPixels = 40_000_000;
@@ -22,7 +24,7 @@ export function newRaster(width: number, height: number, most = maxPixels): Rast
 }
 
 export function tooLarge(): never {
-  fail("BAD_IMAGE", "This picture is too large to be decoded.");
+  fail(fileErrors.BAD_IMAGE, "This picture is too large to be decoded.");
 }
 
 /** What an image decodes to. */

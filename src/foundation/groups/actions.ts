@@ -18,6 +18,7 @@ import { presentUserGroup } from "./present.ts";
 import {
   type GroupChange,
   groupAdded,
+  groupErrors,
   groupRemoved,
   groupUpdated,
   mostGroupsMade,
@@ -153,7 +154,7 @@ export const deactivateGroup = action(allow.user, (tx, groupId: number): void =>
 function deactivate(tx: Tx, { id }: GroupRow): void {
   const objections = objectionsTo(tx, id);
   if (objections.length > 0) {
-    fail("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", { objections });
+    fail(groupErrors.CANNOT_DEACTIVATE_GROUP_IN_USE, "Cannot deactivate user group in use.", { objections });
   }
   store.setDeactivated(tx, id, true);
   recordAudit(tx, { event: "group_deactivated", about: { kind: "group", id } });

@@ -1,5 +1,6 @@
 import { allow, isGuest, isMember, me, memberOf, membersOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
+import { permissionErrors } from "@/foundation/permissions/schema.ts";
 import { knownUser } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -21,7 +22,7 @@ export const listGroups = query(
   allow.user,
   (ctx, input: { include_deactivated_groups?: boolean }): UserGroup[] => {
     if (ctx.actor.kind === "user" && isGuest(me(ctx))) {
-      fail("UNAUTHORIZED_PRINCIPAL", "Guests may not list user groups.");
+      fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Guests may not list user groups.");
     }
     return shown(ctx, input.include_deactivated_groups ?? false);
   },

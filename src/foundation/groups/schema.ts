@@ -2,7 +2,12 @@ import { z } from "zod";
 import { grantFields } from "@/foundation/permissions/schema.ts";
 import { descriptionOf, nameOf } from "@/foundation/realm/texts.ts";
 import { userId } from "@/foundation/users/schema.ts";
+import { errorKinds } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
+
+export const groupErrors = errorKinds({
+  CANNOT_DEACTIVATE_GROUP_IN_USE: { status: 400 },
+});
 
 export const groupId = z.int();
 

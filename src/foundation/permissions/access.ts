@@ -1,5 +1,6 @@
 // Who may: every permission check of the core ends here.
 
+import { authErrors } from "@/foundation/auth/schema.ts";
 import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { cache } from "@/kernel/cache.ts";
@@ -14,6 +15,7 @@ import {
   type GroupSettingValue,
   grants,
   nestedGroups,
+  permissionErrors,
   type Role,
   roles,
   type Scope,
@@ -28,7 +30,7 @@ export type { Member } from "./store.ts";
 export function me(ctx: Ctx): Member {
   const member = ctx.actor.kind === "user" ? store.findMember(ctx, ctx.actor.id) : null;
   if (!member) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
-  if (!member.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+  if (!member.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   return member;
 }
 
@@ -78,7 +80,7 @@ const isSystem = (ctx: Ctx) => ctx.actor.kind === "system";
 
 function roleFloor(floor: Role, message: string): Permission {
   return (ctx) => {
-    if (!isSystem(ctx) && meInFull(ctx).role > floor) fail("UNAUTHORIZED_PRINCIPAL", message);
+    if (!isSystem(ctx) && meInFull(ctx).role > floor) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, message);
   };
 }
 
@@ -95,7 +97,7 @@ export const allow = {
   owner: roleFloor(roles.owner, "Must be an organization owner"),
   /** What the server does by itself. */
   system: ((ctx) => {
-    if (!isSystem(ctx)) fail("UNAUTHORIZED_PRINCIPAL", "Only the server itself does this");
+    if (!isSystem(ctx)) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the server itself does this");
   }) as Permission,
 };
 
@@ -230,7 +232,9 @@ function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: 
   const { direct_members: people, direct_subgroups: groups } = value;
   const row = grantRow(scope, name);
   if (row.only)
-    fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
+    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
+      setting_name: name,
+    });
   if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
   const users = usersUpTo(tx, roles.guest);
   for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
@@ -260,7 +264,9 @@ function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id:
   const group = usableGroup(tx, id);
   const row = grantRow(scope, name);
   if (row.only && group.kind !== "system") {
-    fail("SYSTEM_GROUP_REQUIRED", `'${name}' must be a system user group.`, { setting_name: name });
+    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
+      setting_name: name,
+    });
   }
   const system = group.name as SystemGroupName;
   if (row.never.includes(system) || (row.only && !row.only.includes(system))) {

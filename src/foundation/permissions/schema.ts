@@ -1,4 +1,10 @@
 import { z } from "zod";
+import { errorKinds } from "@/kernel/errors.ts";
+
+export const permissionErrors = errorKinds({
+  UNAUTHORIZED_PRINCIPAL: { status: 400 },
+  SYSTEM_GROUP_REQUIRED: { status: 400 },
+});
 
 /** Role codes as clients know them; a smaller code has more rights. */
 export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { realmErrors } from "./schema.ts";
 import { findRealm, type RealmRow } from "./store.ts";
 
 /** The organization; there is one from `init` on. */
@@ -14,7 +15,7 @@ export function realmOf(ctx: Reads): RealmRow {
 
 /** Throws while the organization is deactivated. */
 export function checkRealmActive(ctx: Reads): void {
-  if (!isRealmOpen(ctx)) fail("REALM_DEACTIVATED", "This organization has been deactivated");
+  if (!isRealmOpen(ctx)) fail(realmErrors.REALM_DEACTIVATED, "This organization has been deactivated");
 }
 
 /** False while the organization is deactivated. */

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { languageCode } from "@/foundation/user-settings/schema.ts";
+import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
 import { setting, settings } from "@/kernel/settings.ts";
 import { hasAtMost, hasNoNull, isPrintable } from "./texts.ts";
+
+export const realmErrors = errorKinds({
+  REALM_DEACTIVATED: { status: 401 },
+});
 
 const flag = z.boolean();
 const seconds = z.int().positive().nullable();

@@ -1,5 +1,5 @@
 import { me } from "@/foundation/permissions/access.ts";
-import { type Role, roles } from "@/foundation/permissions/schema.ts";
+import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayKnow } from "./acquaintance.ts";
@@ -104,5 +104,5 @@ export function checkMayGrantRole(ctx: Ctx, role: Role): void {
 
 function requireOwner(ctx: Ctx): void {
   if (ctx.actor.kind === "system" || me(ctx).role === roles.owner) return;
-  fail("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
+  fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Must be an organization owner");
 }

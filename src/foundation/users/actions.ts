@@ -16,7 +16,7 @@ import { userHooks } from "./hooks.ts";
 import { changeAddress, changeName, checkName, tellAddressesSeen } from "./identity.ts";
 import { presentUser } from "./present.ts";
 import { recordDeed } from "./records.ts";
-import { type User, userUpdated } from "./schema.ts";
+import { type User, userErrors, userUpdated } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
@@ -95,7 +95,7 @@ export const deactivateSelf = action(allow.user, (tx): void => {
   if (user.is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
   if (user.role === roles.owner && store.countActiveOwners(tx, roles.owner) <= 1) {
     const about = { is_last_owner: true, entity: "organization owner" };
-    fail("CANNOT_DEACTIVATE_LAST_USER", "The only organization owner cannot be deactivated.", about);
+    fail(userErrors.CANNOT_DEACTIVATE_LAST_USER, "The only organization owner cannot be deactivated.", about);
   }
 
   deactivate(tx, user);

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
+
+export const userErrors = errorKinds({
+  CANNOT_DEACTIVATE_LAST_USER: { status: 400 },
+});
 
 export const userId = z.int();
 

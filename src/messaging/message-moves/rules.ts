@@ -11,6 +11,7 @@ import { graceSeconds } from "@/messaging/messages/schema.ts";
 import { isAllowed } from "@/places/channels/access.ts";
 import { differsBySign, isResolved, isResolvedEmpty } from "@/places/topics/resolving.ts";
 import type { Thread, Way } from "./planned.ts";
+import { moveErrors } from "./schema.ts";
 
 /** True where a move does no more than mark a topic as resolved, or as not. */
 export function isResolution({ from, to, isChannelNew }: Way): boolean {
@@ -81,7 +82,7 @@ export function checkTimeLimit(
   if (way.mode === "change_all" ? rows.every(isRecent) : isRecent(way.target)) return;
   const readable = readAll();
   const movable = readable.filter(isRecent);
-  fail("MOVE_MESSAGES_TIME_LIMIT_EXCEEDED", limitRefusal(movable.length, readable.length), {
+  fail(moveErrors.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED, limitRefusal(movable.length, readable.length), {
     first_message_id_allowed_to_move: movable[0]?.id ?? null,
     total_messages_in_topic: readable.length,
     total_messages_allowed_to_move: movable.length,

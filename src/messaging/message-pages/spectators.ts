@@ -1,5 +1,6 @@
 // What people without an account may ask for, and how messages look to them.
 
+import { authErrors } from "@/foundation/auth/schema.ts";
 import { madeUpAddress } from "@/foundation/users/addresses.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -28,7 +29,10 @@ const isWebPublic = ({ operator, operand, negated }: NarrowTerm) =>
 /** Throws UNAUTHENTICATED_USER where a narrow asks for more than what is on the web. */
 export function checkNarrowOfSpectator(narrow: readonly NarrowTerm[]): void {
   if (narrow.some(isWebPublic) && narrow.every(({ operator }) => operators.has(operator))) return;
-  fail("UNAUTHENTICATED_USER", "Without an account, only messages of web-public channels can be read.");
+  fail(
+    authErrors.UNAUTHENTICATED_USER,
+    "Without an account, only messages of web-public channels can be read.",
+  );
 }
 
 /** Without anybody's address. */

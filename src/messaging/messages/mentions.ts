@@ -11,6 +11,7 @@ import { noteMentions } from "@/places/user-topics/automatic.ts";
 import type { TopicRef } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
+import { messageErrors } from "./schema.ts";
 import { participantsInTopic } from "./store.ts";
 
 export interface Mentioned {
@@ -82,7 +83,7 @@ function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
   if (recipient.kind === "direct" || recipient.subscribers.size <= manyUsers) return;
   if (may(ctx, "can_mention_many_users_group")) return;
   fail(
-    "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
+    messageErrors.STREAM_WILDCARD_MENTION_NOT_ALLOWED,
     "You do not have permission to use channel wildcard mentions here.",
   );
 }
@@ -94,7 +95,7 @@ function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> 
   const participants = new Set([me(ctx).id, ...others]);
   if (participants.size > manyUsers && !may(ctx, "can_mention_many_users_group")) {
     fail(
-      "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
+      messageErrors.TOPIC_WILDCARD_MENTION_NOT_ALLOWED,
       "You do not have permission to use topic wildcard mentions here.",
     );
   }

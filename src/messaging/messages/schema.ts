@@ -1,12 +1,17 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
-import { fail } from "@/kernel/errors.ts";
+import { errorKinds, fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { reaction } from "@/messaging/reactions/schema.ts";
 import { submessage } from "@/messaging/submessages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
+
+export const messageErrors = errorKinds({
+  STREAM_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
+  TOPIC_WILDCARD_MENTION_NOT_ALLOWED: { status: 400 },
+});
 
 export const messageId = z.int();
 

@@ -22,11 +22,12 @@ import {
 } from "@/places/conversations/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
 import { parseSearch, type Search, sizeOf } from "@/text/search/search.ts";
+import { narrowErrors } from "./schema.ts";
 
 export type Operand = string | number | readonly (string | number)[];
 
 export function badNarrow(desc: string): never {
-  fail("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
+  fail(narrowErrors.BAD_NARROW, `Invalid narrow operator: ${desc}`, { desc });
 }
 
 export interface ChannelRef {

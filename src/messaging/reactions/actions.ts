@@ -11,7 +11,14 @@ import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
 import { addToHistory } from "@/messaging/receipts/changes.ts";
 import { noteParticipation } from "@/places/user-topics/automatic.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
-import { mostEmoji, type Reaction, type ReactionChange, reactionAdded, reactionRemoved } from "./schema.ts";
+import {
+  mostEmoji,
+  type Reaction,
+  type ReactionChange,
+  reactionAdded,
+  reactionErrors,
+  reactionRemoved,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface ReactionInput extends NamedEmoji {
@@ -23,7 +30,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
   const row = messageToChange(tx, input.message_id);
   const present = presentOn(tx, row);
   const emoji = emojiFor(tx, input, present);
-  if (own(tx, present, emoji)) fail("REACTION_ALREADY_EXISTS", "Reaction already exists.");
+  if (own(tx, present, emoji)) fail(reactionErrors.REACTION_ALREADY_EXISTS, "Reaction already exists.");
   checkRoom(tx, present, emoji);
 
   addToHistory(tx, me(tx).id, [row]);
@@ -37,7 +44,7 @@ export const removeReaction = action(allow.user, (tx, input: ReactionInput): voi
   const row = messageToChange(tx, input.message_id);
   const present = presentOn(tx, row);
   const emoji = emojiFor(tx, input, present);
-  if (!own(tx, present, emoji)) fail("REACTION_DOES_NOT_EXIST", "Reaction doesn't exist.");
+  if (!own(tx, present, emoji)) fail(reactionErrors.REACTION_DOES_NOT_EXIST, "Reaction doesn't exist.");
 
   store.deleteReaction(tx, row.id, me(tx).id, emoji);
   tell(tx, reactionRemoved, row, emoji);

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { type Emoji, emojiForms, toldReactionType } from "@/foundation/emoji/schema.ts";
+import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
+
+export const reactionErrors = errorKinds({
+  REACTION_ALREADY_EXISTS: { status: 400 },
+  REACTION_DOES_NOT_EXIST: { status: 400 },
+});
 
 /** How many different emoji a message takes: from one person, and from all of them. */
 export const mostEmoji = { ofOne: 50, ofAll: 200 } as const;

@@ -4,7 +4,7 @@ import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
-import { type ThumbnailFormat, thumbnailFormats } from "./schema.ts";
+import { type ThumbnailFormat, thumbnailFormats, uploadErrors } from "./schema.ts";
 import type { UploadRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -83,5 +83,5 @@ const mib = 1_048_576;
 export function checkSpace(ctx: Reads, size: number): void {
   const quota = serverOptions.read(ctx).upload_quota_mib;
   if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
-  fail("REALM_UPLOAD_QUOTA", "Upload would exceed your organization's upload quota.");
+  fail(uploadErrors.REALM_UPLOAD_QUOTA, "Upload would exceed your organization's upload quota.");
 }

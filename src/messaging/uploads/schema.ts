@@ -1,5 +1,10 @@
 import { z } from "zod";
+import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
+
+export const uploadErrors = errorKinds({
+  REALM_UPLOAD_QUOTA: { status: 400 },
+});
 
 /** Files of nothing take no space, but a name on the disk, and clients list all of them. */
 export const mostFiles = 50_000;

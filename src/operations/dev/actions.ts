@@ -1,5 +1,6 @@
 // What a server to try things out on does besides, and nobody else's (`serve --dev`).
 
+import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -13,8 +14,8 @@ export const fetchKeyWithoutPassword = operation(
       fail("BAD_REQUEST", "Keys without a password are given out by servers started with --dev alone.");
     }
     const user = userWithAddress(ctx, username.trim());
-    if (!user) fail("AUTHENTICATION_FAILED", "There is nobody with this address.");
-    if (!user.is_active) fail("USER_DEACTIVATED", "Account is deactivated");
+    if (!user) fail(authErrors.AUTHENTICATION_FAILED, "There is nobody with this address.");
+    if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
     return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
   },
 );

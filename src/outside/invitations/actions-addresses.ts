@@ -10,7 +10,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
-import type { Terms } from "./schema.ts";
+import { invitationErrors, type Terms } from "./schema.ts";
 import { checkTerms } from "./terms.ts";
 import { add, tellChanged } from "./tx.ts";
 
@@ -32,7 +32,7 @@ function failed(errors: readonly Refused[], { othersSent }: { othersSent: boolea
   const message = othersSent
     ? "Some of these addresses cannot be invited. All others have been."
     : "None of these addresses can be invited, so nothing was sent.";
-  fail("INVITATION_FAILED", message, {
+  fail(invitationErrors.INVITATION_FAILED, message, {
     errors,
     sent_invitations: othersSent,
     daily_limit_reached: false,

@@ -8,7 +8,7 @@ import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
-import { linkOf } from "./schema.ts";
+import { invitationErrors, linkOf } from "./schema.ts";
 import type { Invitation } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -20,12 +20,16 @@ const linksAtOnce = 20;
 export function checkDailyLimit(tx: Tx, count: number): void {
   const { invitations_per_day: most } = serverOptions.read(tx);
   if (store.countSendings(tx, tx.now - day) + count <= most) return;
-  fail("INVITATION_FAILED", `At most ${most} addresses can be invited in a day, so nothing was sent.`, {
-    errors: [],
-    sent_invitations: false,
-    daily_limit_reached: true,
-    license_limit_reached: false,
-  });
+  fail(
+    invitationErrors.INVITATION_FAILED,
+    `At most ${most} addresses can be invited in a day, so nothing was sent.`,
+    {
+      errors: [],
+      sent_invitations: false,
+      daily_limit_reached: true,
+      license_limit_reached: false,
+    },
+  );
 }
 
 /** Sends invitations on their way; where the server sends no mail, the actor is given the links. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
-import { AppError, RefusedLogin } from "@/kernel/errors.ts";
+import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
 import type { Html } from "./html.ts";
 import { acceptInvitation, limited } from "./joining.ts";
@@ -53,7 +53,7 @@ function find(ctx: Ctx, key: string, account: string | null): Door {
   try {
     return lookUpDoor(ctx, key);
   } catch (error) {
-    const isUnknown = error instanceof AppError && error.code === "MISSING";
+    const isUnknown = isError(error, "MISSING");
     throw isUnknown ? new RefusedLogin(error, account, "NO_SUCH_INVITATION") : error;
   }
 }

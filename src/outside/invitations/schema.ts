@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
 import { bare } from "@/kernel/wire.ts";
+
+export const invitationErrors = errorKinds({
+  INVITATION_FAILED: { status: 400 },
+});
 
 export const inviteId = z.int();
 

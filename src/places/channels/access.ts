@@ -17,6 +17,7 @@ import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
+import { channelErrors } from "./schema.ts";
 import type { ChannelRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -180,10 +181,12 @@ export function channelToPostIn(ctx: Ctx, named: string | number): ChannelRow {
 
 function unknownChannel(named: string | number): never {
   if (typeof named === "number") {
-    fail("STREAM_DOES_NOT_EXIST", `Channel with ID '${named}' does not exist`, { stream_id: named });
+    fail(channelErrors.STREAM_DOES_NOT_EXIST, `Channel with ID '${named}' does not exist`, {
+      stream_id: named,
+    });
   }
   const stream = named.trim();
-  fail("STREAM_DOES_NOT_EXIST", `Channel '${stream}' does not exist`, { stream });
+  fail(channelErrors.STREAM_DOES_NOT_EXIST, `Channel '${stream}' does not exist`, { stream });
 }
 
 /** The channel, if there is one and the actor may see it. */

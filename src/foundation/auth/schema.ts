@@ -1,0 +1,9 @@
+import { errorKinds } from "@/kernel/errors.ts";
+
+export const authErrors = errorKinds({
+  INVALID_API_KEY: { status: 401 },
+  UNAUTHENTICATED_USER: { status: 401 },
+  AUTHENTICATION_FAILED: { status: 401 },
+  USER_DEACTIVATED: { status: 401 },
+  CSRF_FAILED: { status: 403 },
+});
