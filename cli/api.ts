@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { operand, operands } from "./args.ts";
 import { standalone } from "./command.ts";
-import { checkOrganization, openFolder } from "./organization.ts";
+import { checkOrganization, openApp } from "./organization.ts";
 
 const methods = ["GET", "POST", "PATCH", "DELETE", "PUT"] as const;
 const method = z
@@ -43,7 +43,7 @@ export default [
       await checkOrganization(dataDir);
       const { operator } = await import("@/foundation/users/queries.ts");
       let userId = 0;
-      const app = await openFolder(dataDir, { authenticate: () => userId });
+      const app = await openApp(dataDir, { authenticate: () => userId });
       try {
         userId = operator(app.system, as).id;
         const answer = await app.fetch(requestOf(method, path, params));

@@ -1,6 +1,7 @@
 // The organization a command works on, opened beside a server that may be running on it.
 import { statSync } from "node:fs";
 import type { App, OpenOptions } from "@/app.ts";
+import type { Core, CoreOptions } from "@/core.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
@@ -68,11 +69,21 @@ function nothingIn(dataDir: string): never {
   );
 }
 
-/** As `open`; where the folder or its database cannot be used, says why. */
-export async function openFolder(dataDir: string, options?: OpenOptions): Promise<App> {
+/** As `openCore`; where the folder or its database cannot be used, says why. */
+export async function openFolder(dataDir: string, options?: CoreOptions): Promise<Core> {
+  const { openCore } = await import("@/core.ts");
+  return usable(dataDir, () => openCore(dataDir, options));
+}
+
+/** The same with HTTP. */
+export async function openApp(dataDir: string, options: OpenOptions): Promise<App> {
   const { open } = await import("@/app.ts");
+  return usable(dataDir, () => open(dataDir, options));
+}
+
+function usable<T>(dataDir: string, open: () => T): T {
   try {
-    return open(dataDir, options);
+    return open();
   } catch (error) {
     return unusable(dataDir, error);
   }

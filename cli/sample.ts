@@ -1,6 +1,6 @@
 // `serve --dev`: a server on this machine alone, with people and conversations to try things out on.
 import { z } from "zod";
-import type { App } from "@/app.ts";
+import type { Core } from "@/core.ts";
 import { fail } from "@/kernel/errors.ts";
 import { account } from "./accounts.ts";
 import { newSalt } from "./init.ts";
@@ -57,7 +57,7 @@ export async function fillEmpty(dataDir: string): Promise<void> {
 }
 
 /** Everyone who can be logged in as. */
-export async function accountsOf(app: App): Promise<SampleAccount[]> {
+export async function accountsOf(app: Core): Promise<SampleAccount[]> {
   const { listUsers } = await import("@/foundation/users/queries.ts");
   const active = listUsers(app.system, {}).filter((user) => user.is_active);
   return active.map((user) => {

@@ -14,7 +14,7 @@ import { standalone } from "./command.ts";
 import { createdShape, newSalt } from "./init.ts";
 import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
-import { openFolder, placeOption } from "./organization.ts";
+import { openApp, placeOption } from "./organization.ts";
 import { bold, facts, quoted } from "./output.ts";
 import {
   accountsOf,
@@ -128,7 +128,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const memory = { queueMemory, answerMemory };
   const followsHost = settings.site === undefined;
   const how = { hosting: true, site, log, rateLimits, isProxy, isDevelopment, followsHost, ...memory };
-  const app = await openFolder(dataDir, how);
+  const app = await openApp(dataDir, how);
   await sendMail(app, settings, site);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
     await app.close();

@@ -1,0 +1,125 @@
+import type { Database } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { domains } from "@/domains.ts";
+import { hasRealm } from "@/foundation/realm/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Written } from "@/kernel/batch.ts";
+import { type Clock, systemClock } from "@/kernel/clock.ts";
+import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
+import { migrate, openDatabase } from "@/kernel/database-file.ts";
+import { SqliteDb } from "@/kernel/db.ts";
+import type { Domain } from "@/kernel/domain.ts";
+import type { QueueWatcher } from "@/kernel/event-queue.ts";
+import type { Emitted } from "@/kernel/events.ts";
+import { registerHooks } from "@/kernel/hooks.ts";
+import { type Log, silentLog } from "@/kernel/log.ts";
+import { outbox } from "@/kernel/outbox.ts";
+import { MemoryQueues } from "@/kernel/queues.ts";
+import { shareOfMemory } from "@/memory.ts";
+import { migrations } from "@/migrations/all.ts";
+import { makeDataFolder, markFolder } from "@/operations/data-folder/host.ts";
+import { checkNotLost } from "@/operations/data-folder/queries.ts";
+import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { stopExports } from "@/operations/export/writing.ts";
+import { countCommit, countersOf } from "@/operations/metrics/counters.ts";
+
+export interface CoreOptions {
+  /** True in the one process that serves clients; others leave their events in the outbox. */
+  hosting?: boolean;
+  /** The folder for uploads and pictures, made when the first comes. */
+  files?: string;
+  /** The address clients use; by default that of the last `serve`. */
+  site?: string;
+  /** For trying things out: hands out keys without a password. */
+  isDevelopment?: boolean;
+  clock?: Clock;
+  log?: Log;
+  /** Bytes that all event queues together may occupy. */
+  queueMemory?: number;
+  onBatch?: (written: Written[], emitted: Emitted[]) => void;
+  onEvent?: (emitted: Emitted) => void;
+}
+
+/** An open data folder, before any HTTP. */
+export interface Core {
+  readonly env: Env;
+  ctx(actor: Actor): Ctx;
+  readonly system: Ctx;
+  close(): Promise<void>;
+}
+
+const defaultSite = "http://localhost:9900";
+
+/**
+ * Opens a data folder, creating it where there is none; `openOn` opens its database, with the folder of its files. A
+ * folder whose organization is lost is refused, never begun anew.
+ */
+export function openFolder<C extends Core>(
+  dataDir: string,
+  openOn: (sqlite: Database, files: string) => C,
+): C {
+  makeDataFolder(dataDir);
+  checkNotLost(dataDir);
+  const database = join(dataDir, databaseFile);
+  // The folder may be one that everybody looks into; what SQLite puts beside the file gets the file's permissions.
+  closeSync(openSync(database, "a", 0o600));
+  const core = openOn(openDatabase(database), join(dataDir, filesFolder));
+  if (hasRealm(core.system)) markFolder(dataDir);
+  return core;
+}
+
+/** Opens a data folder for commands, which need no HTTP. */
+export function openCore(dataDir: string, options: CoreOptions = {}): Core {
+  return openFolder(dataDir, (sqlite, files) => coreOn(sqlite, { files, ...options }));
+}
+
+/** By type of event, the readers of all domains that have a part in its state. */
+function statesOf(all: readonly Domain[]): Map<string, StateReader> {
+  const parts = all.flatMap(({ state = {} }) => Object.entries(state));
+  return new Map(
+    [...Map.groupBy(parts, ([type]) => type)].map(([type, entries]) => {
+      const readers = entries.map(([, reader]) => reader);
+      const [only] = readers;
+      if (only && readers.length === 1) return [type, only];
+      return [type, (ctx, request) => Object.assign({}, ...readers.map((reader) => reader(ctx, request)))];
+    }),
+  );
+}
+
+/** Brings a database up to date, and opens the core on it. */
+export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
+  migrate(sqlite, migrations);
+  const { clock = systemClock, log = silentLog, hosting = false, isDevelopment = false } = options;
+  const generation = clock.ms();
+  const watcher: QueueWatcher = {
+    onEvent: options.onEvent,
+    onFault: (error) =>
+      log.error("bug", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
+    onShed: (count) => log.warn("queues", { ended: count, reason: "memory" }),
+  };
+  const { queueMemory = shareOfMemory() } = options;
+  const queues = new MemoryQueues(clock, generation, watcher, queueMemory);
+  const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
+  const { onBatch } = options;
+  const db: SqliteDb = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
+  const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);
+  registerHooks(
+    db,
+    domains.flatMap((domain) => domain.hooks ?? []),
+  );
+  const state = statesOf(domains);
+  const env: Env = { db, queues, state, files: options.files ?? "", site, generation, isDevelopment };
+  const ctx = (actor: Actor): Ctx => ({ actor, env, db, now: clock.now() });
+  const system = ctx({ kind: "system", id: 0, client: "Internal" });
+  if (hosting) db.noticeOthers(system);
+  return {
+    env,
+    ctx,
+    system,
+    close: () => {
+      stopExports({ db });
+      return db.close();
+    },
+  };
+}
