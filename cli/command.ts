@@ -26,6 +26,8 @@ interface Described<A extends Args> {
 
 interface Call extends Place {
   json: boolean;
+  /** Loads the commands of all nouns, for those that describe them. */
+  allCommands: () => Promise<Command[]>;
 }
 
 /** A command ready to be run by the runner. */
@@ -60,7 +62,7 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
 interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A> {
   result: S;
   /** Shows its result once, when there is one to show. */
-  run: (call: Place & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
+  run: (call: Omit<Call, "json"> & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
   /** True for what acts as a user all the same. */
   actsAs?: boolean;
   print: (result: R) => string;
@@ -73,9 +75,9 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
   return {
     ...described,
     acts: actsAs,
-    execute({ dataDir, as, json }, values) {
+    execute({ json, ...call }, values) {
       const show = (result: R) => write(json ? JSON.stringify(document(result)) : forPeople(print(result)));
-      return run({ dataDir, as, show }, values as Values<A>);
+      return run({ ...call, show }, values as Values<A>);
     },
   };
 }
@@ -93,17 +95,21 @@ export function isEmpty(values: Record<string, unknown>): boolean {
   return Object.values(values).every((value) => value === undefined);
 }
 
+interface Program extends Pick<Call, "allCommands"> {
+  version: string;
+}
+
 /** Runs what the arguments ask for; resolves with the exit status. */
 export async function run(
   argv: readonly string[],
   commands: readonly Command[],
-  version: string,
+  how: Program,
 ): Promise<number> {
   // What a command writes, keys' hashes and messages among it, is nobody else's to read.
   process.umask(0o077);
   const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
   try {
-    await program(commands, version).parseAsync(asked, { from: "user" });
+    await program(commands, how).parseAsync(asked, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return endOfParsing(error);
@@ -132,7 +138,7 @@ function sentenceOf(error: unknown): string {
   return `This is a fault in Confab: ${error instanceof Error ? error.stack : String(error)}`;
 }
 
-function program(commands: readonly Command[], version: string): Node {
+function program(commands: readonly Command[], { version, allCommands }: Program): Node {
   const root = new Node("confab")
     .description("Team chat in one file: channels with topics, direct messages and bots.")
     .version(version, "-V, --version", "print the version")
@@ -146,7 +152,7 @@ function program(commands: readonly Command[], version: string): Node {
     .addHelpText("after", "\nMore on a command: confab help <command>");
   throwing(root, "confab");
   const nouns = new Map<string, Node>();
-  for (const spec of commands) place(spec, root, nouns);
+  for (const spec of commands) place(spec, { root, nouns, allCommands });
   root.configureHelp({
     formatHelp(node, { helpWidth }) {
       if (node === root) grouped(root);
@@ -179,10 +185,15 @@ function throwing(node: Node, name: string): void {
   });
 }
 
-function place(spec: Command, root: Node, nouns: Map<string, Node>): void {
+interface Placing extends Pick<Call, "allCommands"> {
+  root: Node;
+  nouns: Map<string, Node>;
+}
+
+function place(spec: Command, { root, nouns, allCommands }: Placing): void {
   const [noun = "", verb] = spec.name.split(" ");
   if (verb === undefined) {
-    furnish(root.command(noun), spec);
+    furnish(root.command(noun), spec, allCommands);
     return;
   }
   let parent = nouns.get(noun);
@@ -193,10 +204,10 @@ function place(spec: Command, root: Node, nouns: Map<string, Node>): void {
     throwing(parent, `confab ${noun}`);
     nouns.set(noun, parent);
   }
-  furnish(parent.command(verb), spec);
+  furnish(parent.command(verb), spec, allCommands);
 }
 
-function furnish(node: Node, spec: Command): void {
+function furnish(node: Node, spec: Command, allCommands: Call["allCommands"]): void {
   node.summary(spec.summary).description(spec.about ?? `${spec.summary}.`);
   for (const [key, row] of Object.entries(spec.args)) {
     const more = row.kind === "operands" || row.kind === "options" ? "..." : "";
@@ -217,14 +228,14 @@ function furnish(node: Node, spec: Command): void {
       rootOf(parent).options.filter(({ long }) => long !== "--version" && (spec.acts || long !== "--as")),
   });
   throwing(node, `confab ${spec.name}`);
-  node.action(() => carryOut(node, spec));
+  node.action(() => carryOut(node, spec, allCommands));
 }
 
 function indented(text: string): string {
   return text.replaceAll(/^/gm, "  ");
 }
 
-async function carryOut(node: Node, spec: Command): Promise<void> {
+async function carryOut(node: Node, spec: Command, allCommands: Call["allCommands"]): Promise<void> {
   const globals = rootOf(node).opts<{ data?: string; json?: true; as?: string }>();
   if (!spec.acts && globals.as !== undefined) node.error("--as has no meaning here");
 
@@ -232,6 +243,7 @@ async function carryOut(node: Node, spec: Command): Promise<void> {
   const result = read(spec.args, given(node, spec), spec.settings?.(dataDir));
   if ("problem" in result) return node.error(result.problem);
   const call = {
+    allCommands,
     dataDir,
     json: globals.json === true,
     as: globals.as ?? null,
@@ -267,7 +279,7 @@ function typedValue(node: Node, option: Option): unknown {
 }
 
 function rootOf(node: Node | null): Node {
-  if (!node) throw new Error("A command hangs in the air.");
+  if (!node) throw new Error("Command has no root program.");
   return node.parent ? rootOf(node.parent) : node;
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Arg, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
-import { allCommands, pluralOf } from "./nouns.ts";
+import { pluralOf } from "./nouns.ts";
 
 const shells = { bash, zsh, fish };
 type Shell = keyof typeof shells;
@@ -22,7 +22,7 @@ export default [
     ],
     args: { shell: operand("SHELL", shell, shell.options.join(", ")) },
     result: z.object({ script: z.string() }),
-    async run({ show }, { shell }) {
+    async run({ show, allCommands }, { shell }) {
       await show(shells[shell](await allCommands()));
     },
     print: (script: string) => script,

@@ -1,6 +1,7 @@
 // The executable's entry. It imports next to nothing: each noun's code is loaded by the command line that names it.
 import { version as number } from "../package.json";
-import { allCommands, commandsOf, nounsIn } from "./nouns.ts";
+import { allCommands, commandsOf } from "./loaders.ts";
+import { nounsIn } from "./nouns.ts";
 
 /** Put in by the build. */
 const commit = process.env.CONFAB_COMMIT;
@@ -14,5 +15,5 @@ async function runCommand(): Promise<number> {
   const named = nounsIn(argv);
   const load = named.length > 0 ? commandsOf(named) : allCommands();
   const [{ run }, commands] = await Promise.all([import("./command.ts"), load]);
-  return run(argv, commands, version);
+  return run(argv, commands, { version, allCommands });
 }

@@ -1,53 +1,31 @@
-// Where each noun's commands lie, in the order of the help; a noun's code is loaded when a command line names it.
-import type { Command } from "./command.ts";
+// The nouns of the commands, in the order of the help.
 
-type Load = () => Promise<{ default: Command[] }>;
+const groups = {
+  "The server": [
+    "serve",
+    "init",
+    "config",
+    "health",
+    "doctor",
+    "stats",
+    "queue",
+    "backup",
+    "restore",
+    "export",
+  ],
+  People: ["user", "invite", "bot", "group", "profile-field", "settings"],
+  Conversations: ["channel", "folder", "message", "report"],
+  "The organization": ["realm", "default", "emoji", "linkifier", "playground", "audit"],
+  "By hand, and for scripts": ["console", "api", "completion", "reference", "licenses"],
+} as const;
 
-const groups: Record<string, Record<string, Load>> = {
-  "The server": {
-    serve: () => import("./serve.ts"),
-    init: () => import("./init.ts"),
-    config: () => import("./config.ts"),
-    health: () => import("./health.ts"),
-    doctor: () => import("./doctor.ts"),
-    stats: () => import("./stats.ts"),
-    queue: () => import("./queues.ts"),
-    backup: () => import("./backup.ts"),
-    restore: () => import("./backup.ts"),
-    export: () => import("./export.ts"),
-  },
-  People: {
-    user: () => import("./users.ts"),
-    invite: () => import("./invites.ts"),
-    bot: () => import("./bots.ts"),
-    group: () => import("./groups.ts"),
-    "profile-field": () => import("./profile-fields.ts"),
-    settings: () => import("./personal.ts"),
-  },
-  Conversations: {
-    channel: () => import("./channels.ts"),
-    folder: () => import("./folders.ts"),
-    message: () => import("./messages.ts"),
-    report: () => import("./reports.ts"),
-  },
-  "The organization": {
-    realm: () => import("./realm.ts"),
-    default: () => import("./defaults.ts"),
-    emoji: () => import("./emoji.ts"),
-    linkifier: () => import("./linkifiers.ts"),
-    playground: () => import("./playgrounds.ts"),
-    audit: () => import("./audit.ts"),
-  },
-  "By hand, and for scripts": {
-    console: () => import("./console.ts"),
-    api: () => import("./api.ts"),
-    completion: () => import("./completion.ts"),
-    reference: () => import("./reference.ts"),
-    licenses: () => import("./licenses.ts"),
-  },
-};
+export type Noun = (typeof groups)[keyof typeof groups][number];
 
-const loads = new Map(Object.values(groups).flatMap((nouns) => Object.entries(nouns)));
+const headings = new Map(
+  Object.entries(groups).flatMap(([heading, nouns]) => nouns.map((noun): [Noun, string] => [noun, heading])),
+);
+
+export const allNouns: readonly Noun[] = [...headings.keys()];
 
 /** Both are understood: `confab users list` is `confab user list`. */
 export function pluralOf(noun: string): string {
@@ -56,20 +34,10 @@ export function pluralOf(noun: string): string {
 
 /** The heading in the help under which a noun stands. */
 export function groupOf(noun: string): string {
-  return Object.keys(groups).find((name) => groups[name]?.[noun] !== undefined) ?? "";
+  return headings.get(noun as Noun) ?? "";
 }
 
 /** The nouns that are among these words, in either number. */
-export function nounsIn(words: readonly string[]): string[] {
-  return [...loads.keys()].filter((noun) => words.includes(noun) || words.includes(pluralOf(noun)));
-}
-
-/** Commands by the nouns named. */
-export async function commandsOf(nouns: readonly string[]): Promise<Command[]> {
-  const modules = await Promise.all(nouns.map((noun) => loads.get(noun)?.()));
-  return [...new Set(modules)].flatMap((module) => module?.default ?? []);
-}
-
-export function allCommands(): Promise<Command[]> {
-  return commandsOf([...loads.keys()]);
+export function nounsIn(words: readonly string[]): Noun[] {
+  return allNouns.filter((noun) => words.includes(noun) || words.includes(pluralOf(noun)));
 }

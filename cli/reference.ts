@@ -3,7 +3,6 @@ import { z } from "zod";
 import { type Arg, description, isNeeded, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
 import { httpPage } from "./http-reference.ts";
-import { allCommands } from "./nouns.ts";
 import { shapeText } from "./shapes.ts";
 
 const page = z.enum(["commands", "http"]).default("commands");
@@ -17,7 +16,7 @@ export default [
     examples: ["confab reference > command-line.md", "confab reference http > http-api.md"],
     args: { page: operand("PAGE", page, "commands or http") },
     result: z.object({ markdown: z.string() }),
-    async run({ show }, { page }) {
+    async run({ show, allCommands }, { page }) {
       await show(page === "http" ? httpPage() : pageOf(await allCommands()));
     },
     json: (markdown) => ({ markdown }),

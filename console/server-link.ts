@@ -4,7 +4,6 @@ import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
 import { askOwnServer } from "@/foundation/auth/host.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { type Metrics, readMetrics } from "./metrics.ts";
-import type { SessionOptions } from "./session.ts";
 
 export type ServerState =
   | { kind: "asking" }
@@ -19,10 +18,16 @@ export interface ServerLink {
   close(): Promise<void>;
 }
 
+export interface LinkOptions {
+  fetch?: typeof fetch;
+  /** Whether a server runs on the data folder: only then is it asked. */
+  isServed: () => boolean;
+}
+
 const askMs = 2000;
 const patienceMs = 5000;
 
-export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: SessionOptions): ServerLink {
+export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: LinkOptions): ServerLink {
   const { site } = ctx().env;
   let state: ServerState = { kind: "asking" };
   let key: Promise<string> | null = null;

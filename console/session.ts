@@ -1,7 +1,7 @@
 // What all screens share: who acts, what is committed now, and what the running server says.
 import type { Ctx } from "@/kernel/context.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
-import { type ServerLink, serverLink } from "./server-link.ts";
+import { type LinkOptions, type ServerLink, serverLink } from "./server-link.ts";
 
 export interface Session {
   /** For one read or write: its time is now. */
@@ -14,11 +14,8 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends LinkOptions {
   who: string;
-  fetch?: typeof fetch;
-  /** Whether a server runs on the data folder: only then is it asked. */
-  isServed: () => boolean;
 }
 
 const watchMs = 250;

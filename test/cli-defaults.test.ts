@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Arg, isNeeded, optionName } from "@cli/args.ts";
 import { type Command, run } from "@cli/command.ts";
-import { allCommands } from "@cli/nouns.ts";
+import { allCommands } from "@cli/loaders.ts";
 import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
 
 afterEach(() => cleanUp());
@@ -21,7 +21,10 @@ async function received(command: Command, ...words: string[]): Promise<Record<st
   };
   const spied = { ...command, args, settings: undefined, execute };
   const mask = process.umask();
-  const status = await run([...command.name.split(" "), ...words], [spied], "0");
+  const status = await run([...command.name.split(" "), ...words], [spied], {
+    version: "0",
+    allCommands,
+  });
   process.umask(mask);
   expect([command.name, status]).toEqual([command.name, 0]);
   return seen ?? {};

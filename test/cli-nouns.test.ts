@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { allCommands } from "@cli/nouns.ts";
+import { allCommands } from "@cli/loaders.ts";
 import { z } from "zod";
 import { apiModel } from "@/api-model.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";

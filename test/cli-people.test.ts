@@ -1,6 +1,6 @@
 // Commands about people, bots, profiles, personal settings and the running server's queues, on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { allCommands } from "@cli/nouns.ts";
+import { allCommands } from "@cli/loaders.ts";
 import { commandLine } from "./support/command-line.ts";
 import { type Credentials, call, cleanUp, json as made, newFolder, serve } from "./support/executable.ts";
 

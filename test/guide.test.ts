@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { allCommands } from "@cli/nouns.ts";
+import { allCommands } from "@cli/loaders.ts";
 import { completeRelease } from "../.ci/release-files.mjs";
 import { cleanUp, freePort, newFolder } from "./support/executable.ts";
 

@@ -1,6 +1,7 @@
 // Holds what a command prints with --json against the shape that its help and docs/command-line.md promise.
 import type { Command } from "@cli/command.ts";
-import { allCommands, pluralOf } from "@cli/nouns.ts";
+import { allCommands } from "@cli/loaders.ts";
+import { pluralOf } from "@cli/nouns.ts";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import { z } from "zod";
 
