@@ -1,6 +1,6 @@
 // Arguments as data: what may be given, by which rule it is read, and how a wrong one is worded.
 import type { z } from "zod";
-import { wordingOf } from "@/kernel/wording.ts";
+import { wordingAfter } from "@/kernel/wording.ts";
 
 export interface Arg<T = unknown> {
   readonly kind: "option" | "options" | "flag" | "operand" | "operands";
@@ -78,7 +78,7 @@ export function read<A extends Args>(
     const result = row.rule.safeParse(value);
     if (!result.success) {
       if (value === undefined) return { problem: `${name} is missing` };
-      return { problem: wrongValue(name, result.error.issues[0]) };
+      return { problem: wordingAfter(name, result.error.issues[0]) };
     }
     values[key] = result.data;
   }
@@ -108,11 +108,4 @@ export function originOf(
 
 function nameOf(key: string, row: Arg): string {
   return isOperand(row) ? row.placeholder : optionName(key);
-}
-
-/** What is wrong with a value, after the name of what was given. */
-export function wrongValue(name: string, issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return `${name} is not valid`;
-  const { isSentence, text } = wordingOf(issue);
-  return isSentence ? `${name}: ${text}` : `${name} ${text}`;
 }

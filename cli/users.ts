@@ -13,6 +13,7 @@ import { listUsers } from "@/foundation/users/queries.ts";
 import { easilyGuessed, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
+import { sentenceOf } from "@/kernel/wording.ts";
 import {
   accountWithKey,
   accountWithKeyShape,
@@ -56,7 +57,7 @@ async function newPassword(): Promise<string> {
   const result = password.safeParse(await readSecret("Password"));
   return result.success
     ? result.data
-    : fail("BAD_REQUEST", result.error.issues[0]?.message ?? "It is not valid.");
+    : fail("BAD_REQUEST", sentenceOf("The password", result.error.issues[0]));
 }
 
 export default [

@@ -8,10 +8,10 @@ import type { User } from "@/foundation/users/schema.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
+import { wordingAfter } from "@/kernel/wording.ts";
 import { listChannels } from "@/places/channels/queries.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 import type { Folder } from "@/places/folders/schema.ts";
-import { wrongValue } from "./args.ts";
 
 export const addresses = z.array(z.string().min(1));
 
@@ -112,5 +112,5 @@ export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string
 export function checked<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;
-  return fail("BAD_REQUEST", wrongValue(name, result.error.issues[0]).replace(/\.?$/, "."));
+  return fail("BAD_REQUEST", wordingAfter(name, result.error.issues[0]).replace(/\.?$/, "."));
 }

@@ -34,6 +34,20 @@ export function wordingOf(issue: Issue): Wording {
   return { isSentence: false, text: predicateOf(issue) };
 }
 
+/** What is wrong, after the name of what was given: `--limit is not a number`, `name: This name is taken.`. */
+export function wordingAfter(name: string, issue: Issue | undefined): string {
+  if (!issue) return `${name} is not valid`;
+  const { isSentence, text } = wordingOf(issue);
+  return isSentence ? `${name}: ${text}` : `${name} ${text}`;
+}
+
+/** What is wrong as a sentence: the rule's own, or one about what is named. */
+export function sentenceOf(name: string, issue: Issue | undefined): string {
+  if (!issue) return `${name} is not valid.`;
+  const { isSentence, text } = wordingOf(issue);
+  return isSentence ? text : `${name} ${text}.`;
+}
+
 function predicateOf(issue: Issue): string {
   if (issue.code === "invalid_type") {
     const kind = kinds[issue.expected];

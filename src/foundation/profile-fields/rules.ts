@@ -1,6 +1,7 @@
 // What a field may be.
 import type { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
+import { wordingOf } from "@/kernel/wording.ts";
 import {
   account,
   type FieldData,
@@ -27,8 +28,9 @@ function parsed<T>(rule: z.ZodType<T>, given: FieldData): T {
   if (result.success) return result.data;
   const own = result.error.issues
     .flatMap(innermost)
-    .find(({ message }) => !/^(Invalid|Too|Unrecognized) /.test(message));
-  fail("BAD_REQUEST", own?.message ?? "This is not the field data of such a profile field.");
+    .map(wordingOf)
+    .find(({ isSentence }) => isSentence);
+  fail("BAD_REQUEST", own?.text ?? "This is not the field data of such a profile field.");
 }
 
 /** What is wrong within what is wrong. */

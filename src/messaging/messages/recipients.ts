@@ -5,6 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type UserRow, userByAddress, userById } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { sentenceOf } from "@/kernel/wording.ts";
 import { type ChannelRow, channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import type { TopicsPolicy } from "@/places/channels/schema.ts";
@@ -83,9 +84,7 @@ function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined):
 /** The topic that a client means, or BAD_REQUEST. */
 export function parsedTopic(given: string): string {
   const parsed = topicName.safeParse(given);
-  return parsed.success
-    ? parsed.data
-    : fail("BAD_REQUEST", parsed.error.issues[0]?.message ?? "Invalid topic");
+  return parsed.success ? parsed.data : fail("BAD_REQUEST", sentenceOf("The topic", parsed.error.issues[0]));
 }
 
 /** Which topics there may be in a channel. */

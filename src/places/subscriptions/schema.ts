@@ -3,6 +3,7 @@ import type { InheritedNotifications } from "@/foundation/user-settings/schema.t
 import { userId } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { event, type Traits } from "@/kernel/events.ts";
+import { wordingAfter } from "@/kernel/wording.ts";
 import {
   type Addressed,
   archiveVariant,
@@ -244,7 +245,7 @@ export function readChange({ property, value }: PersonalChange): {
   const name = isOpposite ? "is_muted" : property;
   if (!isChoice(name)) fail("BAD_REQUEST", `Unknown subscription property: ${property}`);
   const parsed = choices[name].safeParse(value);
-  if (!parsed.success) fail("BAD_REQUEST", `Property '${property}': ${parsed.error.issues[0]?.message}`);
+  if (!parsed.success) fail("BAD_REQUEST", wordingAfter(`Property '${property}'`, parsed.error.issues[0]));
   return { property: name, value: isOpposite ? !parsed.data : parsed.data };
 }
 
