@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
 import { getMessage, getMessageHistory, getMessages } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import { type Message, snapshot } from "@/messaging/messages/schema.ts";
@@ -10,7 +9,7 @@ import { flag, operand, option } from "./args.ts";
 import { command, isEmpty, misused } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
-import { facts, table, timeText } from "./output.ts";
+import { facts, harmlessLines, table, timeText } from "./output.ts";
 import { channelIdOf, countTo, numberOf, userIds } from "./values.ts";
 
 const someone = z.string().trim().min(1, "name a channel, or addresses separated by commas");
@@ -160,7 +159,7 @@ export default [
         ["Sent", `${timeText(one.sent_at)} UTC`],
         ["From", one.sender],
         ["Where", placeText(one)],
-      ])}\n\n${one.content.split("\n").map(harmless).join("\n")}`,
+      ])}\n\n${harmlessLines(one.content)}`,
   }),
 
   command({

@@ -16,9 +16,13 @@ export function bold(text: string): string {
 
 /** What a command prints for people: every line harmless, whoever chose the names in it; only our own emphasis stays. */
 export function forPeople(text: string): string {
-  const lines = (part: string) => part.split("\n").map(harmless).join("\n");
-  const within = (part: string) => part.split(boldEnds).map(lines).join(boldEnds);
+  const within = (part: string) => part.split(boldEnds).map(harmlessLines).join(boldEnds);
   return text.split(boldBegins).map(within).join(boldBegins);
+}
+
+/** Text of several lines that cannot rule a terminal. */
+export function harmlessLines(text: string): string {
+  return text.split("\n").map(harmless).join("\n");
 }
 
 export async function write(text: string): Promise<void> {
@@ -41,7 +45,7 @@ export function writeNow(text: string): void {
 }
 
 export function complain(sentence: string): void {
-  writeSync(2, `confab: ${sentence}\n`);
+  writeSync(2, `confab: ${harmlessLines(sentence)}\n`);
 }
 
 /** Rows under headings, aligned; in a terminal, wide columns are cut so that each row stays on its line. */
