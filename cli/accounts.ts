@@ -1,4 +1,4 @@
-// Accounts as the command line shows them, whichever noun made them.
+// Accounts as the command line prints them, for all commands that do.
 import { z } from "zod";
 import { roleName, roleNameOf } from "@/foundation/permissions/schema.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
@@ -17,10 +17,10 @@ export type Account = z.infer<typeof accountShape>;
 export const accountWithKeyShape = accountShape.extend({ api_key: z.string() });
 export type AccountWithKey = z.infer<typeof accountWithKeyShape>;
 
-/** What deactivating and the like leave to say of an account. */
+/** An account as printed after it was deactivated or reactivated. */
 export const activeAccountShape = accountShape.extend({ is_active: z.boolean() });
 
-/** Addresses of people and bots by their IDs. */
+/** Email addresses of users by ID. */
 export function addressesOf(ctx: Ctx, user_ids: number[]): ReadonlyMap<number, string> {
   return new Map(listUsers(ctx, { user_ids }).map((user) => [user.user_id, addressOf(user)]));
 }
@@ -42,7 +42,7 @@ export function stateOf({ is_active }: { is_active: boolean }): string {
   return is_active ? "active" : "deactivated";
 }
 
-/** A key and the sentence that goes with it: nobody can look it up later. */
+/** The key with a sentence about it: nobody can look it up later. */
 export function keyFacts({ email, api_key }: Pick<AccountWithKey, "email" | "api_key">): string {
   return `${facts([
     ["Email", email],

@@ -9,7 +9,7 @@ const method = z
   .string()
   .toUpperCase()
   .pipe(z.enum(methods, `one of ${methods.join(", ")}`));
-const pair = z.string().regex(/^[\w.]+=/, "parameters are key=value, as num_before=10");
+const pair = z.string().regex(/^[\w.]+=/, "parameters must be key=value, such as num_before=10");
 
 interface Answered {
   status: number;
@@ -22,7 +22,7 @@ export default [
     summary: "Call any endpoint of the API, as a user",
     about:
       "Calls an endpoint of the API inside this process, as the first active owner or --as EMAIL, and prints what it " +
-      "answers. Values are sent as they are typed: lists and objects in JSON. Event queues live in the server alone.",
+      "returns. Values are sent as typed: lists and objects in JSON. Event queues exist only in the server.",
     examples: [
       "confab api GET /users/me",
       `confab api GET /messages anchor=newest num_before=5 'narrow=[{"operator":"channel","operand":"design"}]'`,
@@ -33,7 +33,7 @@ export default [
       method: operand("METHOD", method, methods.join(", ")),
       path: operand(
         "PATH",
-        z.string().regex(/^\/[^?#\s]*$/, "a path below /api/v1, as /users/me"),
+        z.string().regex(/^\/[^?#\s]*$/, "a path below /api/v1, such as /users/me"),
         "below /api/v1",
       ),
       params: operands("KEY=VALUE", z.array(pair).default([]), "its parameters"),
@@ -50,7 +50,7 @@ export default [
         const text = await answer.text();
         const isJson = answer.headers.get("content-type")?.startsWith("application/json");
         await show({ status: answer.status, body: isJson ? JSON.parse(text) : text });
-        if (answer.status >= 400) fail("BAD_REQUEST", `the server answers with status ${answer.status}.`);
+        if (answer.status >= 400) fail("BAD_REQUEST", `the response has status ${answer.status}.`);
       } finally {
         await app.close();
       }
@@ -68,7 +68,8 @@ function requestOf(method: string, path: string, params: readonly string[]): Req
   }
   const text = form.toString();
   const url = `http://localhost/api/v1${path}`;
-  // Who acts is settled already: credentials of any kind keep endpoints that are open to all from taking it for nobody.
+  // The user is known already. The header only keeps endpoints that also work without an account from treating this as
+  // anonymous.
   const headers = { "user-agent": "confab/1", authorization: "Basic" };
   if (method === "GET") return new Request(text === "" ? url : `${url}?${text}`, { headers });
   const sent = {

@@ -1,4 +1,4 @@
-// Arguments as data: what may be given, by which rule it is read, and how a wrong one is worded.
+// Arguments as data: their names, rules and error messages.
 import type { z } from "zod";
 import { wordingAfter } from "@/kernel/wording.ts";
 
@@ -7,7 +7,7 @@ export interface Arg<T = unknown> {
   readonly rule: z.ZodType<T>;
   readonly placeholder: string;
   readonly about: string;
-  /** The environment variable that stands in where the option is not given. */
+  /** The environment variable to use if the option is not given. */
   readonly env?: string;
 }
 
@@ -18,21 +18,21 @@ const arg =
   (kind: Arg["kind"]) =>
   <T>(placeholder: string, rule: z.ZodType<T>, about: string): Arg<T> => ({ kind, placeholder, rule, about });
 
-/** `--name VALUE`; needed unless its rule accepts nothing. */
+/** `--name VALUE`; required unless its rule accepts undefined. */
 export const option = arg("option");
-/** `--name VALUE…`; the rule reads the list. */
+/** `--name VALUE…`; its rule reads the list. */
 export const options = arg("options");
-/** A value given by its place. */
+/** A positional value. */
 export const operand = arg("operand");
-/** All values from its place on; the rule reads the list. */
+/** All remaining positional values; its rule reads the list. */
 export const operands = arg("operands");
 
-/** `--name` alone; the rule reads true, or nothing. */
+/** `--name` without a value; its rule reads true or undefined. */
 export function flag(rule: z.ZodType<boolean>, about: string): Arg<boolean> {
   return { kind: "flag", placeholder: "", rule, about };
 }
 
-/** Each of them may come from the environment: `log_level` from CONFAB_LOG_LEVEL. */
+/** Gives each option an environment variable: `log_level` reads CONFAB_LOG_LEVEL. */
 export function orEnvironment<A extends Args>(args: A): A {
   const rows = Object.entries(args).map(([key, row]) => [
     key,
@@ -53,7 +53,7 @@ export function isNeeded({ rule }: Arg): boolean {
   return !rule.safeParse(undefined).success;
 }
 
-/** What help says of an argument beside its name. */
+/** The text that help shows beside the argument's name. */
 export function description(given: Arg): string {
   const { data } = given.rule.safeParse(undefined);
   const notes = [
@@ -66,7 +66,7 @@ export function description(given: Arg): string {
 
 export type Read<A extends Args> = { values: Values<A> } | { problem: string };
 
-/** Reads what was given by each argument's rule; the first that is wrong is worded for who typed it. */
+/** Parses each argument by its rule. Words the first problem for the person who typed the command. */
 export function read<A extends Args>(
   args: A,
   given: Record<string, unknown>,
@@ -88,11 +88,11 @@ export function read<A extends Args>(
 export interface Origin {
   value: unknown;
   from: "flag" | "environment" | "file" | "default";
-  /** What it is called there. */
+  /** The name of the value at its source. */
   name: string;
 }
 
-/** Where an argument's value comes from: what was typed, else the environment, else the settings file. */
+/** Where an argument's value comes from: the command line, else the environment, else the settings file. */
 export function originOf(
   key: string,
   row: Arg,

@@ -39,10 +39,10 @@ export default [
     args: {
       limit: option("N", countTo(9999).default(50), "how many entries"),
       before: option("ID", numberOf("an entry's number").optional(), "only entries before this one"),
-      by: option("EMAIL", z.string().optional(), "only what this user did"),
-      event: option("EVENT", z.string().optional(), "only this, as channel_renamed"),
+      by: option("EMAIL", z.string().optional(), "only changes by this user"),
+      event: option("EVENT", z.string().optional(), "only this event, such as channel_renamed"),
       about: option("KIND", z.enum(subjects).optional(), subjects.join(", ")),
-      since: option("DATE", date.optional(), "only what came after"),
+      since: option("DATE", date.optional(), "only entries after this date"),
     },
     result: z.array(shownEntry),
     run: (ctx, { limit, before, by, event, about, since }) => {

@@ -3,7 +3,7 @@ import { harmless } from "@/kernel/harmless.ts";
 import { type Backup, type Restored, restored, backup as saved } from "@/operations/backup/schema.ts";
 import { flag, operand } from "./args.ts";
 import { standalone } from "./command.ts";
-import { checkOrganization, placeOption } from "./organization.ts";
+import { checkOrganization, dataOption } from "./organization.ts";
 import { facts, timeText } from "./output.ts";
 import { bytes, progressLine } from "./progress.ts";
 
@@ -11,17 +11,17 @@ const file = z.string().min(1, "the path of a file");
 
 const backup = standalone({
   name: "backup",
-  summary: "Save the whole organization in one file",
+  summary: "Back up the whole organization to one file",
   about:
-    "Saves the organization, with everything uploaded to it, in one compressed archive with checksums. The server may " +
-    "run meanwhile; everything that was acknowledged before is in the backup. The file appears once it is whole.",
+    "Saves the organization, including all uploads, in one compressed archive with checksums. The server may keep " +
+    "running; the backup contains everything acknowledged before it began. The file appears only once it is complete.",
   examples: [
     "confab backup confab-2026-11-21.tar.gz",
     "confab backup --data /srv/confab --yes /backup/confab.tar.gz",
   ],
   args: {
     file: operand("FILE", file, "the archive to write"),
-    yes: flag(z.boolean().default(false), "replace a file that exists"),
+    yes: flag(z.boolean().default(false), "overwrite an existing file"),
   },
   result: saved,
   async run({ dataDir, show }, { file, yes }) {
@@ -45,10 +45,10 @@ const backup = standalone({
 
 const restore = standalone({
   name: "restore",
-  summary: "Make a data folder from a backup",
+  summary: "Restore a backup into a new data folder",
   about:
-    "Makes a data folder from what 'confab backup' saved. Every file is held against its checksum, and the database " +
-    "checked, before anything appears in the folder, which must be empty or absent.",
+    "Creates a data folder from an archive of 'confab backup'. It verifies the checksum of every file, and checks the " +
+    "database, before anything appears in the folder, which must be empty or absent.",
   examples: ["confab restore confab-2026-11-21.tar.gz --data /srv/confab"],
   args: { file: operand("FILE", file, "the archive to read") },
   result: restored,
@@ -61,7 +61,7 @@ const restore = standalone({
   json: ({ dataDir: _, ...done }) => done,
   print: (done: Restored & { dataDir: string }) =>
     `Restored ${harmless(done.organization)} as of ${timeText(done.created_at)} UTC, ` +
-    `up to message ${done.last_message_id}.\nStart it with 'confab serve${placeOption(done.dataDir)}'.`,
+    `up to message ${done.last_message_id}.\nStart it with 'confab serve${dataOption(done.dataDir)}'.`,
 });
 
 export default [backup, restore];

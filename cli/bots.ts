@@ -48,7 +48,7 @@ const whole = listed.extend({
 const madeShape = accountWithKeyShape.extend({ bot_owner_id: z.int().nullable() });
 type Shown = z.infer<typeof listed>;
 
-/** "Build Bot" becomes "build"; the address adds "-bot" itself. */
+/** "Build Bot" becomes "build"; the server appends "-bot". */
 function shortNameFrom(name: string): string {
   const words =
     name
@@ -58,14 +58,12 @@ function shortNameFrom(name: string): string {
       .match(/[a-z0-9]+/g) ?? [];
   const joined = words.join("-").replace(/-bot$/, "").slice(0, 60);
   const result = shortName.safeParse(joined);
-  return result.success
-    ? result.data
-    : misused("--short-name is needed with a name that holds no Latin letters");
+  return result.success ? result.data : misused("--short-name is required if the name has no Latin letters");
 }
 
 function botWith(ctx: Ctx, email: string): User {
   const user = userWith(ctx, email);
-  return user.is_bot ? user : fail("BAD_REQUEST", `${email} is no bot; see 'confab user --help'.`);
+  return user.is_bot ? user : fail("BAD_REQUEST", `${email} is not a bot; see 'confab user --help'.`);
 }
 
 function shown(bot: User, addresses: ReadonlyMap<number, string>): Shown {
@@ -98,7 +96,7 @@ function botNow(ctx: Ctx, user_id: number): z.infer<typeof whole> {
 
 const idOf = (ctx: Ctx, email: string) => userWith(ctx, email).user_id;
 const named = operand("EMAIL", z.string(), "the bot's address");
-const url = option("URL", payloadUrl.optional(), "for outgoing: where messages are posted");
+const url = option("URL", payloadUrl.optional(), "for outgoing: the URL that messages are posted to");
 const format = option("FORMAT", formatName.optional(), "for outgoing: generic, slack");
 const owner = (about: string) => option("EMAIL", z.string().optional(), about);
 
@@ -107,8 +105,8 @@ export default [
     name: "bot create",
     summary: "Add a bot and show its API key",
     about:
-      "Adds a bot and shows its API key. A generic bot may do what its owner may; incoming does nothing but send; " +
-      "outgoing has messages that mention it, or are sent to it alone, posted to a URL.",
+      "Adds a bot and shows its API key. A generic bot may do what its owner may; an incoming bot can only send; for " +
+      "an outgoing bot, the server posts messages that mention it, or are sent to it directly, to a URL.",
     examples: [
       "confab bot create --name 'Build Bot'",
       "confab bot create --name 'Build Bot' --short-name ci --owner ada@example.com --json",
@@ -121,7 +119,7 @@ export default [
         shortName.optional(),
         "the first part of its address (default: made from its name)",
       ),
-      owner: owner("whose bot it is (default: who acts)"),
+      owner: owner("whose bot it is (default: the acting user)"),
       kind: option("KIND", kindName.default("generic"), kindName.options.join(", ")),
       url,
       format,
@@ -165,9 +163,9 @@ export default [
 
   command({
     name: "bot show",
-    summary: "Show one bot, and where it posts to",
+    summary: "Show one bot and its settings",
     about:
-      "Shows a bot. An outgoing one signs what it posts with a token, by which the receiver knows that it comes from here.",
+      "Shows a bot. Posts of an outgoing bot carry a token, by which the receiver knows that they come from this server.",
     examples: ["confab bot show ci-bot@example.com"],
     args: { bot: named },
     result: whole,
@@ -181,7 +179,7 @@ export default [
         ["Role", bot.role],
         ["Owner", bot.bot_owner_email ?? "nobody"],
         ["State", stateOf(bot)],
-        ["Sends to", bot.default_sending_channel ?? "wherever it says"],
+        ["Sends to", bot.default_sending_channel ?? "any channel"],
         ...(bot.url === null
           ? []
           : [
@@ -194,10 +192,10 @@ export default [
 
   command({
     name: "bot update",
-    summary: "Change a bot's name, owner, default channel, or where it posts to",
+    summary: "Change a bot's name, owner, default channel or URL",
     about:
-      "Changes a bot. One that its owner gives away needs a new key from then on, and a webhook a new --url; one that " +
-      "somebody else hands over keeps running with the key it has, which its former owner still knows.",
+      "Changes a bot. If its owner gives it away, it needs a new key, and an outgoing bot a new --url. If somebody else " +
+      "reassigns it, it keeps its key, which the former owner still knows.",
     examples: [
       "confab bot update ci-bot@example.com --name 'Build Bot' --owner ada@example.com",
       "confab bot update ci-bot@example.com --channel builds",
@@ -207,7 +205,7 @@ export default [
       bot: named,
       name: option("NAME", fullName.optional(), "its new name"),
       owner: owner("whose bot it is"),
-      channel: option("CHANNEL", channelOrNone.optional(), "where it sends if it does not say; '' is none"),
+      channel: option("CHANNEL", channelOrNone.optional(), "the channel it sends to by default; '' for none"),
       url,
       format,
     },
@@ -230,24 +228,24 @@ export default [
 
   command({
     name: "bot api-key",
-    summary: "Replace a bot's API key by a new one",
+    summary: "Replace a bot's API key",
     examples: ["confab bot api-key ci-bot@example.com --rotate"],
     args: {
       bot: named,
-      rotate: flag(z.boolean().default(false), "make the new key; the one in use stops working at once"),
+      rotate: flag(z.boolean().default(false), "create the new key; the old one stops working at once"),
     },
     result: accountWithKeyShape,
     run: async (ctx, { bot, rotate }) => {
       const user = botWith(ctx, bot);
-      if (!rotate) misused("add --rotate to replace the key by a new one, which ends the one in use");
+      if (!rotate) misused("add --rotate to create a new key; the old one stops working at once");
       return { ...account(user), api_key: await regenerateBotKey(ctx, user.user_id) };
     },
-    print: (made) => `${made.full_name} has a new key; the one before it no longer works.\n${keyFacts(made)}`,
+    print: (made) => `${made.full_name} has a new key; the old one no longer works.\n${keyFacts(made)}`,
   }),
 
   command({
     name: "bot deactivate",
-    summary: "Shut a bot out; what it wrote stays",
+    summary: "Deactivate a bot; its messages stay",
     examples: ["confab bot deactivate ci-bot@example.com"],
     args: { bot: named },
     result: activeAccountShape,
@@ -256,12 +254,12 @@ export default [
       await deactivateBot(ctx, user_id);
       return activeAccount(getUser(ctx, { user_id }));
     },
-    print: ({ full_name }) => `${full_name} is deactivated now.`,
+    print: ({ full_name }) => `${full_name} is now deactivated.`,
   }),
 
   command({
     name: "bot reactivate",
-    summary: "Let a deactivated bot in again",
+    summary: "Reactivate a bot",
     examples: ["confab bot reactivate ci-bot@example.com"],
     args: { bot: named },
     result: activeAccountShape,

@@ -56,7 +56,7 @@ export default [
     name: "channel delete-topic",
     summary: "Delete a topic, with all its messages, for everyone",
     examples: ["confab channel delete-topic design colours --yes"],
-    args: { channel: named, topic: operand("TOPIC", z.string(), "the topic; '' is the general chat"), yes },
+    args: { channel: named, topic: operand("TOPIC", z.string(), "the topic; '' for general chat"), yes },
     result: z.object({ channel: z.string(), topic: z.string() }),
     run: async (ctx, { channel, topic, yes }) => {
       const channel_id = channelIdOf(ctx, channel);

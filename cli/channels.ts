@@ -57,7 +57,7 @@ const named = operand("CHANNEL", z.string().min(1), "the channel's name");
 const settingNames = Object.keys(channelGrants) as GrantName<"channel">[];
 const setting = z.enum(settingNames as [GrantName<"channel">, ...GrantName<"channel">[]]);
 
-/** A channel as it is now, archived or not. */
+/** The channel's current state, even if it is archived. */
 function channelNow(ctx: Ctx, channelId: number): Channel {
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
   return all.find(({ stream_id }) => stream_id === channelId) ?? getChannel(ctx, channelId);
@@ -83,8 +83,8 @@ export default [
     args: {
       channel: operand("NAME", channelName, "its name"),
       description: option("TEXT", channelDescription.default(""), "what it is for, in Markdown"),
-      private: flag(z.boolean().default(false), "only its subscribers know of it"),
-      subscribe: options("EMAIL", addresses.optional(), "who is subscribed (default: who acts)"),
+      private: flag(z.boolean().default(false), "only subscribers can see it"),
+      subscribe: options("EMAIL", addresses.optional(), "its first subscribers (default: the acting user)"),
     },
     result: shape,
     run: async (ctx, { channel, description, private: invite_only, subscribe: emails }) => {
@@ -133,7 +133,7 @@ export default [
   }),
   command({
     name: "channel show",
-    summary: "Show a channel: its settings, and who may what in it",
+    summary: "Show a channel: its settings, and who may do what in it",
     examples: ["confab channel show design"],
     args: { channel: named },
     result: whole,
@@ -176,9 +176,9 @@ export default [
       channel: named,
       name: option("NAME", channelName.optional(), "its new name"),
       description: option("TEXT", channelDescription.optional(), "what it is for, in Markdown"),
-      private: option("true|false", trueFalse, "whether only its subscribers know of it"),
-      shared_history: option("true|false", trueFalse, "whether new subscribers read what came before"),
-      folder: option("FOLDER", z.string().optional(), "the folder it belongs in; '' is none"),
+      private: option("true|false", trueFalse, "whether only subscribers can see it"),
+      shared_history: option("true|false", trueFalse, "whether new subscribers may read earlier messages"),
+      folder: option("FOLDER", z.string().optional(), "its folder; '' for none"),
       topics: option("POLICY", topicsPolicy.optional(), topicsPolicy.options.join(", ")),
       retention: option(
         "DAYS",
@@ -188,7 +188,7 @@ export default [
     },
     result: shape,
     run: async (ctx, { channel, folder, retention: days, ...given }) => {
-      if (isEmpty({ folder, days, ...given })) misused("say what changes, as --name or --private");
+      if (isEmpty({ folder, days, ...given })) misused("name a change, such as --name or --private");
       const channel_id = channelIdOf(ctx, channel);
       await updateChannel(ctx, {
         channel_id,
@@ -228,7 +228,7 @@ export default [
 
   command({
     name: "channel unsubscribe",
-    summary: "Take users out of a channel",
+    summary: "Unsubscribe users from a channel",
     examples: ["confab channel unsubscribe design gus@example.com"],
     args: { channel: named, emails: operands("EMAIL", addresses.min(1), "addresses of the users") },
     result: shape,
@@ -242,7 +242,7 @@ export default [
 
   command({
     name: "channel archive",
-    summary: "Hide a channel and end posting to it; what was said there stays",
+    summary: "Archive a channel; its messages stay readable",
     examples: ["confab channel archive design"],
     args: { channel: named },
     result: shape,
@@ -251,12 +251,12 @@ export default [
       await archiveChannel(ctx, channel_id);
       return again(ctx, channel_id);
     },
-    print: ({ name }) => `${name} is archived now.`,
+    print: ({ name }) => `${name} is now archived.`,
   }),
 
   command({
     name: "channel unarchive",
-    summary: "Bring an archived channel back",
+    summary: "Unarchive a channel",
     examples: ["confab channel unarchive design"],
     args: { channel: named },
     result: shape,
@@ -265,14 +265,14 @@ export default [
       await updateChannel(ctx, { channel_id, is_archived: false });
       return again(ctx, channel_id);
     },
-    print: ({ name }) => `${name} is back.`,
+    print: ({ name }) => `${name} is no longer archived.`,
   }),
   ...contents,
 ];
 
 function retentionText(days: number | null): string {
-  if (days === null) return "as the organization's";
-  return days < 0 ? "for ever" : `${days} days`;
+  if (days === null) return "the organization's default";
+  return days < 0 ? "forever" : `${days} days`;
 }
 
 function kindOf({ is_archived, invite_only }: { is_archived: boolean; invite_only: boolean }): string {

@@ -1,4 +1,4 @@
-// Commands as data, and the one runner that gives each of them help, parsing, --json, --as, --data and errors.
+// Commands as data, and the runner that gives each of them help, parsing, --json, --as, --data and errors.
 import { CommanderError, Help, Command as Node, Option } from "commander";
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
@@ -6,7 +6,7 @@ import { AppError } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
 import { groupOf, pluralOf } from "./nouns.ts";
-import { asOperator, defaultData, type Place } from "./organization.ts";
+import { asOperator, defaultData, type Target } from "./organization.ts";
 import { complain, forPeople, write, writeNow } from "./output.ts";
 import { shapeText } from "./shapes.ts";
 
@@ -14,25 +14,25 @@ interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
   name: string;
   summary: string;
-  /** More than the summary, for --help. */
+  /** More details for --help. */
   about?: string;
   examples: readonly string[];
   args: A;
-  /** The document that --json prints; null for what has none. */
+  /** The shape of the document that --json prints; null if there is none. */
   result: z.ZodType | null;
-  /** Reads what the data folder's settings file says of the arguments that have an environment variable. */
+  /** Reads the settings file of the data folder, for arguments that have an environment variable. */
   settings?: (dataDir: string) => Record<string, string>;
 }
 
-interface Call extends Place {
+interface Call extends Target {
   json: boolean;
   /** Loads the commands of all nouns, for those that describe them. */
   allCommands: () => Promise<Command[]>;
 }
 
-/** A command ready to be run by the runner. */
+/** A command that the runner can run. */
 export interface Command extends Described<Args> {
-  /** False for what does not act as a user of the organization. */
+  /** Whether it acts as a user of the organization. */
   readonly acts: boolean;
   execute(call: Call, values: Record<string, unknown>): Promise<void>;
 }
@@ -69,7 +69,7 @@ interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A
   json: (result: R) => z.output<S>;
 }
 
-/** A command that needs no organization. */
+/** A command that opens no organization by itself. */
 export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standalone<A, R, S>): Command {
   const { run, print, json: document, actsAs = false, ...described } = spec;
   return {
@@ -85,7 +85,7 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
 const wrongUsage = 2;
 const failed = 1;
 
-/** Ends a command whose arguments do not go together. */
+/** Ends a command whose arguments contradict each other. */
 export function misused(problem: string): never {
   throw new CommanderError(wrongUsage, "confab.misused", problem);
 }
@@ -105,7 +105,7 @@ export async function run(
   commands: readonly Command[],
   how: Program,
 ): Promise<number> {
-  // What a command writes, keys' hashes and messages among it, is nobody else's to read.
+  // Files that commands write may contain messages and key hashes: only their owner may read them.
   process.umask(0o077);
   const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
   try {
@@ -118,7 +118,7 @@ export async function run(
   }
 }
 
-/** Commander ends by throwing, also after help and version, which it has printed then. */
+/** Commander ends parsing by throwing, even after it printed help or the version. */
 function endOfParsing(error: CommanderError): number {
   if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
   if (error.code === "commander.help") return wrongUsage;
@@ -135,14 +135,14 @@ function sentenceOf(error: unknown): string {
     const { cause } = error;
     return harmless(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
   }
-  return `This is a fault in Confab: ${error instanceof Error ? error.stack : String(error)}`;
+  return `This is a bug in Confab: ${error instanceof Error ? error.stack : String(error)}`;
 }
 
 function program(commands: readonly Command[], { version, allCommands }: Program): Node {
   const root = new Node("confab")
     .description("Team chat in one file: channels with topics, direct messages and bots.")
     .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this")
+    .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .usage("<command> [options]")
     .addOption(new Option("--data <DIR>", `the data folder (default: ${defaultData}; or CONFAB_DATA)`))
@@ -167,7 +167,7 @@ function program(commands: readonly Command[], { version, allCommands }: Program
   return root;
 }
 
-/** Puts each noun, with its verbs, under its heading. */
+/** Groups the nouns under their headings. */
 function grouped(root: Node): void {
   for (const noun of root.commands) {
     const heading = `${groupOf(noun.name())}:`;
@@ -175,7 +175,7 @@ function grouped(root: Node): void {
   }
 }
 
-/** The command in which parsing failed. */
+/** The command whose parsing failed. */
 const whose = new WeakMap<CommanderError, string>();
 
 function throwing(node: Node, name: string): void {
@@ -200,7 +200,7 @@ function place(spec: Command, { root, nouns, allCommands }: Placing): void {
   if (!parent) {
     parent = root.command(noun).usage("<command> [options]").helpCommand(false);
     if (pluralOf(noun) !== noun) parent.alias(pluralOf(noun));
-    parent.helpOption("-h, --help", "print this");
+    parent.helpOption("-h, --help", "print this help");
     throwing(parent, `confab ${noun}`);
     nouns.set(noun, parent);
   }
@@ -237,7 +237,7 @@ function indented(text: string): string {
 
 async function carryOut(node: Node, spec: Command, allCommands: Call["allCommands"]): Promise<void> {
   const globals = rootOf(node).opts<{ data?: string; json?: true; as?: string }>();
-  if (!spec.acts && globals.as !== undefined) node.error("--as has no meaning here");
+  if (!spec.acts && globals.as !== undefined) node.error("this command does not take --as");
 
   const dataDir = globals.data ?? (process.env.CONFAB_DATA || defaultData);
   const result = read(spec.args, given(node, spec), spec.settings?.(dataDir));
@@ -256,7 +256,7 @@ async function carryOut(node: Node, spec: Command, allCommands: Call["allCommand
   }
 }
 
-/** What was typed, under the arguments' own names. */
+/** The typed values, by argument name. */
 function given(node: Node, { args }: Command): Record<string, unknown> {
   const operands = Object.entries(args).filter(([, row]) => isOperand(row));
   const options = new Map(node.options.map((option) => [option.long, typedValue(node, option)]));
@@ -266,12 +266,12 @@ function given(node: Node, { args }: Command): Record<string, unknown> {
   };
 }
 
-/** Commander gives an empty list where no operand of a list was typed. */
+/** Commander passes an empty list if a list operand was not typed. */
 function orUndefined(operand: unknown): unknown {
   return Array.isArray(operand) && operand.length === 0 ? undefined : operand;
 }
 
-/** Undefined where the option was not typed. Commander turns `--no-x` into an option `x` that is true unless typed. */
+/** Undefined if the option was not typed. Commander turns `--no-x` into an option `x` that defaults to true. */
 function typedValue(node: Node, option: Option): unknown {
   const name = option.attributeName();
   if (node.getOptionValueSource(name) !== "cli") return undefined;

@@ -1,4 +1,4 @@
-// Completion for shells, from the same tables that parse the commands.
+// Shell completion, generated from the commands.
 import { z } from "zod";
 import { type Arg, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
@@ -12,7 +12,7 @@ const globals = ["--data", "--json", "--help"];
 export default [
   standalone({
     name: "completion",
-    summary: "Print what makes a shell complete these commands",
+    summary: "Print a completion script for your shell",
     about:
       "Prints a script for your shell. bash and zsh: source it from your .bashrc or .zshrc. fish: save it as " +
       "~/.config/fish/completions/confab.fish.",
@@ -31,12 +31,12 @@ export default [
 ];
 
 interface Choosable {
-  /** As it is typed: `--role`; empty for operands. */
+  /** The option as typed, such as `--role`; empty for operands. */
   option: string;
   choices: string[];
 }
 
-/** What can be typed at a command's end, and what after those options that take one of a few values. */
+/** The arguments of a command, with the choices of those that take one of a few values. */
 function choosable({ args }: Command): Choosable[] {
   return Object.entries(args).map(([key, row]) => ({
     option: isOperand(row) ? "" : optionName(key),
@@ -58,7 +58,7 @@ function operandsOf(command: Command): string[] {
   return choosable(command).flatMap(({ option, choices }) => (option === "" ? choices : []));
 }
 
-/** Verbs by noun; a command of one word has none. */
+/** Verbs by noun. One-word commands have none. */
 function verbsByNoun(commands: readonly Command[]): Map<string, string[]> {
   const nouns = new Map<string, string[]>();
   for (const { name } of commands) {
@@ -119,7 +119,7 @@ complete -F _confab confab`;
 }
 
 function zsh(commands: readonly Command[]): string {
-  // zsh reads completion functions of bash.
+  // zsh can run bash completion functions.
   return `#compdef confab\nautoload -U +X bashcompinit && bashcompinit\n${bash(commands)}`;
 }
 

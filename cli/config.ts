@@ -16,7 +16,7 @@ type ShownSetting = z.infer<typeof settingShape>;
 const shape = z.object({
   file: z.string(),
   settings: z.array(settingShape),
-  /** What keeps 'confab serve' from starting so. */
+  /** Why 'confab serve' would not start with these settings. */
   problem: z.string().nullable(),
 });
 type Shown = z.infer<typeof shape>;
@@ -24,10 +24,10 @@ type Shown = z.infer<typeof shape>;
 export default [
   standalone({
     name: "config",
-    summary: "Show how the server is set up, and by what",
+    summary: "Show the server's settings and where they come from",
     about:
       "Shows what 'confab serve' would use for each setting, and where it comes from: the environment, confab.toml in " +
-      "the data folder, or the default. Flags given to 'serve' come before all of these.",
+      "the data folder, or the default. Flags of 'serve' override all of these.",
     examples: ["confab config", "confab config --data /srv/confab --json"],
     args: {},
     result: shape,
@@ -41,8 +41,8 @@ export default [
     json: (found) => found,
     print: ({ file, settings, problem }: Shown) => {
       const rows = settings.map(({ name, value, from }) => [name, value ?? "", placeOf(from, name)]);
-      const place = `Settings file: ${file}${existsSync(file) ? "" : " (there is none yet)"}`;
-      const wrong = problem === null ? "" : `\n\nThe server does not start like this: ${problem}`;
+      const place = `Settings file: ${file}${existsSync(file) ? "" : " (does not exist)"}`;
+      const wrong = problem === null ? "" : `\n\nThe server cannot start with these settings: ${problem}`;
       return `${table(["SETTING", "VALUE", "FROM"], rows)}\n\n${place}${wrong}`;
     },
   }),
@@ -58,7 +58,7 @@ function shown(name: string, row: Arg, file: Record<string, string>): ShownSetti
   };
 }
 
-/** What is shown may be copied into a report of a fault. */
+/** Hides passwords, because the output may be copied into a bug report. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^/]*):[^/]*@/, "$1:***@");
 }

@@ -1,4 +1,4 @@
-// What destroys asks first: on a terminal by a question, in a script by --yes.
+// Destructive commands ask for confirmation in a terminal; scripts must pass --yes.
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { flag } from "./args.ts";
@@ -6,10 +6,10 @@ import { misused } from "./command.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
 
-/** Returns once the operator agrees; throws where they do not, or where nobody can be asked. */
+/** Returns if the operator agrees; throws if they do not, or if there is no terminal to ask in. */
 export async function confirm(question: string, agreed: boolean): Promise<void> {
   if (agreed) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to agree`);
+  if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to confirm`);
   process.stderr.write(`${question} [y/N] `);
   const answer = await firstLine();
   if (!/^y(es)?$/i.test(answer.trim())) fail("BAD_REQUEST", "Nothing was changed.");

@@ -10,15 +10,15 @@ const open: Command = {
   name: "console",
   summary: "Administer the organization in the terminal",
   about:
-    "Opens the terminal console: an overview of what goes on, and screens for people, bots, channels, folders, groups, " +
-    "linkifiers, settings, reports, the audit log and events. Press ? in it for the keys. Works with and without a " +
-    "running server; what it changes reaches connected clients at once.",
+    "Opens the terminal console: an overview of activity, and screens for people, bots, channels, folders, groups, " +
+    "linkifiers, settings, reports, the audit log and events. Press ? to see the keys. Works with or without a " +
+    "running server; connected clients see changes at once.",
   examples: ["confab console", "confab console --data /srv/confab --as ada@example.com"],
   args: {},
   result: null,
   acts: true,
   async execute(call) {
-    if (call.json) misused("--json has no meaning here");
+    if (call.json) misused("the console does not take --json");
     if (!process.stdin.isTTY || !process.stdout.isTTY) fail("BAD_REQUEST", terminalNeeded);
     if (process.env.TERM === "dumb")
       fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");

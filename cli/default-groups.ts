@@ -37,7 +37,7 @@ function groupsNow(ctx: Ctx): Shown[] {
 
 function groupNow(ctx: Ctx, id: number): Shown {
   const found = groupsNow(ctx).find(({ group_id }) => group_id === id);
-  return found ?? fail("BAD_REQUEST", "Somebody else has removed this group.");
+  return found ?? fail("BAD_REQUEST", "Somebody else has just removed this group.");
 }
 
 function groupNamed(ctx: Ctx, name: string): DefaultChannelGroup {
@@ -64,7 +64,7 @@ const sentenceOf = ({ name, channels }: Shown) => `${name}: ${channels.join(", "
 export default [
   command({
     name: "default groups",
-    summary: "List the groups of channels that new people may choose",
+    summary: "List the channel groups that new users may choose",
     examples: ["confab default groups"],
     args: {},
     result: z.array(shape),
@@ -83,11 +83,11 @@ export default [
 
   command({
     name: "default add-group",
-    summary: "Offer new people a group of channels",
+    summary: "Add a channel group that new users may choose",
     examples: ["confab default add-group Engineering --channels builds design --description 'Who builds'"],
     args: {
       group: operand("NAME", groupName, "its name"),
-      description: option("TEXT", groupDescription.default(""), "whom it is for"),
+      description: option("TEXT", groupDescription.default(""), "who it is for"),
       channels: options("CHANNEL", names.default([]), "its channels"),
     },
     result: shape,
@@ -100,18 +100,17 @@ export default [
 
   command({
     name: "default update-group",
-    summary: "Rename or describe a group of channels",
+    summary: "Change a channel group's name or description",
     examples: ["confab default update-group Engineering --name Builders --description 'Who builds'"],
     args: {
       group: named,
       name: option("NAME", groupName.optional(), "its new name"),
-      description: option("TEXT", groupDescription.optional(), "whom it is for"),
+      description: option("TEXT", groupDescription.optional(), "who it is for"),
     },
     result: shape,
     run: async (ctx, { group, name, description }) => {
       const { id: group_id } = groupNamed(ctx, group);
-      if (name === undefined && description === undefined)
-        misused("say what changes: --name or --description");
+      if (name === undefined && description === undefined) misused("name a change: --name or --description");
       await updateDefaultGroup(ctx, { group_id, name, description });
       return groupNow(ctx, group_id);
     },
@@ -120,7 +119,7 @@ export default [
 
   command({
     name: "default add-to-group",
-    summary: "Put channels into a group that new people may choose",
+    summary: "Add channels to a channel group",
     examples: ["confab default add-to-group Engineering releases"],
     args: moved,
     result: shape,
@@ -130,7 +129,7 @@ export default [
 
   command({
     name: "default remove-from-group",
-    summary: "Take channels out of a group that new people may choose",
+    summary: "Remove channels from a channel group",
     examples: ["confab default remove-from-group Engineering design"],
     args: moved,
     result: shape,
@@ -140,7 +139,7 @@ export default [
 
   command({
     name: "default remove-group",
-    summary: "No longer offer new people a group of channels",
+    summary: "Remove a channel group; its channels stay",
     examples: ["confab default remove-group Engineering --yes"],
     args: { group: named, yes },
     result: shape.pick({ group_id: true, name: true }),

@@ -36,7 +36,7 @@ const listed = (channels: readonly Listed[]) =>
 export default [
   command({
     name: "default channels",
-    summary: "List the channels to which new people are subscribed",
+    summary: "List the channels that new users are subscribed to",
     examples: ["confab default channels"],
     args: {},
     result: z.array(shape),
@@ -46,7 +46,7 @@ export default [
 
   command({
     name: "default add-channel",
-    summary: "Subscribe new people to a channel",
+    summary: "Subscribe new users to a channel",
     examples: ["confab default add-channel general"],
     args: { channel: named },
     result: z.array(shape),
@@ -56,7 +56,7 @@ export default [
 
   command({
     name: "default remove-channel",
-    summary: "No longer subscribe new people to a channel",
+    summary: "Stop subscribing new users to a channel",
     examples: ["confab default remove-channel general"],
     args: { channel: named },
     result: z.array(shape),
@@ -67,13 +67,13 @@ export default [
   ...settingVerbs({
     list: {
       name: "default settings",
-      summary: "List the personal settings that new people start with",
+      summary: "List the personal settings that new users start with",
       examples: ["confab default settings"],
     },
     set: {
       name: "default set",
-      summary: "Change a personal setting that new people start with",
-      about: "Changes what new people start with. Those who are here keep what they have.",
+      summary: "Change a personal setting that new users start with",
+      about: "Changes a setting for new users. Existing users keep theirs.",
       examples: [
         "confab default set twenty_four_hour_time true",
         "confab default set web_home_view recent_topics",

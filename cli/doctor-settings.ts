@@ -1,4 +1,4 @@
-// What `confab doctor` finds in the server's settings, and in what they name: certificate and mail server.
+// The checks of `confab doctor` on the server's settings, its certificate and its mail server.
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { tryMailServer } from "@/foundation/mail/host.ts";
@@ -14,7 +14,7 @@ const renewal = "Renew it, then send the server SIGHUP.";
 
 type Settings = Values<typeof serverSettings>;
 
-/** Looks at the settings as 'confab serve' would read them; `now` in UNIX seconds. */
+/** Checks the settings as 'confab serve' would read them; `now` is in UNIX seconds. */
 export async function examineSettings(dataDir: string, now: number): Promise<Finding[]> {
   let settings: Settings;
   try {

@@ -34,22 +34,23 @@ const custom = (ctx: Ctx) => Object.values(listEmoji(ctx)).map(asShape);
 export default [
   command({
     name: "emoji add",
-    summary: "Add an emoji of the organization's own",
-    about: "Adds an emoji from a PNG, JPEG, GIF or WebP file; it is made 64 by 64 pixels, and may move.",
+    summary: "Add a custom emoji",
+    about:
+      "Adds an emoji from a PNG, JPEG, GIF or WebP file, scaled to 64 by 64 pixels. Animations are kept.",
     examples: ["confab emoji add party-parrot parrot.gif"],
     args: { name: named, file: operand("FILE", z.string().min(1), "the picture") },
     result: shape,
     run: async (ctx, { name, file }) => {
       await addEmoji(ctx, { name, received: pictureAt(file, emojiLimits.fileMib) });
       const made = custom(ctx).findLast((one) => one.name === name && one.is_active);
-      return made ?? fail("BAD_REQUEST", `:${name}: was taken out of use at once by somebody else.`);
+      return made ?? fail("BAD_REQUEST", `:${name}: was deactivated by somebody else just now.`);
     },
     print: ({ name }) => `Added :${name}:`,
   }),
 
   command({
     name: "emoji list",
-    summary: "List the organization's own emoji, and the server's",
+    summary: "List custom emoji and the server's extra ones",
     examples: ["confab emoji list"],
     args: {},
     result: z.array(listed),
@@ -72,7 +73,7 @@ export default [
 
   command({
     name: "emoji deactivate",
-    summary: "Take an emoji out of use; where it stands already it stays",
+    summary: "Deactivate a custom emoji; existing uses stay",
     examples: ["confab emoji deactivate party-parrot"],
     args: { name: named },
     result: shape.pick({ name: true }),
@@ -80,6 +81,6 @@ export default [
       await deactivateEmoji(ctx, name);
       return { name };
     },
-    print: ({ name }) => `:${name}: is out of use now.`,
+    print: ({ name }) => `:${name}: is now deactivated.`,
   }),
 ];

@@ -10,14 +10,14 @@ import { facts } from "./output.ts";
 import { progressLine } from "./progress.ts";
 
 const file = operand("FILE", z.string().min(1, "the path of a file"), "the JSON document to write");
-const yes = flag(z.boolean().default(false), "replace a file that exists");
-const shape = "docs/export.md of the source says what is in it. Files that were uploaded are in backups.";
+const yes = flag(z.boolean().default(false), "overwrite an existing file");
+const shape = "docs/export.md in the source describes it. Uploaded files are in backups only.";
 
 export default [
   standalone({
     name: "export organization",
     summary: "Write all of the organization's data as JSON",
-    about: `Writes people, groups, channels, messages and all else as one JSON document. The server may run. ${shape}`,
+    about: `Writes people, groups, channels, messages and everything else as one JSON document. The server may run. ${shape}`,
     examples: ["confab export organization crew.json"],
     args: { file, yes },
     result: exported,
@@ -27,7 +27,7 @@ export default [
   }),
   standalone({
     name: "export user",
-    summary: "Write what there is of one person as JSON",
+    summary: "Write one person's data as JSON",
     about: `Writes one person's account, settings, messages and drafts as one JSON document. The server may run. ${shape}`,
     examples: ["confab export user ada@example.com ada.json"],
     args: { email: operand("EMAIL", emailAddress, "whose data"), file, yes },

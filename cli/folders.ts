@@ -37,7 +37,7 @@ async function changed(
 export default [
   command({
     name: "folder create",
-    summary: "Create a folder of channels",
+    summary: "Create a channel folder",
     examples: ["confab folder create Projects --description 'What we build'"],
     args: {
       folder: operand("NAME", folderName, "its name"),
@@ -51,7 +51,7 @@ export default [
 
   command({
     name: "folder list",
-    summary: "List folders of channels, in their order",
+    summary: "List channel folders in their order",
     examples: ["confab folder list"],
     args: {},
     result: z.array(shape),
@@ -70,7 +70,7 @@ export default [
 
   command({
     name: "folder update",
-    summary: "Rename or describe a folder",
+    summary: "Change a folder's name or description",
     examples: ["confab folder update Projects --name Work", "confab folder update Work --description ''"],
     args: {
       folder: named,
@@ -79,36 +79,36 @@ export default [
     },
     result: shape,
     run: (ctx, { folder, ...patch }) => {
-      if (isEmpty(patch)) misused("say what changes: --name or --description");
+      if (isEmpty(patch)) misused("name a change: --name or --description");
       return changed(ctx, folder, patch);
     },
-    print: ({ name }) => `The folder is ${name} now.`,
+    print: ({ name }) => `The folder is now ${name}.`,
   }),
 
   command({
     name: "folder archive",
-    summary: "Put an empty folder out of use",
+    summary: "Archive an empty folder",
     examples: ["confab folder archive Projects"],
     args: { folder: named },
     result: shape,
     run: (ctx, { folder }) => changed(ctx, folder, { is_archived: true }),
-    print: ({ name }) => `The folder ${name} is archived now.`,
+    print: ({ name }) => `The folder ${name} is now archived.`,
   }),
 
   command({
     name: "folder unarchive",
-    summary: "Bring an archived folder back",
+    summary: "Unarchive a folder",
     examples: ["confab folder unarchive Projects"],
     args: { folder: named },
     result: shape,
     run: (ctx, { folder }) => changed(ctx, folder, { is_archived: false }),
-    print: ({ name }) => `The folder ${name} is back.`,
+    print: ({ name }) => `The folder ${name} is no longer archived.`,
   }),
 
   command({
     name: "folder reorder",
-    summary: "Put folders into an order",
-    about: "Puts the folders named first, in the order given; the others follow as they were.",
+    summary: "Change the order of folders",
+    about: "Moves the named folders to the front, in the order given; the others follow in their old order.",
     examples: ["confab folder reorder Projects Teams"],
     args: { folders: operands("FOLDER", z.array(z.string()).min(1), "names of folders") },
     result: z.array(shape),

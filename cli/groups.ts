@@ -32,7 +32,7 @@ const whole = shape.extend({
 
 const people = (count: number) => (count === 1 ? "1 member" : `${count} members`);
 
-/** `members` are those directly in it; counted are also those of groups within it. */
+/** `members` are direct members; `member_count` includes those of subgroups. */
 function shown(
   ctx: Ctx,
   { id, name, description, members, direct_subgroup_ids, is_system_group, deactivated }: UserGroup,
@@ -103,7 +103,7 @@ export default [
 
   command({
     name: "group show",
-    summary: "Show a group: who is in it, and who may what with it",
+    summary: "Show a group: who is in it, and who may do what with it",
     examples: ["confab group show design"],
     args: { group: named },
     result: whole,
@@ -132,7 +132,7 @@ export default [
 
   command({
     name: "group update",
-    summary: "Rename or describe a group",
+    summary: "Change a group's name or description",
     examples: ["confab group update design --name designers"],
     args: {
       group: named,
@@ -141,11 +141,11 @@ export default [
     },
     result: shape,
     run: async (ctx, { group, name, description }) => {
-      if (isEmpty({ name, description })) misused("say what changes: --name or --description");
+      if (isEmpty({ name, description })) misused("name a change: --name or --description");
       await updateGroup(ctx, { group_id: groupNamed(ctx, group).id, name, description });
       return again(ctx, name ?? group);
     },
-    print: ({ name }) => `The group is ${name} now.`,
+    print: ({ name }) => `The group is now ${name}.`,
   }),
 
   command({
@@ -170,7 +170,7 @@ export default [
 
   command({
     name: "group add",
-    summary: "Put people or groups into a group",
+    summary: "Add people or groups to a group",
     examples: [
       "confab group add design ada@example.com",
       "confab group add everyone-in-design --subgroup design",
@@ -187,7 +187,7 @@ export default [
 
   command({
     name: "group remove",
-    summary: "Take people or groups out of a group",
+    summary: "Remove people or groups from a group",
     examples: ["confab group remove design ada@example.com"],
     args: moved,
     result: shape,
@@ -205,7 +205,7 @@ export default [
 
   command({
     name: "group deactivate",
-    summary: "Put a group out of use",
+    summary: "Deactivate a group",
     examples: ["confab group deactivate design"],
     args: { group: named },
     result: shape,
@@ -213,12 +213,12 @@ export default [
       await deactivateGroup(ctx, groupNamed(ctx, group).id);
       return again(ctx, group);
     },
-    print: ({ name }) => `The group ${name} is deactivated now.`,
+    print: ({ name }) => `The group ${name} is now deactivated.`,
   }),
 
   command({
     name: "group reactivate",
-    summary: "Bring a deactivated group back",
+    summary: "Reactivate a group",
     examples: ["confab group reactivate design"],
     args: { group: named },
     result: shape,

@@ -9,10 +9,10 @@ const patienceMs = 5000;
 export default [
   standalone({
     name: "health",
-    summary: "Ask the running server whether it can do its work",
+    summary: "Check whether the running server works",
     about:
-      "Asks the server that runs on the data folder, on this machine, for its GET /health. Ends with status 1 where none " +
-      "runs or answers, and where the last write failed, as on a full disk: made for the health checks of containers.",
+      "Calls GET /health of the server that runs on the data folder, on this machine. Exits with status 1 if no server " +
+      "runs or answers, or if its last write failed (disk full, for example). Meant for container health checks.",
     examples: ["confab health", "confab health --data /srv/confab --json"],
     args: {},
     result: shape,
@@ -30,7 +30,7 @@ export default [
 
 async function asked(address: string): Promise<Health> {
   try {
-    // The certificate is for the name that people use; this is the same machine.
+    // The certificate names the public host, but this connects to the local machine.
     const tls = { rejectUnauthorized: false };
     const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(patienceMs), tls });
     return shape.parse(await answer.json());

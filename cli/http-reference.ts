@@ -1,4 +1,4 @@
-// The page that describes the HTTP API, from the same tables that serve it.
+// The page that describes the HTTP API, generated from the endpoints and events.
 import { z } from "zod";
 import { apiModel, type EndpointModel, type EventModel, type ParameterModel } from "@/api-model.ts";
 import { shapeText } from "./shapes.ts";

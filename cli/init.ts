@@ -11,19 +11,19 @@ import { standalone } from "./command.ts";
 import { lockFolder } from "./lock.ts";
 import { openFolder } from "./organization.ts";
 
-/** What makes the addresses of pictures unguessable. */
+/** A random value that makes avatar addresses impossible to guess. */
 export function newSalt(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
 }
 
-/** What a first run creates. */
+/** What the first run created. */
 export const createdShape = z.object({
   organization: z.object({ name: z.string(), string_id: z.string(), date_created: z.int() }),
   owner: accountWithKeyShape,
 });
 type Created = z.infer<typeof createdShape>;
 
-/** Moves what is left of a lost organization out of the way; an organization that is there stays as it is. */
+/** Moves the remains of a lost organization out of the way; does nothing if the organization is intact. */
 async function giveUpLost(dataDir: string): Promise<void> {
   if (!isLost(dataDir)) return;
   const unlock = lockFolder(dataDir);
@@ -40,7 +40,7 @@ export default [
     summary: "Create the organization and its owner",
     about:
       "Creates the organization and its owner in a data folder that has none yet, and shows the owner's API key. In a " +
-      "folder that has lost its database, --anew moves what is left into a folder within it, and begins anew.",
+      "folder that has lost its database, --anew moves the remaining files into a subfolder and starts over.",
     examples: [
       "confab init --org 'Ada & Co' --owner-email ada@example.com --owner-name 'Ada Byron'",
       "confab init --data /srv/confab --org Crew --owner-email ada@example.com --owner-name Ada --json",
@@ -49,7 +49,7 @@ export default [
       org: option("NAME", organizationName, "name of the organization"),
       owner_email: option("EMAIL", emailAddress, "address of its owner"),
       owner_name: option("NAME", fullName, "name of its owner"),
-      anew: flag(z.boolean().default(false), "give up what a lost organization left in the folder"),
+      anew: flag(z.boolean().default(false), "start over in a folder that has lost its database"),
     },
     result: createdShape,
     async run({ dataDir, show }, { org, owner_email, owner_name, anew }) {

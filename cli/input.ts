@@ -1,12 +1,12 @@
-// What is read from standard input: texts from pipes, secrets from a terminal that does not show them.
+// Reads standard input: text from pipes, and secrets typed in a terminal without echo.
 import { fail } from "@/kernel/errors.ts";
 
-/** All of standard input, without the line break at its end. */
+/** All of standard input, without the final line break. */
 export async function readInput(): Promise<string> {
   return (await Bun.stdin.text()).replace(/\r?\n$/, "");
 }
 
-/** A secret: from a pipe as it comes; in a terminal typed twice, unseen. */
+/** Reads a secret: from a pipe as it is; in a terminal, typed twice without echo. */
 export async function readSecret(label: string): Promise<string> {
   if (!process.stdin.isTTY) return readInput();
   process.stdin.setRawMode(true);
@@ -17,7 +17,7 @@ export async function readSecret(label: string): Promise<string> {
     return first === second ? first : fail("BAD_REQUEST", "The two entries differ: nothing was changed.");
   } finally {
     process.stdin.setRawMode(false);
-    // Lets go of standard input, which would keep the process waiting.
+    // Releases standard input, which would keep the process from ending.
     await letters.return();
   }
 }

@@ -30,7 +30,7 @@ const terms = {
     days.optional(),
     'days until it expires, or "never" (default: as the server is set up)',
   ),
-  channel: options("CHANNEL", z.array(z.string()).default([]), "channels the people are subscribed to"),
+  channel: options("CHANNEL", z.array(z.string()).default([]), "channels to subscribe the people to"),
   no_defaults: flag(z.boolean().default(false), "leave out the organization's default channels"),
 };
 
@@ -78,16 +78,16 @@ const inviteTable = (invites: readonly Shown[]) =>
 const remarks = (invites: readonly Shown[]) =>
   remarkOnLinks(invites.find(({ link }) => link !== null)?.link ?? null);
 
-/** What an address or a link names among those that are open. */
+/** The open invitations for an address, or the one with this link. */
 function named(ctx: Ctx, text: string): Invite[] {
   const key = text.toLowerCase();
   const found = listInvitations(ctx).filter(
     ({ email, link_url }) => email?.toLowerCase() === key || link_url === text,
   );
-  return found.length > 0 ? found : fail("BAD_REQUEST", `There is no open invitation of '${text}'.`);
+  return found.length > 0 ? found : fail("BAD_REQUEST", `There is no open invitation for '${text}'.`);
 }
 
-/** Says in the one line of an error which addresses were refused, and why. */
+/** Puts into one line which addresses were refused, and why. */
 function explained(error: unknown): never {
   if (!isError(error, invitationErrors.INVITATION_FAILED)) throw error;
   const refused = error.data.errors as [email: string, reason: string][];
@@ -98,7 +98,7 @@ function explained(error: unknown): never {
 export default [
   command({
     name: "invite link",
-    summary: "Make a link by which anyone may join",
+    summary: "Create an invitation link that anyone may use",
     examples: ["confab invite link", "confab invite link --role guest --expires 7 --channel design"],
     args: terms,
     result: z.object({ link: z.string() }),
@@ -111,10 +111,10 @@ export default [
     name: "invite send",
     summary: "Invite people by their addresses",
     about:
-      "Invites each address. Where the server has a mail server (--smtp-url of 'confab serve'), the invitations are mailed; " +
+      "Invites each address. If a mail server is set (--smtp-url of 'confab serve'), the server emails the invitations; " +
       "otherwise pass each link on yourself.",
     examples: ["confab invite send ada@example.com grace@example.com --role moderator"],
-    args: { emails: operands("EMAIL", addresses, "whom to invite"), ...terms },
+    args: { emails: operands("EMAIL", addresses, "the addresses to invite"), ...terms },
     result: z.array(shape),
     run: async (ctx, { emails, ...values }) => {
       const invitee_emails = emails.join("\n");
@@ -141,14 +141,15 @@ export default [
 
   command({
     name: "invite resend",
-    summary: "Send the invitation of an address again",
-    about: "Sends an invitation again; from then on it is valid for as long as it was at first.",
+    summary: "Send an invitation again",
+    about: "Sends an invitation again and restarts its period of validity.",
     examples: ["confab invite resend ada@example.com"],
     args: { email: operand("EMAIL", z.string().min(1), "the address invited") },
     result: z.array(shape),
     run: async (ctx, { email }) => {
       const again = named(ctx, email).filter(({ is_multiuse }) => !is_multiuse);
-      if (again.length === 0) fail("BAD_REQUEST", "A link is not sent: pass it on yourself.");
+      if (again.length === 0)
+        fail("BAD_REQUEST", "Invitation links are not sent by email: pass the link on yourself.");
       for (const { id } of again) await resend(ctx, id);
       return named(ctx, email).map(shown);
     },

@@ -27,7 +27,7 @@ const listed = (linkifiers: readonly LinkifierRow[]) =>
 export default [
   command({
     name: "linkifier add",
-    summary: "Make links of what a pattern matches",
+    summary: "Turn text that matches a pattern into links",
     examples: ["confab linkifier add '#(?P<id>[0-9]+)' 'https://issues.example.com/{id}'"],
     args: { pattern, template },
     result: linkifier,
@@ -40,7 +40,7 @@ export default [
 
   command({
     name: "linkifier list",
-    summary: "List linkifiers, in the order in which they apply",
+    summary: "List linkifiers in order of precedence",
     examples: ["confab linkifier list"],
     args: {},
     result: z.array(linkifier),
@@ -77,7 +77,7 @@ export default [
 
   command({
     name: "linkifier reorder",
-    summary: "Put linkifiers into an order: the earlier wins",
+    summary: "Change the order of linkifiers; earlier ones win",
     examples: ["confab linkifier reorder 3 1 2"],
     args: { ids: operands("ID", z.array(number).min(1), "all numbers, in the new order") },
     result: z.array(linkifier),

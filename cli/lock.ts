@@ -1,5 +1,5 @@
-// One server for a data folder: the lock belongs to the process in the kernel's eyes, so it ends with it however it ends,
-// and holds between containers that share a folder, where process IDs say nothing.
+// Allows only one server per data folder. The operating system holds the lock for the process, so it ends with the
+// process, however that ends. It also works between containers that share a folder, where process IDs mean nothing.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
@@ -9,7 +9,7 @@ import { unusable } from "./organization.ts";
 
 const lockFile = "confab.lock";
 
-/** Takes the folder for this process, making it where there is none; returns what gives it back. */
+/** Locks the folder for this process, creating it if necessary; returns the function that unlocks it. */
 export function lockFolder(dataDir: string): () => void {
   try {
     makeDataFolder(dataDir);
@@ -25,12 +25,12 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
-/** Tells other processes where on this machine the server answers that holds the folder. */
+/** Records the server's local address in the folder, for other processes. */
 export function noteAddress(dataDir: string, address: string): void {
   writeFileSync(join(dataDir, processFile), `${process.pid}\n${address}\n`);
 }
 
-/** Where on this machine the server of the folder answers; null where none runs, or it does not answer yet. */
+/** The local address of the folder's server; null if none runs, or if it does not accept connections yet. */
 export function addressOf(dataDir: string): string | null {
   return isLocked(dataDir) ? (linesOfProcess(dataDir)[1] ?? null) : null;
 }
@@ -39,9 +39,9 @@ function linesOfProcess(dataDir: string): string[] {
   return readFileSync(join(dataDir, processFile), "utf8").trim().split("\n");
 }
 
-/** Whether a server runs on the folder. */
 export function isLocked(dataDir: string): boolean {
-  // Looking takes the lock for a moment, which a server that starts just then must not meet: hence only where one was.
+  // Testing takes the lock for a moment, and a server that starts just then would fail. So test only if there has been
+  // a server.
   if (!existsSync(join(dataDir, processFile))) return false;
   try {
     const release = holdFile(join(dataDir, lockFile));
@@ -58,6 +58,6 @@ function taken(dataDir: string): never {
   fail(
     "BAD_REQUEST",
     `${holder} serves ${dataDir} already; stop it first, or name another data folder with --data. ` +
-      "Other commands work beside it.",
+      "Other commands work while it runs.",
   );
 }

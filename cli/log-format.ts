@@ -2,7 +2,7 @@ import { type Log, type LogFields, type LogLevel, printable } from "@/kernel/log
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** A log without what matters less than `least`. */
+/** A log that drops lines below the level `least`. */
 export function atLeast(least: LogLevel, log: Log): Log {
   const quiet = (level: LogLevel) => levels.indexOf(level) < levels.indexOf(least);
   const silence = () => {};
@@ -13,7 +13,7 @@ export function atLeast(least: LogLevel, log: Log): Log {
   };
 }
 
-/** A line for people: `09:30:00 INFO request operation=get-events status=200`. */
+/** A human-readable line: `09:30:00 INFO request operation=get-events status=200`. */
 export function logLine(time: string, level: LogLevel, event: string, fields: LogFields = {}): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const words = given.map(([name, value]) => `${name}=${readable(value)}`);

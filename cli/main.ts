@@ -1,9 +1,9 @@
-// The executable's entry. It imports next to nothing: each noun's code is loaded by the command line that names it.
+// The executable's entry point. It imports almost nothing: only the nouns on the command line are loaded.
 import { version as number } from "../package.json";
 import { allCommands, commandsOf } from "./loaders.ts";
 import { nounsIn } from "./nouns.ts";
 
-/** Put in by the build. */
+/** Set by the build. */
 const commit = process.env.CONFAB_COMMIT;
 const version = commit ? `${number} (${commit})` : number;
 

@@ -42,7 +42,7 @@ function shown(message: Message): Shown {
   };
 }
 
-/** Nothing is moved where only the text changes. */
+/** Parameters of an edit that changes only the text. */
 const inPlace = {
   propagate_mode: "change_one",
   send_notification_to_old_thread: false,
@@ -79,7 +79,7 @@ export default [
     ],
     args: {
       to: option("WHERE", someone, "a channel's name; or, without --topic, addresses separated by commas"),
-      topic: option("TOPIC", z.string().optional(), "topic within the channel; '' is the general chat"),
+      topic: option("TOPIC", z.string().optional(), "topic within the channel; '' for general chat"),
       content: operand(
         "CONTENT",
         z.string(),
@@ -109,7 +109,7 @@ export default [
     args: {
       words: operand("WORDS", z.string().min(1), "what to look for"),
       channel: option("CHANNEL", z.string().optional(), "only in this channel"),
-      topic: option("TOPIC", z.string().optional(), "only under this topic"),
+      topic: option("TOPIC", z.string().optional(), "only in this topic"),
       from: option("EMAIL", z.string().optional(), "only from this user"),
       limit: option("N", countTo(5000).default(20), "how many"),
     },
@@ -164,7 +164,7 @@ export default [
 
   command({
     name: "message history",
-    summary: "Show what a message was before it was edited or moved",
+    summary: "Show the edits and moves of a message",
     examples: ["confab message history 42 --json"],
     args: { id },
     result: z.array(snapshot.extend({ email: z.string().nullable() })),
@@ -186,7 +186,7 @@ export default [
 
   command({
     name: "message edit",
-    summary: "Change what a message of yours says",
+    summary: "Change the text of one of your messages",
     examples: ["confab message edit 42 'Blue it is, and green.'"],
     args: { id, content: operand("CONTENT", z.string(), `its new text; ${fromInput} reads standard input`) },
     result: shape,
@@ -208,18 +208,18 @@ export default [
     ],
     args: {
       id,
-      topic: option("TOPIC", z.string().optional(), "the topic it belongs under; '' is the general chat"),
-      channel: option("CHANNEL", z.string().optional(), "the channel it belongs in"),
+      topic: option("TOPIC", z.string().optional(), "its new topic; '' for general chat"),
+      channel: option("CHANNEL", z.string().optional(), "its new channel"),
       which: option(
         "WHICH",
         scopeName.default("one"),
-        "one: it alone; later: and what follows; all: the topic",
+        "one: only this message; later: also those after it; all: the whole topic",
       ),
-      tell: flag(z.boolean().default(false), "say so in both places"),
+      tell: flag(z.boolean().default(false), "post a notice in both topics"),
     },
     result: shape,
     run: async (ctx, { id, topic, channel, which, tell }) => {
-      if (isEmpty({ topic, channel })) misused("say where to: --topic or --channel");
+      if (isEmpty({ topic, channel })) misused("name the destination: --topic or --channel");
       messageNow(ctx, id);
       await updateMessage(ctx, {
         message_id: id,
@@ -231,7 +231,7 @@ export default [
       });
       return messageNow(ctx, id);
     },
-    print: (one) => `Message ${one.id} is in ${placeText(one)} now.`,
+    print: (one) => `Message ${one.id} is now in ${placeText(one)}.`,
   }),
 
   command({
@@ -254,5 +254,5 @@ function placeOf(to: string, topic: string | undefined) {
   if (topic !== undefined) return { type: "channel" as const, to: [to], topic };
   const addresses = to.split(",").map((part) => part.trim());
   if (addresses.every((address) => address.includes("@"))) return { type: "direct" as const, to: addresses };
-  return misused("--topic is needed with a message to a channel ('' is the general chat)");
+  return misused("--topic is required for a message to a channel ('' for general chat)");
 }

@@ -27,12 +27,12 @@ const headings = new Map(
 
 export const allNouns: readonly Noun[] = [...headings.keys()];
 
-/** Both are understood: `confab users list` is `confab user list`. */
+/** Plurals work too: `confab users list` is `confab user list`. */
 export function pluralOf(noun: string): string {
   return noun.endsWith("s") ? noun : `${noun}s`;
 }
 
-/** The heading in the help under which a noun stands. */
+/** The heading of a noun in the help. */
 export function groupOf(noun: string): string {
   return headings.get(noun as Noun) ?? "";
 }

@@ -1,4 +1,4 @@
-// The organization a command works on, opened beside a server that may be running on it.
+// Opens the organization that a command works on; a server may be running on it at the same time.
 import { statSync } from "node:fs";
 import type { App, OpenOptions } from "@/app.ts";
 import type { Core, CoreOptions } from "@/core.ts";
@@ -9,16 +9,16 @@ import { diskReason } from "@/operations/data-folder/schema.ts";
 
 export const defaultData = "./confab-data";
 
-export interface Place {
+export interface Target {
   dataDir: string;
-  /** Who acts; null for the first active owner. */
+  /** The email address of the acting user; null for the first active owner. */
   as: string | null;
 }
 
-/** The name under which what the command line writes is shown to people. */
+/** The client name of everything written by the command line. */
 const client = "confab";
 
-export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
+export async function asOperator<R>({ dataDir, as }: Target, work: (ctx: Ctx) => R | Promise<R>): Promise<R> {
   await checkOrganization(dataDir);
   const [{ hasOrganization }, { operator }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
@@ -34,7 +34,7 @@ export async function asOperator<R>({ dataDir, as }: Place, work: (ctx: Ctx) => 
   }
 }
 
-/** Throws where a folder holds no data, or no longer: opening it would make it a data folder. */
+/** Throws if a folder holds no data, or has lost it, because opening it would create a new database there. */
 export async function checkOrganization(dataDir: string): Promise<void> {
   const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
   checkLooking(dataDir);
@@ -42,7 +42,7 @@ export async function checkOrganization(dataDir: string): Promise<void> {
   if (!isDataFolder(dataDir)) nothingIn(dataDir);
 }
 
-/** Throws where a folder is somebody else's: what is in it only seems not to be there. */
+/** Throws if the folder belongs to another user; otherwise its files would seem to be missing. */
 export function checkLooking(dataDir: string): void {
   try {
     statSync(`${dataDir}/.`, { throwIfNoEntry: false });
@@ -50,15 +50,15 @@ export function checkLooking(dataDir: string): void {
     if ((error as { code?: string }).code !== "EACCES") return;
     fail(
       "BAD_REQUEST",
-      `you may not look into ${dataDir}; run this as the user the server runs as, such as with 'sudo -u confab'.`,
+      `no permission to read ${dataDir}; run this as the user that the server runs as, for example with 'sudo -u confab'.`,
     );
   }
 }
 
-/** What names the folder to another command; nothing where that finds it by itself. */
-export function placeOption(dataDir: string): string {
-  const isUsual = dataDir === (process.env.CONFAB_DATA || defaultData);
-  if (isUsual) return "";
+/** The --data option for use in a suggested command; empty for the default folder. */
+export function dataOption(dataDir: string): string {
+  const isDefault = dataDir === (process.env.CONFAB_DATA || defaultData);
+  if (isDefault) return "";
   return ` --data ${/^[\w./@+-]+$/.test(dataDir) ? dataDir : `"${harmless(dataDir)}"`}`;
 }
 

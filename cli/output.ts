@@ -1,4 +1,4 @@
-// What the terminal shows: text, tables, errors.
+// Output for the terminal: text, tables, errors.
 import { writeSync } from "node:fs";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
@@ -14,7 +14,9 @@ export function bold(text: string): string {
   return hasColor() ? boldBegins + text + boldEnds : text;
 }
 
-/** What a command prints for people: every line harmless, whoever chose the names in it; only our own emphasis stays. */
+/**
+ * Makes every line safe for a terminal, because it may contain names that users chose; only our own emphasis remains.
+ */
 export function forPeople(text: string): string {
   const within = (part: string) => part.split(boldEnds).map(harmlessLines).join(boldEnds);
   return text.split(boldBegins).map(within).join(boldBegins);
@@ -30,12 +32,13 @@ export async function write(text: string): Promise<void> {
     await Bun.write(Bun.stdout, `${text}\n`);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // The reader has had enough (`| head`): that is no failure of the command.
-    if (code !== "EPIPE") fail("BAD_REQUEST", `it is done, but its result could not be written: ${message}`);
+    // EPIPE: the reader closed the pipe (`| head`), which is not a failure.
+    if (code !== "EPIPE")
+      fail("BAD_REQUEST", `the command succeeded, but its result could not be written: ${message}`);
   }
 }
 
-/** Writes at once; that the reader has had enough (`| head`) is no failure. */
+/** Writes synchronously. A reader that closed the pipe (`| head`) is not a failure. */
 export function writeNow(text: string): void {
   try {
     writeSync(1, text);
@@ -48,7 +51,7 @@ export function complain(sentence: string): void {
   writeSync(2, `confab: ${harmlessLines(sentence)}\n`);
 }
 
-/** Rows under headings, aligned; in a terminal, wide columns are cut so that each row stays on its line. */
+/** Rows under headings, aligned. In a terminal, wide columns are cut so that each row fits on one line. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const clean = rows.map((row) => row.map(harmless));
   const needed = headings.map((heading, i) =>
@@ -63,7 +66,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [bold(line(headings)), ...clean.map(line)].join("\n");
 }
 
-/** Labels and values, one pair a line. */
+/** Labels and values, one pair per line. */
 export function facts(pairs: readonly (readonly [label: string, value: string])[]): string {
   const width = Math.max(...pairs.map(([label]) => Bun.stringWidth(label)));
   return pairs
@@ -71,17 +74,17 @@ export function facts(pairs: readonly (readonly [label: string, value: string])[
     .join("\n");
 }
 
-/** As one word of a shell's command line. */
+/** Quotes a text as one word for a shell. */
 export function quoted(text: string): string {
   return `'${harmless(text).replaceAll("'", `'\\''`)}'`;
 }
 
-/** A moment to the minute, UTC; from UNIX seconds. */
+/** UNIX seconds as UTC date and time, to the minute. */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** Takes from the widest column until all fit. */
+/** Shrinks the widest column until all fit. */
 function fitted(needed: readonly number[], room: number): number[] {
   const widths = [...needed];
   const total = () => widths.reduce((sum, width) => sum + width + gap, -gap);

@@ -5,14 +5,14 @@ import { settingVerbs } from "./setting-verbs.ts";
 export default settingVerbs({
   list: {
     name: "settings list",
-    summary: "List somebody's personal settings",
-    about: "Lists the personal settings of who acts; --as EMAIL names somebody else.",
+    summary: "List a user's personal settings",
+    about: "Lists the personal settings of the acting user; --as EMAIL selects another user.",
     examples: ["confab settings list --as ada@example.com"],
   },
   set: {
     name: "settings set",
-    summary: "Change one of somebody's personal settings",
-    about: "Changes a personal setting of who acts; --as EMAIL names somebody else.",
+    summary: "Change one of a user's personal settings",
+    about: "Changes a personal setting of the acting user; --as EMAIL selects another user.",
     examples: ["confab settings set twenty_four_hour_time true --as ada@example.com"],
   },
   names: personalNames,

@@ -13,7 +13,7 @@ const number = numberOf("the number that 'confab playground list' shows");
 export default [
   command({
     name: "playground add",
-    summary: "Offer a place to run the code of messages",
+    summary: "Add a playground where clients run code from messages",
     examples: [
       "confab playground add 'Rust Playground' --language Rust --template 'https://play.rust-lang.org/?code={code}'",
     ],

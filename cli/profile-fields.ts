@@ -40,15 +40,15 @@ const all = (ctx: Ctx) => listFields(ctx).map(shown);
 const again = (ctx: Ctx, id: number) => all(ctx).find((field) => field.id === id) as Shown;
 
 const named = operand("FIELD", z.string().min(1), "the field's label");
-const traits = {
-  hint: option("TEXT", fieldHint.optional(), "what helps to fill it in"),
-  option: options("TEXT", z.array(z.string()).optional(), "for a choice: what may be chosen"),
-  summary: option("true|false", trueFalse, "whether it stands in people's short profile"),
-  required: option("true|false", trueFalse, "whether people are asked until they fill it in"),
+const fieldOptions = {
+  hint: option("TEXT", fieldHint.optional(), "a hint on how to fill it in"),
+  option: options("TEXT", z.array(z.string()).optional(), "for a choice: the options"),
+  summary: option("true|false", trueFalse, "whether short profiles show it"),
+  required: option("true|false", trueFalse, "whether clients ask people to fill it in"),
   editable: option("true|false", trueFalse, "whether people may change it themselves"),
 };
 
-interface Traits {
+interface FieldOptions {
   hint?: string;
   option?: string[];
   summary?: boolean;
@@ -56,7 +56,10 @@ interface Traits {
   editable?: boolean;
 }
 
-function dataOf({ option: texts, ...given }: Traits, before: readonly [key: string, text: string][] = []) {
+function dataOf(
+  { option: texts, ...given }: FieldOptions,
+  before: readonly [key: string, text: string][] = [],
+) {
   const used = new Map(before.map(([key, text]) => [text, key]));
   const fresh = (at: number) => String(Math.max(-1, ...before.map(([key]) => Number(key) || 0)) + 1 + at);
   const entries = texts?.map((text, at) => [used.get(text) ?? fresh(at), { text, order: String(at + 1) }]);
@@ -100,7 +103,7 @@ export default [
         kindName.exclude(["account"]).default("text"),
         kindName.exclude(["account"]).options.join(", "),
       ),
-      ...traits,
+      ...fieldOptions,
     },
     result: shape,
     run: async (ctx, { field, kind, ...given }) =>
@@ -122,40 +125,40 @@ export default [
     name: "profile-field update",
     summary: "Change a field of people's profiles",
     about:
-      "Changes what is given. Where options are given, those left out end, and with them what people chose.",
+      "Changes only what is given. --option replaces all options; removing one also removes it from people's profiles.",
     examples: [
       "confab profile-field update 'Job title' --name Role --required true",
       "confab profile-field update Team --option Design Engineering Support",
     ],
-    args: { field: named, name: option("LABEL", fieldName.optional(), "its new label"), ...traits },
+    args: { field: named, name: option("LABEL", fieldName.optional(), "its new label"), ...fieldOptions },
     result: shape,
     run: async (ctx, { field, name, ...given }) => {
       const before = fieldNamed(ctx, field);
       await updateField(ctx, { id: before.id, name, ...dataOf(given, optionsOf(before)) });
       return again(ctx, before.id);
     },
-    print: ({ name }) => `The profile field is ${name} now.`,
+    print: ({ name }) => `The profile field is now ${name}.`,
   }),
 
   command({
     name: "profile-field delete",
-    summary: "Remove a field, and what people said in it",
+    summary: "Delete a field with everyone's values",
     examples: ["confab profile-field delete 'Job title' --yes"],
     args: { field: named, yes },
     result: shape.pick({ id: true, name: true }),
     run: async (ctx, { field, yes }) => {
       const { id, name } = fieldNamed(ctx, field);
-      await confirm(`Remove the profile field ${name}, and what everyone said in it?`, yes);
+      await confirm(`Delete the profile field ${name} with everyone's values?`, yes);
       await deleteField(ctx, id);
       return { id, name };
     },
-    print: ({ name }) => `Removed the profile field ${name}.`,
+    print: ({ name }) => `Deleted the profile field ${name}.`,
   }),
 
   command({
     name: "profile-field reorder",
-    summary: "Put profile fields into an order",
-    about: "Puts the fields named first, in the order given; the others follow as they were.",
+    summary: "Change the order of profile fields",
+    about: "Moves the named fields to the front, in the order given; the others follow in their old order.",
     examples: ["confab profile-field reorder Pronouns 'Job title'"],
     args: { fields: operands("FIELD", z.array(z.string()).min(1), "labels of fields") },
     result: z.array(shape),

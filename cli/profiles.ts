@@ -1,4 +1,4 @@
-// Profile fields and what people say in them, as they are typed: fields by label, options by text, people by address.
+// Profile fields and their values as typed: fields by label, options by text, people by email address.
 
 import { listFields } from "@/foundation/profile-fields/queries.ts";
 import { fieldTypes, type GivenValue, type ProfileField } from "@/foundation/profile-fields/schema.ts";
@@ -8,7 +8,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { userIds } from "./values.ts";
 
-/** Kinds of fields, by the names under which they are chosen. */
+/** The kinds of fields, by the names used on the command line. */
 export const kinds = {
   text: fieldTypes.SHORT_TEXT.id,
   paragraph: fieldTypes.LONG_TEXT.id,
@@ -31,7 +31,7 @@ export function fieldNamed(ctx: Ctx, label: string): ProfileField {
   return found ?? fail("BAD_REQUEST", `There is no profile field named '${label}'.`);
 }
 
-/** What may be chosen in a field, by the keys under which it is stored. */
+/** The options of a choice field, with the keys under which they are stored. */
 export function optionsOf(field: ProfileField): [key: string, text: string][] {
   if (field.type !== fieldTypes.SELECT.id) return [];
   const options = JSON.parse(field.field_data) as Record<string, { text: string; order: string }>;
@@ -51,7 +51,7 @@ export function givenOf(ctx: Ctx, field: ProfileField, text: string): { id: numb
   return { id, value: chosen?.[0] ?? text };
 }
 
-/** What a person says of themselves, by the fields' labels. */
+/** A user's profile values, by field label. */
 export function profileOf(ctx: Ctx, user_id: number): Record<string, string> {
   const { profile_data = {} } = getUser(ctx, { user_id, include_custom_profile_fields: true });
   const said = profile_data as Record<string, { value: string }>;

@@ -1,4 +1,4 @@
-// Long work shows how far it is, on a terminal and nowhere else.
+// Shows the progress of long operations, only in a terminal.
 import type { Progress, Report } from "@/operations/backup/schema.ts";
 
 const width = 24;
@@ -31,7 +31,7 @@ export function lineOf({ doing, done, of }: Progress): string {
 
 const units = ["B", "KB", "MB", "GB", "TB"];
 
-/** A size for people: 1.5 MB. */
+/** A size in human-readable form: 1.5 MB. */
 export function bytes(count: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(count, 1)) / 3));
   const value = count / 1000 ** power;

@@ -19,8 +19,8 @@ export default [
     name: "queue list",
     summary: "List the event queues of the running server",
     about:
-      "Lists who is connected to the running server: each event queue, whose it is, and how many events its client has " +
-      "not fetched yet. Queues live in the server, which is asked at its address; without one there are none.",
+      "Lists the event queues of the running server: the owner of each, and how many events its client has " +
+      "not fetched yet. Queues exist only in a running server; this command asks it over HTTP.",
     examples: ["confab queue list", "confab queue list --json | jq length"],
     actsAs: true,
     args: {},
@@ -52,13 +52,13 @@ export default [
   }),
 ];
 
-/** Asks the server with a key that is borrowed for the one request. */
+/** Asks the server with a temporary API key, made for this one request. */
 async function askServer(ctx: Ctx): Promise<OpenQueue[]> {
   const { site } = ctx.env;
   const key = await borrowKey(ctx);
   try {
     const answered = await askOwnServer(ctx, "/metrics/queues", { key, patienceMs }).catch((error: Error) =>
-      fail("BAD_REQUEST", `The server at ${site} cannot be asked: ${error.message}`),
+      fail("BAD_REQUEST", `The server at ${site} cannot be reached: ${error.message}`),
     );
     if (!answered.ok) fail("BAD_REQUEST", `The server at ${site} answered ${answered.status}.`);
     return answer.parse(await answered.json()).queues;

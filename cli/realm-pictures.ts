@@ -19,9 +19,9 @@ const mostMib = (name: Name) =>
 export default [
   command({
     name: "realm set-picture",
-    summary: "Give the organization an icon, or a logo for light or dark themes",
+    summary: "Set the organization's icon, or its logo for light or dark themes",
     about:
-      "Takes a PNG, JPEG, GIF or WebP file; an icon becomes 100 by 100 pixels, a logo at most 800 by 100.",
+      "Takes a PNG, JPEG, GIF or WebP file. Icons are scaled to 100 by 100 pixels, logos to at most 800 by 100.",
     examples: ["confab realm set-picture icon crew.png", "confab realm set-picture night-logo crew-dark.png"],
     args: { which, file: operand("FILE", z.string().min(1), "the picture") },
     result: shape,
@@ -38,7 +38,7 @@ export default [
 
   command({
     name: "realm remove-picture",
-    summary: "Take back the organization's icon or a logo",
+    summary: "Remove the organization's icon or a logo",
     examples: ["confab realm remove-picture night-logo"],
     args: { which },
     result: shape,
@@ -47,6 +47,6 @@ export default [
       const fields = await deleteRealmPicture(ctx, picture);
       return { picture: which, url: fields[`${picture}_url`] };
     },
-    print: ({ picture }) => `The ${picture} is the one made for the organization again.`,
+    print: ({ picture }) => `The ${picture} is now the default one.`,
   }),
 ];

@@ -38,7 +38,7 @@ function grantNamed(name: string): GrantName<"realm"> {
 
 const mebibytes = z
   .string()
-  .regex(/^\d{1,8}$/, "a number of MiB, as 100")
+  .regex(/^\d{1,8}$/, "a number of MiB, such as 100")
   .transform(Number);
 
 function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib">(name: K, value: number | null) {
@@ -47,7 +47,7 @@ function limitOf<K extends "max_file_upload_size_mib" | "upload_quota_mib">(name
 
 const activity = z.object({ is_active: z.boolean() });
 const domain = operand("DOMAIN", domainName, "such as example.com");
-const subdomains = flag(z.boolean().default(false), "addresses of its subdomains, too");
+const subdomains = flag(z.boolean().default(false), "also addresses of its subdomains");
 
 export default [
   ...settingVerbs({
@@ -110,7 +110,7 @@ export default [
 
   command({
     name: "realm domains",
-    summary: "List the domains of addresses that may join",
+    summary: "List the domains whose email addresses may join",
     examples: ["confab realm domains"],
     args: {},
     result: z.array(realmDomain),
@@ -124,7 +124,7 @@ export default [
 
   command({
     name: "realm allow-domain",
-    summary: "Let addresses of a domain join",
+    summary: "Let email addresses of a domain join",
     examples: ["confab realm allow-domain example.com --subdomains"],
     args: { domain, subdomains },
     result: realmDomain,
@@ -134,12 +134,12 @@ export default [
       else await addDomain(ctx, { domain, allow_subdomains });
       return { domain, allow_subdomains };
     },
-    print: ({ domain }) => `Addresses of ${domain} may join.`,
+    print: ({ domain }) => `Email addresses of ${domain} may join.`,
   }),
 
   command({
     name: "realm disallow-domain",
-    summary: "No longer let addresses of a domain join",
+    summary: "Stop letting email addresses of a domain join",
     examples: ["confab realm disallow-domain example.com"],
     args: { domain },
     result: realmDomain.pick({ domain: true }),
@@ -147,7 +147,7 @@ export default [
       await removeDomain(ctx, domain);
       return { domain };
     },
-    print: ({ domain }) => `Addresses of ${domain} may no longer join.`,
+    print: ({ domain }) => `Email addresses of ${domain} may no longer join.`,
   }),
 
   command({
@@ -155,8 +155,8 @@ export default [
     summary: "Show or change how much may be uploaded",
     examples: ["confab realm upload-limits", "confab realm upload-limits --file 250 --quota 50000"],
     args: {
-      file: option("MIB", mebibytes.optional(), "largest size of one file"),
-      quota: option("MIB", mebibytes.optional(), "largest size of all files together; 0 is no limit"),
+      file: option("MIB", mebibytes.optional(), "maximum size of one file"),
+      quota: option("MIB", mebibytes.optional(), "maximum size of all files together; 0 for no limit"),
     },
     result: z.object({ max_file_upload_size_mib: z.int(), upload_quota_mib: z.int().nullable() }),
     run: async (ctx, { file, quota }) => {
@@ -178,23 +178,23 @@ export default [
 
   command({
     name: "realm deactivate",
-    summary: "Close the organization to everyone",
+    summary: "Deactivate the organization",
     about:
-      "Closes the organization to everyone: nobody can log in until 'confab realm reactivate'. Nothing is deleted.",
+      "Deactivates the organization: nobody can log in until 'confab realm reactivate'. Nothing is deleted.",
     examples: ["confab realm deactivate --yes"],
     args: { yes },
     result: activity,
     run: async (ctx, { yes }) => {
-      await confirm("Close the organization to everyone?", yes);
+      await confirm("Deactivate the organization?", yes);
       await deactivateRealm(ctx, {});
       return { is_active: false };
     },
-    print: () => "The organization is closed. 'confab realm reactivate' opens it again.",
+    print: () => "The organization is now deactivated. 'confab realm reactivate' reactivates it.",
   }),
 
   command({
     name: "realm reactivate",
-    summary: "Open a closed organization again",
+    summary: "Reactivate the organization",
     examples: ["confab realm reactivate"],
     args: {},
     result: activity,
@@ -202,7 +202,7 @@ export default [
       await reactivateRealm(ctx);
       return { is_active: true };
     },
-    print: () => "The organization is open again.",
+    print: () => "The organization is active again.",
   }),
   ...pictures,
 ];

@@ -1,4 +1,4 @@
-// The page that describes every command, from the same tables that parse them.
+// The page that describes all commands, generated from the commands.
 import { z } from "zod";
 import { type Arg, description, isNeeded, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
@@ -65,7 +65,7 @@ function itemOf(key: string, row: Arg): string {
   return `- \`${isOperand(row) ? placeOf(row) : option}\`: ${escaped(description(row))}`;
 }
 
-/** Words that Markdown must not take for its own. */
+/** Escapes Markdown's special characters. */
 function escaped(text: string): string {
   return text.replaceAll(/[<*_]/g, "\\$&");
 }

@@ -12,7 +12,7 @@ const shown = report.extend({ reported: z.string(), reporter: z.string() });
 export default [
   command({
     name: "report list",
-    summary: "List messages that were reported, newest first",
+    summary: "List reported messages, newest first",
     examples: ["confab report list", "confab message show 42", "confab message delete 42"],
     args: {
       limit: option("N", countTo(9999).default(50), "how many"),

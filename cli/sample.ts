@@ -1,4 +1,4 @@
-// `serve --dev`: a server on this machine alone, with people and conversations to try things out on.
+// `serve --dev`: a server for this machine only, with sample people and conversations.
 import { z } from "zod";
 import type { Core } from "@/core.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -22,24 +22,24 @@ interface Wanted {
 const isLoopback = (host: string) =>
   host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
-/** Whoever reaches such a server can be anybody in it: it must not be reached from elsewhere. */
+/** Anyone who can reach such a server can log in as anybody, so it must not be reachable from elsewhere. */
 export function checkDevelopment({ host, site, trusted_proxy, ...first }: Wanted): void {
   const isLocalSite = site === undefined || isLoopback(new URL(site).hostname.replaceAll(/[[\]]/g, ""));
   if (!isLoopback(host) || !isLocalSite || trusted_proxy !== undefined) {
     fail(
       "BAD_REQUEST",
-      "--dev lets anybody in without a password, so it serves this machine alone: at 127.0.0.1.",
+      "--dev lets anyone in without a password, so it only listens on this machine, at 127.0.0.1.",
     );
   }
   if (first.owner_email !== undefined || first.org !== "Confab" || first.owner_name !== "Owner") {
     fail(
       "BAD_REQUEST",
-      "--dev brings an organization of its own: leave out --org, --owner-email and --owner-name.",
+      "--dev creates its own organization: leave out --org, --owner-email and --owner-name.",
     );
   }
 }
 
-/** Fills a folder that holds no organization yet. */
+/** Fills a folder without an organization. */
 export async function fillEmpty(dataDir: string): Promise<void> {
   const [{ fillSample, sampleClock }, { hasOrganization }, { markFolder }] = await Promise.all([
     import("@/operations/dev/host.ts"),
@@ -72,17 +72,17 @@ export function developmentBanner(
 ): string {
   const [first] = accounts;
   return [
-    `Confab is ready at ${bold(site)}, for trying things out on this machine`,
+    `Confab is ready at ${bold(site)}, for development on this machine`,
     "",
     table(
       ["email", "name", "role"],
       accounts.map(({ email, full_name, role }) => [email, full_name, role]),
     ).replaceAll(/^/gm, "  "),
     "",
-    "Anybody here gets a key without a password:",
+    "Get an API key without a password:",
     "",
     `  curl -sS -X POST '${local}/api/v1/dev_fetch_api_key?username=${first?.email ?? ""}'`,
     "",
-    `The organization lies in ${dataDir}. Stop with Ctrl+C.`,
+    `The data folder is ${dataDir}. Stop with Ctrl+C.`,
   ].join("\n");
 }

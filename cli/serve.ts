@@ -29,10 +29,7 @@ import { certificateOf } from "./tls.ts";
 
 const args = {
   ...serverSettings,
-  dev: flag(
-    z.boolean().default(false),
-    "for trying things out: fills an empty folder with a sample organization",
-  ),
+  dev: flag(z.boolean().default(false), "development mode: creates a sample organization in an empty folder"),
   org: option("NAME", organizationName.default("Confab"), "on the first run: name of the organization"),
   owner_email: option(
     "EMAIL",
@@ -45,7 +42,7 @@ type Settings = Values<typeof args>;
 
 interface Started {
   site: string;
-  /** Where this machine reaches the server, whatever stands before it. */
+  /** The server's address on this machine, even behind a proxy. */
   local: string;
   dataDir: string;
   created: CreatedRealm | null;
@@ -66,8 +63,8 @@ export default [
     name: "serve",
     summary: "Start the server",
     about:
-      "Starts the server. Where the data folder holds no organization yet, creates one and shows its owner's API key. " +
-      "Stop it with Ctrl+C or SIGTERM: requests under way are finished first. The log, JSON lines, goes to standard error.",
+      "Starts the server. If the data folder holds no organization yet, creates one and shows its owner's API key. " +
+      "Stop it with Ctrl+C or SIGTERM; it finishes pending requests first. The log goes to standard error as JSON lines.",
     examples: [
       "confab serve",
       "confab serve --data /srv/confab --port 8080 --site https://chat.example.com",
@@ -79,7 +76,7 @@ export default [
     settings: settingsOfFile,
     async run({ dataDir, show }, settings) {
       if (settings.dev) checkDevelopment(settings);
-      // Before the folder is this process's, so that only what others left tells of them.
+      // Must come before locking, which writes to the folder: the check looks at what earlier processes left.
       checkNotLost(dataDir);
       const unlock = lockFolder(dataDir);
       try {
@@ -134,7 +131,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     await app.close();
     return notListening(error, host, port);
   });
-  // Only a server that runs has an owner's key to show: a taken port must not swallow it.
+  // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
     const created = await prepare(app, settings, site);
     markFolder(dataDir);
@@ -159,7 +156,7 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
 }
 
-/** What a first run creates; null on later ones. */
+/** The organization created by the first run; null on later runs. */
 async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
   const [{ hasOrganization, localAddress }, { createRealm, setServerOptions, setSite }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
@@ -184,7 +181,7 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   return created;
 }
 
-/** An address one can connect to, for one that means all of a machine's. */
+/** An address to connect to, if the host is a wildcard address. */
 function connectable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "::" ? "::1" : host;
@@ -198,7 +195,7 @@ function notListening(error: { code?: string }, host: string, port: number): nev
   const unknownHost = `there is no host named ${host}; name another with --host.`;
   const sentences: Record<string, string> = {
     EADDRINUSE: `port ${port} of ${host} is taken; stop what uses it, or choose another with --port.`,
-    EACCES: `port ${port} may not be used by you; choose one above 1023 with --port.`,
+    EACCES: `you may not use port ${port}; choose one above 1023 with --port.`,
     EADDRNOTAVAIL: `this machine does not have the address ${host}; name another with --host.`,
     ENOTFOUND: unknownHost,
     EAI_AGAIN: unknownHost,
@@ -209,17 +206,17 @@ function notListening(error: { code?: string }, host: string, port: number): nev
   fail("BAD_REQUEST", sentence);
 }
 
-/** SIGHUP ends a server in a terminal that is closed; elsewhere it asks for the certificate to be read again. */
+/** SIGHUP ends a server whose terminal is closed; with a certificate, it reloads that instead. */
 function endingSignals({ tls_cert }: Settings): Record<string, number> {
   const signals = { SIGINT: 2, SIGTERM: 15 };
   if (tls_cert !== undefined) return signals;
   if (process.stdin.isTTY) return { ...signals, SIGHUP: 1 };
-  // There is nothing to read again, and the signal by itself would kill the process.
+  // Without a certificate there is nothing to reload; by default the signal would kill the process.
   process.on("SIGHUP", () => {});
   return signals;
 }
 
-/** Resolves once a first signal has stopped the server in good order; a second one ends the process at once. */
+/** Resolves once the first signal has stopped the server gracefully; a second signal ends the process at once. */
 function stopOnSignal(serving: Serving, signals: Record<string, number>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
@@ -256,10 +253,10 @@ function welcome(started: Started, created: CreatedRealm): string {
     "",
     known.replaceAll(/^/gm, "  "),
     "",
-    "The key is shown this once: only its hash is stored. Try it:",
+    "The key is not shown again: only its hash is stored. Try it:",
     "",
     `  curl -sS -u ${credentials} ${started.local}/api/v1/users/me`,
     "",
-    `Add people with 'confab user create${placeOption(started.dataDir)}'. Stop with Ctrl+C.`,
+    `Add people with 'confab user create${dataOption(started.dataDir)}'. Stop with Ctrl+C.`,
   ].join("\n");
 }

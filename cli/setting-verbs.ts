@@ -1,4 +1,4 @@
-// The two verbs of everything that is a list of settings: one lists them, one sets one.
+// The two commands of every list of settings: list all, set one.
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -47,11 +47,7 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
       ...set,
       args: {
         name: operand("SETTING", z.string(), `its name, as 'confab ${list.name}' shows it`),
-        value: operand(
-          "VALUE",
-          z.string(),
-          "its value: JSON, or a text as it is; null where it may be absent",
-        ),
+        value: operand("VALUE", z.string(), "its value, as JSON or plain text; null to unset it"),
       },
       result: shape.omit({ about: true }),
       run: async (ctx, { name, value }) => {
@@ -66,7 +62,7 @@ export function settingVerbs<N extends string>(kept: Kept<N>): Command[] {
   ];
 }
 
-/** A value as it is typed: JSON where it is JSON, else the text itself. */
+/** The value if it is JSON, else the text itself. */
 function typed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -75,7 +71,7 @@ function typed(text: string): unknown {
   }
 }
 
-/** A value as it is shown: texts bare, all else as JSON. */
+/** Text as it is, other values as JSON. */
 function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

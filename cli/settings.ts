@@ -1,4 +1,4 @@
-// How a server is set up: by flag, by environment, or by confab.toml in the data folder, in this order.
+// The server's settings: from flags, else the environment, else confab.toml in the data folder.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -12,17 +12,17 @@ export const settingsFile = "confab.toml";
 
 const port = z
   .string()
-  .regex(/^\d{1,5}$/, "a port is a number from 1 to 65535")
+  .regex(/^\d{1,5}$/, "a port must be a number from 1 to 65535")
   .transform(Number)
-  .refine((number) => number >= 1 && number <= 65_535, "a port is a number from 1 to 65535");
+  .refine((number) => number >= 1 && number <= 65_535, "a port must be a number from 1 to 65535");
 
-const host = z.string().regex(/^[\w.:%-]+$/, "a host is a name or an address, as 127.0.0.1 or ::");
+const host = z.string().regex(/^[\w.:%-]+$/, "a host must be a name or an address, such as 127.0.0.1 or ::");
 
 const site = z
   .string()
   .refine(
     isAddress,
-    "an address starts with http:// or https:// and has no query, as https://chat.example.com",
+    "an address must start with http:// or https:// and have no query, such as https://chat.example.com",
   )
   .transform((address) => address.replace(/\/+$/, ""));
 
@@ -33,33 +33,33 @@ function isAddress(text: string): boolean {
 
 const count = z
   .string()
-  .regex(/^\d{1,7}$/, "a number of requests, as 200")
+  .regex(/^\d{1,7}$/, "a number of requests, such as 200")
   .transform(Number);
 
 const addresses = z
   .string()
-  .regex(/^\d{1,7}$/, "a number of addresses, as 100")
+  .regex(/^\d{1,7}$/, "a number of addresses, such as 100")
   .transform(Number);
 
 const megabytes = z
   .string()
-  .regex(/^[1-9]\d{0,6}$/, "a number of megabytes above 0, as 64")
+  .regex(/^[1-9]\d{0,6}$/, "a number of megabytes above 0, such as 64")
   .transform((text) => Number(text) * 1_000_000);
 
 const minutes = z
   .string()
-  .regex(/^[1-9]\d{0,7}$/, "a number of minutes above 0, as 14400")
+  .regex(/^[1-9]\d{0,7}$/, "a number of minutes above 0, such as 14400")
   .transform(Number);
 
 const mailServer = z.string().refine((text) => {
   const url = URL.parse(text);
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
-}, "a mail server's address starts with smtp:// or smtps://, as smtps://user:password@mail.example.com");
+}, "a mail server's address must start with smtp:// or smtps://, such as smtps://user:password@mail.example.com");
 
 const proxies = z.string().transform((text, ctx) => {
   const list = addressList(text);
   if (list) return list;
-  ctx.addIssue("addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8");
+  ctx.addIssue("addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8");
   return z.NEVER;
 });
 
@@ -67,19 +67,19 @@ const networks = z
   .string()
   .refine(
     (text) => addressList(text) !== null,
-    "addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8",
+    "addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8",
   );
 
-/** A flag, or elsewhere a word that means one. */
-const switched = z.union([z.boolean(), z.stringbool()], "a switch is true or false");
+/** A flag; in the environment or the settings file, a word such as "true" or "no". */
+const switched = z.union([z.boolean(), z.stringbool()], "must be true or false");
 
 const file = z.string().min(1, "the path of a file");
 const level = z.enum(["debug", "info", "warn", "error"]);
 const format = z.enum(["json", "text"]);
 
-/** What `serve` can be told; the key of each in confab.toml is its name here. */
+/** The settings of `serve`, under their names in confab.toml. */
 export const serverSettings = orEnvironment({
-  host: option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 is all"),
+  host: option("HOST", host.default("127.0.0.1"), "address to listen on; 0.0.0.0 for all"),
   port: option("PORT", port.default(9900), "port to listen on"),
   site: option(
     "URL",
@@ -91,17 +91,17 @@ export const serverSettings = orEnvironment({
   trusted_proxy: option(
     "ADDRESSES",
     proxies.optional(),
-    "reverse proxies to believe about whom they forward, as 10.0.0.0/8,::1",
+    "reverse proxies whose X-Forwarded-For is trusted, such as 10.0.0.0/8,::1",
   ),
   rate_limit: option(
     "N",
     count.default(200),
-    "requests a minute for each user, polls for events aside; 0 is no limit",
+    "maximum requests per minute and user, event polls not counted; 0 for no limit",
   ),
   address_rate_limit: option(
     "N",
     count.default(100),
-    "requests a minute without credentials for each address; 0 is no limit",
+    "maximum requests per minute and IP address without credentials; 0 for no limit",
   ),
   queue_memory: option(
     "MB",
@@ -116,7 +116,7 @@ export const serverSettings = orEnvironment({
   webhook_networks: option(
     "ADDRESSES",
     networks.optional(),
-    "internal networks that outgoing webhooks may reach, as 127.0.0.1,10.0.0.0/8",
+    "internal networks that outgoing webhooks may reach, such as 127.0.0.1,10.0.0.0/8",
   ),
   web_public_channels: flag(
     switched.default(false),
@@ -125,28 +125,22 @@ export const serverSettings = orEnvironment({
   smtp_url: option(
     "URL",
     mailServer.optional(),
-    "mail server that sends invitations, as smtps://USER:PASSWORD@HOST",
+    "mail server that sends invitations, such as smtps://USER:PASSWORD@HOST",
   ),
-  mail_from: option("EMAIL", emailAddress.optional(), "address mails come from; if not given, noreply@HOST"),
-  invitation_link_validity_minutes: option(
-    "N",
-    minutes.default(14_400),
-    "how long invitations are valid that do not say it themselves",
-  ),
-  invitations_per_day: option("N", addresses.default(100), "addresses that may be invited in a day"),
+  mail_from: option("EMAIL", emailAddress.optional(), "sender address of emails; if not given, noreply@HOST"),
+  invitation_link_validity_minutes: option("N", minutes.default(14_400), "default validity of invitations"),
+  invitations_per_day: option("N", addresses.default(100), "maximum addresses invited per day"),
   no_welcome: flag(
     switched.default(false),
     "send new people no welcome message but the organization's own, and begin without a channel",
   ),
-  log_level: option(
-    "LEVEL",
-    level.default("info"),
-    "least important lines to log: debug, info, warn or error",
-  ),
-  log_format: option("FORMAT", format.default("json"), "lines of json or of text"),
+  log_level: option("LEVEL", level.default("info"), "lowest level to log: debug, info, warn or error"),
+  log_format: option("FORMAT", format.default("json"), "log lines as json or text"),
 });
 
-/** What confab.toml of a data folder says, as text; throws where it is not TOML or names what there is not. */
+/**
+ * The values in the data folder's confab.toml, as text. Throws if the file is not TOML or contains an unknown setting.
+ */
 export function settingsOfFile(dataDir: string): Record<string, string> {
   const path = join(dataDir, settingsFile);
   if (!existsSync(path)) {
@@ -158,7 +152,7 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
     if (!(name in serverSettings)) {
       fail(
         "BAD_REQUEST",
-        `${path} sets '${name}', which there is not; 'confab serve --help' lists what there is.`,
+        `${path} contains an unknown setting '${name}'; 'confab serve --help' lists all settings.`,
       );
     }
     if (typeof value === "object" && !Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// What --json prints, in the notation of types: for --help and for docs/command-line.md.
+// Describes what --json prints, in the style of TypeScript types.
 import { z } from "zod";
 
 const width = 76;
@@ -14,7 +14,7 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
-/** A document's shape: `{ user_id: integer, name: string }[]`; over several lines where one is too short. */
+/** A document's shape, such as `{ user_id: integer, name: string }[]`; long ones take several lines. */
 export function shapeText(shape: z.ZodType, io: "input" | "output" = "output"): string {
   return textOf(z.toJSONSchema(shape, { io, unrepresentable: "any" }) as Schema, 0);
 }

@@ -8,7 +8,7 @@ export default [
   command({
     name: "stats",
     summary: "Count people, channels, messages and bytes",
-    about: "Counts what the organization holds, and how many messages are of the last day, week and month.",
+    about: "Counts people, channels, messages and bytes, and the messages of the last day, week and month.",
     examples: ["confab stats", "confab stats --json"],
     args: {},
     result: shape,

@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import type { Certificate } from "@/server.ts";
 import { misused } from "./command.ts";
 
-/** Reads certificate and key each time it is called; throws where they are unreadable or do not belong together. */
+/** Reads certificate and key anew at each call; throws if they are unreadable or do not match. */
 export function certificateOf(given: {
   tls_cert?: string;
   tls_key?: string;
@@ -21,7 +21,7 @@ export function certificateOf(given: {
   return read;
 }
 
-/** The certificate in a file; throws as `certificateOf` does. */
+/** Reads the certificate; throws as `certificateOf` does. */
 export function readCertificate(tls_cert: string, tls_key: string): X509Certificate {
   return checked({ cert: textOf(tls_cert), key: textOf(tls_key) }, tls_cert, tls_key);
 }

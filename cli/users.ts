@@ -45,12 +45,12 @@ function shown(user: User): Shown {
   return { ...activeAccount(user), is_bot: user.is_bot, date_joined: user.date_joined };
 }
 
-const allowWeak = flag(yes, "take a password that is easy to guess, too");
+const allowWeak = flag(yes, "accept a password that is easy to guess");
 
-/** Names the flag to who may want it. */
+/** Adds a hint to the flag. */
 function insisting(error: unknown): never {
   if (!(error instanceof AppError) || error.message !== easilyGuessed) throw error;
-  return fail("BAD_REQUEST", `${easilyGuessed} --allow-weak-password takes it all the same.`);
+  return fail("BAD_REQUEST", `${easilyGuessed} --allow-weak-password accepts it anyway.`);
 }
 
 async function newPassword(): Promise<string> {
@@ -72,7 +72,7 @@ export default [
       email: option("EMAIL", emailAddress, "their address"),
       name: option("NAME", fullName, "their full name"),
       role: option("ROLE", roleName.default("member"), roleName.options.join(", ")),
-      password_stdin: flag(yes, "read a password from standard input; without one they have the key alone"),
+      password_stdin: flag(yes, "read a password from standard input; without one they only have the key"),
       allow_weak_password: allowWeak,
     },
     result: accountWithKeyShape,
@@ -142,7 +142,7 @@ export default [
         ["Kind", kindOf(user)],
         ["State", stateOf(user)],
         ["Joined", `${timeText(Date.parse(user.date_joined) / 1000)} UTC`],
-        ["Time zone", user.timezone || "not said"],
+        ["Time zone", user.timezone || "not set"],
         ...Object.entries(user.profile),
       ]),
   }),
@@ -150,7 +150,7 @@ export default [
   command({
     name: "user update",
     summary: "Change a user's name or address",
-    about: "Changes a user's name, or a person's address. Only owners give others another address.",
+    about: "Changes a user's name, or a person's address. Only owners may change another person's address.",
     examples: [
       "confab user update ada@example.com --name 'Ada Lovelace'",
       "confab user update ada@example.com --email lovelace@example.com",
@@ -162,19 +162,19 @@ export default [
     },
     result: shape,
     run: async (ctx, { user, name, email }) => {
-      if (name === undefined && email === undefined) misused("say what changes: --name or --email");
+      if (name === undefined && email === undefined) misused("name a change: --name or --email");
       await updateUser(ctx, { user_id: idOf(ctx, user), full_name: name, new_email: email });
       return shown(userWith(ctx, email ?? user));
     },
-    print: (user) => `${user.full_name} is at ${user.email} now.`,
+    print: (user) => `${user.full_name}'s address is now ${user.email}.`,
   }),
 
   command({
     name: "user profile",
-    summary: "Say something in a person's profile",
+    summary: "Fill in a field of a user's profile",
     about:
-      "Fills in a profile field of a person, as 'confab profile-field list' shows them; '' clears it. Options go by " +
-      "their text, people by their addresses, separated by commas.",
+      "Fills in a profile field, as listed by 'confab profile-field list'; '' clears it. Name options by their text and " +
+      "people by their addresses, separated by commas.",
     examples: [
       "confab user profile ada@example.com 'Job title' Engineer",
       "confab user profile ada@example.com Mentor grace@example.com",
@@ -182,7 +182,7 @@ export default [
     args: {
       email: who,
       field: operand("FIELD", z.string().min(1), "the field's label"),
-      value: operand("VALUE", z.string(), "what it says; '' is nothing"),
+      value: operand("VALUE", z.string(), "its value; '' to clear it"),
     },
     result: whole.pick({ email: true, profile: true }),
     run: async (ctx, { email, field, value }) => {
@@ -207,17 +207,17 @@ export default [
 
   command({
     name: "user deactivate",
-    summary: "End a user's access; what they wrote stays",
+    summary: "Deactivate a user; their messages stay",
     examples: ["confab user deactivate ada@example.com"],
     args: { email: who },
     result: shape,
     run: async (ctx, { email }) => shown(await deactivateUser(ctx, idOf(ctx, email))),
-    print: (user) => `${user.full_name} is deactivated now.`,
+    print: (user) => `${user.full_name} is now deactivated.`,
   }),
 
   command({
     name: "user reactivate",
-    summary: "Give a deactivated user access again",
+    summary: "Reactivate a user",
     examples: ["confab user reactivate ada@example.com"],
     args: { email: who },
     result: shape,
@@ -227,29 +227,29 @@ export default [
 
   command({
     name: "user api-key",
-    summary: "Replace a user's API keys by a new one",
+    summary: "Replace a user's API keys with a new one",
     about:
-      "Replaces all API keys of a user or bot by a new one, and shows it. Keys are stored only as hashes, so that a " +
-      "key is shown when it is made and never again.",
+      "Replaces all API keys of a user or bot with a new one, and shows it. The server stores only a hash of it, so it " +
+      "cannot show the key again later.",
     examples: ["confab user api-key ada@example.com --rotate"],
-    args: { email: who, rotate: flag(yes, "make the new key; those in use stop working at once") },
+    args: { email: who, rotate: flag(yes, "create the new key; the old ones stop working at once") },
     result: accountWithKeyShape,
     run: async (ctx, { email, rotate }) => {
       const user_id = idOf(ctx, email);
       if (!rotate) {
-        const advice = "add --rotate to replace it by a new one, which ends those in use.";
+        const advice = "add --rotate to create a new one; the old ones stop working at once.";
         fail("BAD_REQUEST", `A key is shown once, when it is made, and only its hash is stored: ${advice}`);
       }
       return accountWithKey(await rotateKey(ctx, user_id));
     },
-    print: (made) => `${made.full_name} has a new key; those before it no longer work.\n${keyFacts(made)}`,
+    print: (made) => `${made.full_name} has a new key; the old ones no longer work.\n${keyFacts(made)}`,
   }),
 
   command({
     name: "user password",
     summary: "Set a person's password",
     about:
-      "Sets a person's password, read from standard input; in a terminal it is asked for, and not shown.",
+      "Sets a person's password, read from standard input. In a terminal, prompts for it without showing it.",
     examples: ["confab user password ada@example.com", "confab user password ada@example.com < password.txt"],
     args: { email: who, allow_weak_password: allowWeak },
     result: shape,

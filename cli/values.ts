@@ -1,4 +1,4 @@
-// How things are named on the command line: people by address, groups, channels and folders by name, permissions by both.
+// How commands name things: people by email address, groups, channels and folders by name, permissions by both.
 import { z } from "zod";
 import { listGroups } from "@/foundation/groups/queries.ts";
 import type { UserGroup } from "@/foundation/groups/schema.ts";
@@ -15,13 +15,13 @@ import type { Folder } from "@/places/folders/schema.ts";
 
 export const addresses = z.array(z.string().min(1));
 
-/** A choice that is typed out. */
+/** A flag with a value: true or false. */
 export const trueFalse = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
   .optional();
 
-/** A number that is shown by another command, or said to be what `about` says. */
+/** A number; `about` says which one, for the error message. */
 export function numberOf(about: string): z.ZodType<number> {
   return z
     .string()
@@ -29,14 +29,14 @@ export function numberOf(about: string): z.ZodType<number> {
     .transform(Number);
 }
 
-/** How many are wanted, up to `most`. */
-export function countTo(most: number): z.ZodType<number> {
-  const rule = `a number from 1 to ${most}`;
+/** A count of at most `max`. */
+export function countTo(max: number): z.ZodType<number> {
+  const rule = `a number from 1 to ${max}`;
   return z
     .string()
     .regex(/^[1-9]\d{0,8}$/, rule)
     .transform(Number)
-    .refine((count) => count <= most, rule);
+    .refine((count) => count <= max, rule);
 }
 
 export function userWith(ctx: Ctx, email: string): User {
@@ -53,7 +53,7 @@ export function userIds(ctx: Ctx, emails: readonly string[]): number[] {
   return emails.map((email) => userWith(ctx, email).user_id);
 }
 
-/** A channel by name, archived ones too. */
+/** Finds a channel by name, even if it is archived. */
 export function channelIdOf(ctx: Ctx, name: string): number {
   const key = name.toLowerCase();
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
@@ -61,14 +61,14 @@ export function channelIdOf(ctx: Ctx, name: string): number {
   return found?.stream_id ?? fail("BAD_REQUEST", `There is no channel named '${name}'.`);
 }
 
-/** Names channels by their IDs, for as long as these stay what they are. */
+/** A function that names channels by ID. It reads them once, so use it within one tick. */
 export function channelNames(ctx: Ctx): (id: number) => string {
   const all = listChannels(ctx, { include_all: true, exclude_archived: false });
   const names = new Map(all.map(({ stream_id, name }) => [stream_id, name]));
   return (id) => names.get(id) ?? String(id);
 }
 
-/** A folder by name, archived ones too. */
+/** Finds a folder by name, even if it is archived. */
 export function folderNamed(ctx: Ctx, name: string): Folder {
   const key = name.toLowerCase();
   const folders = listFolders(ctx, { include_archived: true });
@@ -83,7 +83,7 @@ export function groupNamed(ctx: Ctx, name: string): UserGroup {
   return found ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
 }
 
-/** Whoever a permission is for: a group's name, or addresses and names of groups separated by commas. */
+/** The value of a permission setting: a group's name, or addresses and group names separated by commas. */
 export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
   const parts = text
     .split(",")
@@ -96,7 +96,7 @@ export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
   return { direct_members: userIds(ctx, emails), direct_subgroups: groups };
 }
 
-/** Writes permissions as they are typed, for as long as names stay what they are. */
+/** A function that writes permission settings as they are typed. It reads names once, so use it within one tick. */
 export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string {
   const groups = listGroups(ctx, { include_deactivated_groups: true });
   const names = new Map(groups.map(({ id, name }) => [id, name]));
@@ -108,7 +108,7 @@ export function permissionWriter(ctx: Ctx): (value: GroupSettingValue) => string
   };
 }
 
-/** Checks a value by its rule; what is wrong is said with the setting's name. */
+/** Checks a value by its rule; an error names the setting. */
 export function checked<T>(rule: z.ZodType<T>, name: string, value: unknown): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-// The terminal console. Loaded by `confab console` alone.
+// The terminal console. Only `confab console` loads it.
 import { render } from "ink";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { getOwnUser } from "@/foundation/users/queries.ts";
@@ -9,7 +9,7 @@ import { screens } from "./screens.ts";
 import { openSession } from "./session.ts";
 import { Console } from "./views/console.tsx";
 
-/** Runs the console until it is left. */
+/** Runs the console until the operator quits. */
 export async function runConsole(ctx: Ctx, isServed: () => boolean): Promise<void> {
   const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), isServed });
   try {

@@ -1,13 +1,13 @@
-// What is on the desk: the screen, its rows, what lies over it; and what each key does to it. Knows nothing of drawing.
+// The state of the console (screen, rows, layers on top) and what each key does to it. Knows nothing of drawing.
 import { AppError } from "@/kernel/errors.ts";
 import { type Filling, filling, isOnLast, move, submitted, typeInto } from "./form.ts";
-import { type Command, commandOf } from "./keys.ts";
-import type { Deed, Done, Facts, Form, Screen } from "./screen.ts";
+import { commandOf, type KeyCommand } from "./keys.ts";
+import type { Facts, Form, Outcome, RowAction, Screen } from "./screen.ts";
 import type { Session } from "./session.ts";
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 
-export interface Place {
-  /** ID of the selected row, so that it stays so when others come and go. */
+export interface Position {
+  /** ID of the selected row, so that the selection stays when rows are added or removed. */
   selected: number | string | null;
   index: number;
   filter: string;
@@ -16,30 +16,30 @@ export interface Place {
 export type Layer =
   | { kind: "details"; id: number | string; top: number }
   | { kind: "form"; filling: Filling }
-  | { kind: "ask"; question: string; run: () => Promise<Done> }
+  | { kind: "ask"; question: string; run: () => Promise<Outcome> }
   | { kind: "secret"; title: string; facts: Facts }
   | { kind: "help"; top: number };
 
 export interface Notice {
   text: string;
   tone: "good" | "bad" | "plain";
-  undo?: Done["undo"];
+  undo?: Outcome["undo"];
 }
 
 export interface DeskState {
   screens: readonly Screen[];
   at: number;
-  places: Place[];
+  positions: Position[];
   rows: readonly unknown[];
-  /** How many there are without the filter. */
+  /** The number of rows without the filter. */
   all: number;
-  /** Why there are no rows, where they may not be read. */
+  /** Why the rows cannot be shown, if the operator may not read them. */
   refusal: string | null;
   filtering: TextField | null;
   layers: Layer[];
   notice: Notice | null;
   busy: boolean;
-  /** Rows on a page, as the last drawing had room for. */
+  /** Rows per page, as of the last drawing. */
   page: number;
   isOver: boolean;
 }
@@ -47,12 +47,12 @@ export interface DeskState {
 export interface Desk {
   readonly state: DeskState;
   readonly session: Session;
-  /** A key by name, or with `isText` what was typed. */
+  /** A key by name, or typed text if `isText`. */
   press(key: string, isText?: boolean): void;
-  /** What was pasted goes into fields alone: its letters are no commands. */
+  /** Pasted text only goes into fields; its letters are not commands. */
   paste(text: string): void;
   reload(): void;
-  /** Grows with each change; for who draws it. */
+  /** Increases with each change. */
   readonly version: number;
   watch(notice: () => void): () => void;
 }
@@ -69,7 +69,7 @@ export function openDesk(session: Session, screens: readonly Screen[]): Desk {
   const state: DeskState = {
     screens,
     at: 0,
-    places: screens.map(() => ({ selected: null, index: 0, filter: "" })),
+    positions: screens.map(() => ({ selected: null, index: 0, filter: "" })),
     rows: [],
     all: 0,
     refusal: null,
@@ -104,7 +104,7 @@ export function openDesk(session: Session, screens: readonly Screen[]): Desk {
     },
     paste(text) {
       if (isTyped(state)) pressed(inside, text, true);
-      else state.notice = { text: "There is no field here to paste into.", tone: "plain" };
+      else state.notice = { text: "There is no field to paste into.", tone: "plain" };
       inside.changed();
     },
     get version() {
@@ -121,35 +121,35 @@ export function screenOf({ screens, at }: DeskState): Screen {
   return screens[at] as Screen;
 }
 
-export function placeOf({ places, at }: DeskState): Place {
-  return places[at] as Place;
+export function positionOf({ positions, at }: DeskState): Position {
+  return positions[at] as Position;
 }
 
 export function selectedRow(state: DeskState): unknown {
-  return state.rows[placeOf(state).index];
+  return state.rows[positionOf(state).index];
 }
 
 export function rowOf(state: DeskState, id: number | string): unknown {
   return state.rows.find((row) => screenOf(state).id(row) === id);
 }
 
-/** Reads the rows anew; the selected one stays so. */
+/** Reads the rows again and keeps the selection. */
 function load({ state, session }: Inside): void {
   const screen = screenOf(state);
-  const place = placeOf(state);
+  const position = positionOf(state);
   try {
     const all = screen.rows(session);
     state.all = all.length;
-    state.rows = matching(screen, all, state.filtering?.text ?? place.filter);
+    state.rows = matching(screen, all, state.filtering?.text ?? position.filter);
     state.refusal = null;
   } catch (error) {
     state.rows = [];
     state.all = 0;
     state.refusal = sentenceOf(error);
   }
-  const staysAtTop = screen.follows && place.index === 0;
-  const found = staysAtTop ? 0 : state.rows.findIndex((row) => screen.id(row) === place.selected);
-  place.index = found >= 0 ? found : Math.max(0, Math.min(place.index, state.rows.length - 1));
+  const staysAtTop = screen.follows && position.index === 0;
+  const found = staysAtTop ? 0 : state.rows.findIndex((row) => screen.id(row) === position.selected);
+  position.index = found >= 0 ? found : Math.max(0, Math.min(position.index, state.rows.length - 1));
   note(state);
   const top = state.layers.at(-1);
   if (top?.kind === "details" && rowOf(state, top.id) === undefined) state.layers = [];
@@ -157,7 +157,7 @@ function load({ state, session }: Inside): void {
 
 function note(state: DeskState): void {
   const row = selectedRow(state);
-  placeOf(state).selected = row === undefined ? null : screenOf(state).id(row);
+  positionOf(state).selected = row === undefined ? null : screenOf(state).id(row);
 }
 
 function matching(screen: Screen, rows: readonly unknown[], filter: string): readonly unknown[] {
@@ -174,7 +174,7 @@ function matching(screen: Screen, rows: readonly unknown[], filter: string): rea
 
 function sentenceOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
-  return `This is a fault in Confab: ${error instanceof Error ? error.message : String(error)}`;
+  return `This is a bug in Confab: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 function pressed(inside: Inside, key: string, isText: boolean): void {
@@ -186,14 +186,14 @@ function pressed(inside: Inside, key: string, isText: boolean): void {
   else if (state.filtering) inFilter(inside, state.filtering, { key, isText });
   else if (top?.kind === "secret") inSecret(state, key);
   else if (isText && key.length > 1) {
-    // What is typed fast comes at once; outside of fields every sign is a key.
+    // Fast typing arrives as one text; outside of fields every character is a key.
     for (const one of key) pressed(inside, one, isText);
   } else if (top?.kind === "help") inHelp(state, top, key);
   else if (top) inDetails(inside, top, key);
   else inList(inside, key);
 }
 
-/** Whether there is a field that takes text. */
+/** Whether a text field has the focus. */
 function isTyped({ layers, filtering }: DeskState): boolean {
   const top = layers.at(-1);
   return top?.kind === "form" || (filtering !== null && top?.kind !== "ask");
@@ -208,7 +208,7 @@ interface Stroke {
   isText: boolean;
 }
 
-const moves: Partial<Record<Command, (index: number, page: number, count: number) => number>> = {
+const moves: Partial<Record<KeyCommand, (index: number, page: number, count: number) => number>> = {
   up: (index) => index - 1,
   down: (index) => index + 1,
   pageUp: (index, page) => index - page,
@@ -217,14 +217,14 @@ const moves: Partial<Record<Command, (index: number, page: number, count: number
   last: (_, __, count) => count - 1,
 };
 
-const onList: Partial<Record<Command, (inside: Inside) => void>> = {
+const onList: Partial<Record<KeyCommand, (inside: Inside) => void>> = {
   nextScreen: (inside) => show(inside, (inside.state.at + 1) % inside.state.screens.length),
   previousScreen: (inside) => {
     const { at, screens } = inside.state;
     show(inside, (at - 1 + screens.length) % screens.length);
   },
   filter: ({ state }) => {
-    state.filtering = textField(placeOf(state).filter);
+    state.filtering = textField(positionOf(state).filter);
   },
   back: leaveList,
   open: ({ state }) => {
@@ -242,19 +242,19 @@ function inList(inside: Inside, key: string): void {
   const meant = command && onList[command];
   if (numbered >= 0) show(inside, numbered);
   else if (moved) {
-    const place = placeOf(state);
-    const wanted = moved(place.index, state.page, state.rows.length);
-    place.index = Math.max(0, Math.min(wanted, state.rows.length - 1));
+    const position = positionOf(state);
+    const wanted = moved(position.index, state.page, state.rows.length);
+    position.index = Math.max(0, Math.min(wanted, state.rows.length - 1));
     note(state);
   } else if (meant) meant(inside);
   else onRow(inside, key, selectedRow(state));
 }
 
-/** First away with the filter, then with the console. */
+/** Closes the filter if there is one, else the console. */
 function leaveList(inside: Inside): void {
-  const place = placeOf(inside.state);
-  if (place.filter === "") inside.state.isOver = true;
-  place.filter = "";
+  const position = positionOf(inside.state);
+  if (position.filter === "") inside.state.isOver = true;
+  position.filter = "";
   load(inside);
 }
 
@@ -283,16 +283,16 @@ function inHelp(state: DeskState, top: Layer & { kind: "help" }, key: string): v
 
 function inFilter(inside: Inside, field: TextField, { key, isText }: Stroke): void {
   const { state } = inside;
-  const place = placeOf(state);
+  const position = positionOf(state);
   if (key === "enter") {
-    place.filter = field.text;
+    position.filter = field.text;
     state.filtering = null;
   } else if (key === "esc") {
-    place.filter = "";
+    position.filter = "";
     state.filtering = null;
   } else if (key === "up" || key === "down") {
     const by = key === "up" ? -1 : 1;
-    place.index = Math.max(0, Math.min(place.index + by, state.rows.length - 1));
+    position.index = Math.max(0, Math.min(position.index + by, state.rows.length - 1));
     note(state);
   } else state.filtering = edited(field, key) ?? (isText ? inserted(field, key) : field);
   load(inside);
@@ -322,7 +322,7 @@ async function save(inside: Inside, state: Filling): Promise<void> {
       inside.state.layers = inside.state.layers.filter(
         (layer) => layer.kind !== "form" || layer.filling !== state,
       );
-      tellDone(inside, done);
+      showOutcome(inside, done);
     }
   } catch (error) {
     state.problem = sentenceOf(error);
@@ -332,7 +332,7 @@ async function save(inside: Inside, state: Filling): Promise<void> {
   inside.changed();
 }
 
-/** What a key does to a row, or to the screen as a whole. */
+/** Runs a key on a row, or on the screen as a whole. */
 function onRow(inside: Inside, key: string, row: unknown): void {
   const { state, session } = inside;
   const screen = screenOf(state);
@@ -344,8 +344,8 @@ function onRow(inside: Inside, key: string, row: unknown): void {
   else if (command === "edit") {
     if (screen.edit && mayEdit(screen, row)) openForm(inside, screen.edit(session.ctx(), row));
   } else {
-    const deed = screen.deeds?.find((one) => one.key === key && one.title(row) !== null);
-    if (deed) begin(inside, deed, row);
+    const rowAction = screen.rowActions?.find((one) => one.key === key && one.title(row) !== null);
+    if (rowAction) begin(inside, rowAction, row);
   }
 }
 
@@ -358,23 +358,23 @@ function openForm({ state }: Inside, form: Form): void {
   state.layers.push({ kind: "form", filling: filling(form) });
 }
 
-function begin(inside: Inside, deed: Deed<unknown>, row: unknown): void {
+function begin(inside: Inside, rowAction: RowAction<unknown>, row: unknown): void {
   const { state, session } = inside;
-  if (deed.form) openForm(inside, deed.form(session.ctx(), row));
-  const { run } = deed;
+  if (rowAction.form) openForm(inside, rowAction.form(session.ctx(), row));
+  const { run } = rowAction;
   if (!run) return;
   const carried = () => run(session.ctx(), row);
-  const question = deed.confirm?.(row) ?? null;
+  const question = rowAction.confirm?.(row) ?? null;
   if (question !== null) state.layers.push({ kind: "ask", question, run: carried });
   else void carryOut(inside, carried);
 }
 
-async function carryOut(inside: Inside, run: () => Promise<Done>): Promise<void> {
+async function carryOut(inside: Inside, run: () => Promise<Outcome>): Promise<void> {
   const { state } = inside;
   if (state.busy) return;
   state.busy = true;
   try {
-    tellDone(inside, await run());
+    showOutcome(inside, await run());
   } catch (error) {
     state.notice = { text: sentenceOf(error), tone: "bad" };
   }
@@ -383,9 +383,9 @@ async function carryOut(inside: Inside, run: () => Promise<Done>): Promise<void>
   inside.changed();
 }
 
-function tellDone({ state }: Inside, { said, secret, undo }: Done): void {
-  state.notice = { text: said, tone: "good", undo };
-  if (secret) state.layers.push({ kind: "secret", title: said, facts: secret });
+function showOutcome({ state }: Inside, { message, secret, undo }: Outcome): void {
+  state.notice = { text: message, tone: "good", undo };
+  if (secret) state.layers.push({ kind: "secret", title: message, facts: secret });
 }
 
 function undo(inside: Inside): void {
@@ -394,6 +394,6 @@ function undo(inside: Inside): void {
   if (!back) return;
   void carryOut(inside, async () => {
     await back(inside.session.ctx());
-    return { said: `Undone: ${notice.text}` };
+    return { message: `Undone: ${notice.text}` };
   });
 }

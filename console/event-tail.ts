@@ -1,8 +1,8 @@
-// Events as they are told to clients, from a queue of the console's own at the running server.
+// Events as clients receive them, from an event queue that the console opens at the running server.
 import type { ServerLink } from "./server-link.ts";
 
 export interface TailedEvent {
-  /** Of this console, so that it stays one through new queues. */
+  /** Numbered by the console, so that numbers continue when the queue is replaced. */
   number: number;
   /** UNIX seconds. */
   at: number;
@@ -11,11 +11,11 @@ export interface TailedEvent {
 }
 
 export interface EventTail {
-  /** The newest first. */
+  /** Newest first. */
   readonly events: readonly TailedEvent[];
-  /** What is to be said of it. */
+  /** The status line. */
   readonly state: string;
-  /** Begins to listen, where it does not yet. */
+  /** Starts listening, if not started already. */
   start(): void;
   watch(notice: () => void): void;
   close(): Promise<void>;
@@ -37,15 +37,15 @@ export function eventTail(server: ServerLink): EventTail {
   let state = "Not listening yet.";
   let queue: Queue | null = null;
   let isStarted = false;
-  const tell = (said: string) => {
-    state = said;
+  const tell = (message: string) => {
+    state = message;
     for (const notice of listeners) notice();
   };
 
   async function turn(): Promise<void> {
     queue ??= await openQueue(server, ending.signal);
     if (!queue) {
-      tell("No server runs on this data folder: events are told by it alone.");
+      tell("No server runs on this data folder, so there are no events.");
       return;
     }
     tell("Listening.");
@@ -66,7 +66,7 @@ export function eventTail(server: ServerLink): EventTail {
       const isWell = await turn().then(
         () => queue !== null,
         (error: Error) => {
-          tell(`The server cannot be asked: ${error.message}`);
+          tell(`The server cannot be reached: ${error.message}`);
           return false;
         },
       );
@@ -90,7 +90,7 @@ export function eventTail(server: ServerLink): EventTail {
     async close() {
       listeners.clear();
       ending.abort();
-      if (queue) await endQueue(server, queue).catch(() => {}); // It ends by itself, later.
+      if (queue) await endQueue(server, queue).catch(() => {}); // It expires anyway.
     },
   };
 }
@@ -125,7 +125,7 @@ async function openQueue(server: ServerLink, signal: AbortSignal): Promise<Queue
   return { id: found.queue_id, last: found.last_event_id ?? -1 };
 }
 
-/** Null where the queue is gone. */
+/** Null if the queue no longer exists. */
 async function poll(
   server: ServerLink,
   { id, last }: Queue,

@@ -1,4 +1,4 @@
-// A form being filled in: its fields' texts, which one is typed into, and what is wrong with them.
+// A form that is being filled in: the text of each field, the current field, and problems.
 import type { Ctx } from "@/kernel/context.ts";
 import { choicesOf, problemOf, readText } from "./rules.ts";
 import type { Done, Field, Form } from "./screen.ts";
@@ -8,10 +8,12 @@ export interface Filling {
   form: Form;
   names: readonly string[];
   fields: Record<string, TextField>;
-  /** Fields whose problem is shown although they are not typed into: they have been left, or saving failed. */
+  /**
+   * Fields whose problems are shown even when they are not current, because the operator left them or tried to save.
+   */
   left: Set<string>;
   current: number;
-  /** What the organization said to it. */
+  /** The error of the last attempt to save. */
   problem: string | null;
   busy: boolean;
 }
@@ -27,13 +29,13 @@ function startOf(field: Field | undefined): string {
   return (field && !field.open && choicesFor(field)?.[0]) || "";
 }
 
-/** The texts that are possible; null where anything may be typed. */
+/** The only possible texts; null if any text may be typed. */
 export function choicesFor(field: Field): readonly string[] | null {
   if (field.open) return null;
   return field.choices ?? choicesOf(field.rule);
 }
 
-/** What the text could become, of a field that has suggestions. */
+/** Completions of the text, for fields with suggestions. */
 export function suggestions(field: Field, text: string): readonly string[] {
   if (!field.open) return [];
   const last = text.split(",").at(-1)?.trim().toLowerCase() ?? "";
@@ -50,7 +52,7 @@ export interface Problem {
   problem: string;
 }
 
-/** The field's value, or what is wrong with what was typed. */
+/** The field's value, or what is wrong with the text. */
 export function fieldValue(ctx: Ctx, field: Field, text: string): { value: unknown } | Problem {
   if (!field.read) return readText(field.rule, text);
   try {
@@ -79,7 +81,7 @@ export function move(state: Filling, by: number): void {
   state.current = (state.current + by + count) % count;
 }
 
-/** A key, or what was typed at once, in the current field. */
+/** Handles a key, or typed text, in the current field. */
 export function typeInto(state: Filling, key: string, isText: boolean): void {
   const found = currentField(state);
   const before = found && state.fields[found.name];
@@ -111,7 +113,7 @@ function chosen(choices: readonly string[], { text }: TextField, key: string): T
   return textField(key.length === 1 && found !== undefined ? found : text);
 }
 
-/** Reads all fields; where one is wrong, goes to it and gives null. */
+/** Reads all fields. If one is wrong, moves to it and returns null. */
 function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
   const values: Record<string, unknown> = {};
   let wrong = -1;
@@ -127,14 +129,14 @@ function allValues(ctx: Ctx, state: Filling): Record<string, unknown> | null {
   return null;
 }
 
-/** Saves the form; null where a field is wrong, or nothing differs. */
-export async function submitted(ctx: Ctx, state: Filling): Promise<Done | null> {
+/** Saves the form; null if a field is wrong. */
+export async function submitted(ctx: Ctx, state: Filling): Promise<Outcome | null> {
   const values = allValues(ctx, state);
   if (!values) return null;
   const { form, names } = state;
   if (!form.changes) return form.submit(ctx, values);
   const differing = names.filter((name) => state.fields[name]?.text !== startOf(form.fields[name]));
-  if (differing.length === 0) return { said: "Nothing was changed." };
+  if (differing.length === 0) return { message: "Nothing was changed." };
   const before = Object.fromEntries(
     differing.flatMap((name) => {
       const field = form.fields[name] as Field;

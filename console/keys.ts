@@ -1,6 +1,6 @@
-// Every key of the console: what it does, where, and how help and footer name it.
+// All keys of the console: what they do, where, and how help and footer describe them.
 
-export type Command =
+export type KeyCommand =
   | "up"
   | "down"
   | "pageUp"
@@ -19,21 +19,21 @@ export type Command =
   | "quit";
 
 export interface KeyRow {
-  command: Command;
-  /** The first is the one that is shown. */
+  command: KeyCommand;
+  /** The first one is shown. */
   keys: readonly string[];
   about: string;
 }
 
 export const keyTable: readonly KeyRow[] = [
   { command: "down", keys: ["down", "j"], about: "next line" },
-  { command: "up", keys: ["up", "k"], about: "line before" },
+  { command: "up", keys: ["up", "k"], about: "previous line" },
   { command: "pageDown", keys: ["pagedown", "ctrl+f", "ctrl+d"], about: "a page down" },
   { command: "pageUp", keys: ["pageup", "ctrl+b", "ctrl+u"], about: "a page up" },
   { command: "first", keys: ["home", "g"], about: "to the beginning" },
   { command: "last", keys: ["end", "G"], about: "to the end" },
   { command: "nextScreen", keys: ["right", "l", "tab"], about: "next screen" },
-  { command: "previousScreen", keys: ["left", "h", "shift+tab"], about: "screen before" },
+  { command: "previousScreen", keys: ["left", "h", "shift+tab"], about: "previous screen" },
   { command: "open", keys: ["enter"], about: "open" },
   { command: "filter", keys: ["/"], about: "filter" },
   { command: "create", keys: ["n"], about: "new" },
@@ -46,7 +46,7 @@ export const keyTable: readonly KeyRow[] = [
 
 const byKey = new Map(keyTable.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)));
 
-export function commandOf(key: string): Command | undefined {
+export function commandOf(key: string): KeyCommand | undefined {
   return byKey.get(key);
 }
 
@@ -61,22 +61,22 @@ const signs: Record<string, string> = {
   pageup: "PgUp",
 };
 
-/** A key as people read it. */
+/** A key's name as shown. */
 export function keyName(key: string): string {
   return signs[key] ?? key.replace("ctrl+", "^").replace(/^\^(.)$/, (all) => all.toUpperCase());
 }
 
-export function keyOf(command: Command): string {
+export function keyOf(command: KeyCommand): string {
   return keyName(keyTable.find((row) => row.command === command)?.keys[0] ?? "");
 }
 
-/** Keys of fields, for help; what else is typed goes into the field. */
+/** Keys in fields, for help; all other keys type text. */
 export const fieldKeys: readonly (readonly [keys: string, about: string])[] = [
   ["tab ↓", "next field"],
-  ["⇧tab ↑", "field before"],
-  ["← →", "another choice, or another place in the text"],
-  ["^U ^W", "delete to the beginning, or a word"],
+  ["⇧tab ↑", "previous field"],
+  ["← →", "change the choice, or move in the text"],
+  ["^U ^W", "delete to the beginning, or one word"],
   ["⏎", "next field; on the last one, save"],
   ["^S", "save"],
-  ["esc", "leave everything as it was"],
+  ["esc", "cancel without saving"],
 ];

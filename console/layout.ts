@@ -1,4 +1,4 @@
-// Text in cells of a terminal: what is safe to show, how wide it is, where it is cut and wrapped.
+// Text in terminal cells: sanitizing, width, cutting and wrapping.
 import { harmless } from "@/kernel/harmless.ts";
 
 export type Tone = "plain" | "dim" | "good" | "bad" | "warn" | "accent" | "title";
@@ -6,7 +6,7 @@ export type Tone = "plain" | "dim" | "good" | "bad" | "warn" | "accent" | "title
 export interface Segment {
   text: string;
   tone?: Tone;
-  /** Where the next sign will be typed. */
+  /** Whether the cursor is here. */
   cursor?: boolean;
 }
 export type Line = readonly Segment[];
@@ -40,7 +40,7 @@ export function padded(text: string, width: number, right = false): string {
   return right ? blanks + text : text + blanks;
 }
 
-/** A cell of exactly this width. */
+/** Text padded or cut to exactly this width. */
 export function cell(text: string, width: number, right = false): string {
   return padded(cut(harmless(text), width), width, right);
 }
@@ -80,15 +80,15 @@ function headOf(text: string, width: number): string {
 export interface Wanted {
   least: number;
   needed: number;
-  /** Takes what room is left. */
+  /** Takes the remaining width. */
   grow?: boolean;
-  /** The first to give way where there is too little room for all. */
+  /** Hidden first if there is too little room. */
   spare?: boolean;
 }
 
 const gap = 2;
 
-/** Widths of columns so that a row fits; columns that would fall below their least width give way from the right. */
+/** Column widths that fit into the room; columns that would shrink below their minimum are hidden, from the right. */
 export function fitted(columns: readonly Wanted[], room: number): number[] {
   const widths = columns.map(({ needed, least }) => Math.max(needed, least));
   const total = () => widths.reduce((sum, width) => sum + (width > 0 ? width + gap : 0), -gap);
@@ -109,7 +109,7 @@ export function fitted(columns: readonly Wanted[], room: number): number[] {
   return widths;
 }
 
-/** A row of cells under these widths; a width of 0 leaves the cell out. */
+/** Joins the cells of a row at these widths, leaving out those of width 0. */
 export function joined(
   cells: readonly Segment[],
   widths: readonly number[],
@@ -125,7 +125,7 @@ export function joined(
 
 const bars = "▁▂▃▄▅▆▇█";
 
-/** One character a value, the last ones that have room. */
+/** One character per value, for the last values that fit. */
 export function sparkline(values: readonly number[], width: number): string {
   const shown = values.slice(-width);
   const most = Math.max(1, ...shown);
@@ -145,7 +145,7 @@ export function bytes(count: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Time in UTC, as the other commands print it. */
+/** Time in UTC, as the commands print it. */
 export function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
 }

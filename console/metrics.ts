@@ -1,4 +1,4 @@
-// What /metrics says, in the text format of Prometheus.
+// Parses /metrics, which is in Prometheus' text format.
 
 export interface Sample {
   labels: Readonly<Record<string, string>>;
@@ -35,11 +35,11 @@ export interface Timing {
   requests: number;
   /** Seconds. */
   mean: number;
-  /** The bucket in which the slowest hundredth begins; null beyond the last. */
+  /** Upper bound of the bucket with the 99th percentile; null if it is beyond the last bucket. */
   p99: number | null;
 }
 
-/** How long requests took, by operation, the slowest first. */
+/** Request durations by operation, slowest first. */
 export function slowestRequests(metrics: Metrics): Timing[] {
   const name = "confab_request_duration_seconds";
   const sums = byOperation(metrics.get(`${name}_sum`));
@@ -64,7 +64,7 @@ function byOperation(samples: readonly Sample[] = []): Map<string, number> {
   return new Map(samples.map(({ labels, value }) => [labels.operation ?? "", value]));
 }
 
-/** Mean size of the commits since the last look, or of all where there were none. */
+/** Average number of writes per commit since the last look; over all time if there were no commits since. */
 export function commitSize(metrics: Metrics, before: Metrics | null): number | null {
   const of = (found: Metrics | null, part: string) =>
     found ? (gaugeOf(found, `confab_commit_size_${part}`) ?? 0) : 0;

@@ -1,4 +1,4 @@
-// How things are named in fields: people by address, groups and channels by name, permissions by both.
+// How fields name things: users by email address, groups and channels by name, permissions by both.
 
 import { listGroups } from "@/foundation/groups/queries.ts";
 import type { GroupSettingValue } from "@/foundation/permissions/schema.ts";
@@ -10,7 +10,7 @@ import { listChannels } from "@/places/channels/queries.ts";
 import type { Channel } from "@/places/channels/schema.ts";
 import { listFolders } from "@/places/folders/queries.ts";
 
-/** Names of people and bots by ID. */
+/** Names of users by ID. */
 export function userNames(ctx: Ctx): (id: number | null | undefined) => string {
   const names = new Map(listUsers(ctx, {}).map((user) => [user.user_id, user.full_name]));
   return (id) => (id === null || id === undefined ? "" : (names.get(id) ?? `user ${id}`));
@@ -29,7 +29,7 @@ function partsOf(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** IDs of the people whose addresses are named, separated by commas. */
+/** IDs of the users at these comma-separated addresses. */
 export function userIds(ctx: Ctx, text: string): number[] {
   return partsOf(text).map((email) => getUserByEmail(ctx, { email }).user_id);
 }
@@ -48,7 +48,7 @@ export function channelIdsOf(ctx: Ctx, text: string): number[] {
   return partsOf(text).map((name) => channelOrOff(ctx, name));
 }
 
-/** A channel by name; nothing is -1, as the settings that name one have it. */
+/** A channel's ID by name; -1 for an empty text, which the settings use for none. */
 export function channelOrOff(ctx: Ctx, text: string): number {
   const key = text.trim().toLowerCase();
   if (key === "") return -1;
@@ -64,7 +64,7 @@ export function folderNames(ctx: Ctx): string[] {
   return listFolders(ctx, { include_archived: false }).map(({ name }) => name);
 }
 
-/** A folder by name; nothing is none. */
+/** A folder's ID by name; null for an empty text. */
 export function folderOrNone(ctx: Ctx, text: string): number | null {
   const key = text.trim().toLowerCase();
   if (key === "") return null;
@@ -84,11 +84,11 @@ function groupIdOf(ctx: Ctx, name: string): number {
   return found?.id ?? fail("BAD_REQUEST", `There is no user group named '${name}'.`);
 }
 
-/** Who a permission is for: a group's name, or addresses and names of groups separated by commas. */
+/** The value of a permission setting: a group's name, or addresses and group names separated by commas. */
 export function permissionOf(ctx: Ctx, text: string): GroupSettingValue {
   const parts = partsOf(text);
   if (parts.length === 0)
-    fail("BAD_REQUEST", "Name a group, or people by their addresses; role:nobody is nobody.");
+    fail("BAD_REQUEST", "Name a group, or people by their addresses; role:nobody for nobody.");
   const people = parts.filter((part) => part.includes("@"));
   const groups = parts.filter((part) => !part.includes("@")).map((name) => groupIdOf(ctx, name));
   const [only] = groups;
@@ -109,7 +109,7 @@ export function permissionText(ctx: Ctx, value: GroupSettingValue): string {
   return [...people, ...value.direct_subgroups.map(nameOf)].join(", ");
 }
 
-/** "can_create_groups" as a sentence has it. */
+/** "can_create_groups" as words. */
 export function spoken(name: string): string {
   const words = name.replace(/_group$/, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,4 +1,4 @@
-// What a field takes, in words, read off its zod schema; and what of a typed text becomes of it.
+// Describes in words what a zod schema accepts, and turns typed text into its values.
 import { z } from "zod";
 import { wordingOf } from "@/kernel/wording.ts";
 
@@ -33,21 +33,21 @@ function scalars(shape: JsonShape): unknown[] | null {
   return shape.type === "boolean" ? [true, false] : null;
 }
 
-/** A value as it is typed. */
+/** A value as text to edit. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The values a rule names one by one; null where it takes more than these. */
+/** The values a schema lists; null if it accepts others too. */
 export function choicesOf(rule: z.ZodType): string[] | null {
   const found = parts(shapeOf(rule)).map(scalars);
   if (found.length === 0 || found.some((values) => values === null)) return null;
   return found.flatMap((values) => values ?? []).map(textOf);
 }
 
-/** What the rule takes, for who is about to type it. */
+/** What the schema accepts, as a hint for the field. */
 export function ruleText(rule: z.ZodType): string {
   const sorts = parts(shapeOf(rule)).map((shape) => sortText(shape, rule));
   return [...new Set(sorts.filter((sort) => sort !== ""))].join(", or ");
@@ -72,31 +72,31 @@ function numberText({ minimum, exclusiveMinimum, maximum }: JsonShape): string {
 
 const longest = 32_768;
 
-/** How long a text may be is often a refinement, which no schema shows: texts of growing length tell. */
+/** Length limits are often refinements, which the schema does not show; so this tries texts of different lengths. */
 function lengthText(rule: z.ZodType): string {
-  const takes = (length: number) => rule.safeParse("a".repeat(length)).success;
-  const first = [1, 2, 3, 4, 6, 8].find(takes);
+  const accepts = (length: number) => rule.safeParse("a".repeat(length)).success;
+  const first = [1, 2, 3, 4, 6, 8].find(accepts);
   if (first === undefined) return "";
-  if (takes(longest)) return takes(0) ? "a text, or nothing" : "a text";
+  if (accepts(longest)) return accepts(0) ? "text, may be empty" : "text";
   let [low, high] = [first, longest];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (takes(middle)) low = middle;
+    if (accepts(middle)) low = middle;
     else high = middle;
   }
-  const least = takes(0) ? 0 : first;
+  const least = accepts(0) ? 0 : first;
   return least === 0 ? `up to ${low} characters` : `${least} to ${low} characters`;
 }
 
-/** The longest text a rule takes; null where length is not what limits it. */
-export function mostCharacters(rule: z.ZodType): number | null {
+/** The maximum length of a text; null if length is not limited. */
+export function maxCharacters(rule: z.ZodType): number | null {
   const found = /(?:to|up to) (\d+) characters/.exec(ruleText(rule));
   return found ? Number(found[1]) : null;
 }
 
 export type Read = { value: unknown } | { problem: string };
 
-/** What was typed, as the rule's value: the text itself, else the number, the yes or no, or the nothing it stands for. */
+/** The schema's value for a typed text: the text itself, or the number, boolean or null that it may mean. */
 export function readText(rule: z.ZodType, text: string): Read {
   const candidates = [text, ...meanings(text)];
   for (const candidate of candidates) {
@@ -121,5 +121,5 @@ export function problemOf(rule: z.ZodType, issue: z.core.$ZodIssue | undefined):
   const wording = issue && wordingOf(issue);
   if (wording?.isSentence) return wording.text;
   const wanted = ruleText(rule);
-  return wanted === "" ? "This is not possible here." : `Enter ${wanted}.`;
+  return wanted === "" ? "This value is not valid." : `Enter ${wanted}.`;
 }

@@ -1,4 +1,4 @@
-// What a screen is: rows, columns, what can be done. The renderer knows nothing else of the organization.
+// What a screen consists of: rows, columns, actions. The renderer knows nothing else of the organization.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Line, Tone } from "./layout.ts";
@@ -6,9 +6,9 @@ import type { Session } from "./session.ts";
 
 export type Facts = readonly (readonly [label: string, value: string])[];
 
-/** What came of a deed. */
-export interface Done {
-  said: string;
+/** The outcome of an action. */
+export interface Outcome {
+  message: string;
   /** Shown until it is closed, and never again. */
   secret?: Facts;
   undo?: (ctx: Ctx) => Promise<unknown>;
@@ -18,12 +18,12 @@ export interface Field<T = unknown> {
   label: string;
   about: string;
   rule: z.ZodType<T>;
-  /** What it begins with, as it is typed. */
+  /** The initial text. */
   start?: string;
-  /** Texts to choose among; with `open`, others are possible. */
+  /** Choices for the text; with `open`, other texts are allowed too. */
   choices?: readonly string[];
   open?: boolean;
-  /** From the text to what the rule reads, where names stand for numbers; throws where there is no such thing. */
+  /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
   secret?: boolean;
 }
@@ -37,26 +37,26 @@ interface FormSpec<F extends Fields> {
   preview?: (ctx: Ctx, texts: Record<keyof F, string>) => readonly Line[];
 }
 
-/** A form ready to be filled in by the renderer. */
+/** A form that the renderer can show. */
 export interface Form {
   title: string;
   fields: Fields;
-  /** True where only what differs is saved, and can be undone by saving what was there. */
+  /** Whether only changed fields are saved, which also makes undo possible. */
   changes: boolean;
-  submit(ctx: Ctx, values: Record<string, unknown>): Promise<Done>;
+  submit(ctx: Ctx, values: Record<string, unknown>): Promise<Outcome>;
   preview?(ctx: Ctx, texts: Record<string, string>): readonly Line[];
 }
 
-/** A form that makes something of all its fields. */
+/** A form that submits all its fields. */
 export function form<F extends Fields>(
-  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Values<F>) => Promise<Done> },
+  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Values<F>) => Promise<Outcome> },
 ): Form {
   return { ...spec, changes: false } as unknown as Form;
 }
 
-/** A form that changes what is there: `submit` is given the fields that differ, and again their old values to undo it. */
+/** A form that changes something: `submit` gets the changed fields; to undo, it gets their old values. */
 export function changeForm<F extends Fields>(
-  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Partial<Values<F>>) => Promise<Done> },
+  spec: FormSpec<F> & { submit: (ctx: Ctx, values: Partial<Values<F>>) => Promise<Outcome> },
 ): Form {
   return { ...spec, changes: true } as unknown as Form;
 }
@@ -66,52 +66,52 @@ export interface Column<R> {
   value: (row: R) => string;
   tone?: (row: R) => Tone;
   grow?: boolean;
-  /** Left out first where there is too little room. */
+  /** Hidden first if there is too little room. */
   spare?: boolean;
-  /** Never cut: of a time, half says nothing. */
+  /** Never cut, because half of it would say nothing (a time, for example). */
   whole?: boolean;
   right?: boolean;
 }
 
-/** Something that can be done to a row, under a key. */
-export interface Deed<R> {
+/** An action on a row, with its key. */
+export interface RowAction<R> {
   key: string;
-  /** What it is called for this row; null where it cannot be done to it. */
+  /** The action's name for this row; null if it does not apply. */
   title: (row: R) => string | null;
-  /** What is asked before; absent where nothing is lost. */
+  /** The question to confirm; absent if nothing is lost. */
   confirm?: (row: R) => string | null;
   form?: (ctx: Ctx, row: R) => Form;
-  run?: (ctx: Ctx, row: R) => Promise<Done>;
+  run?: (ctx: Ctx, row: R) => Promise<Outcome>;
 }
 
 export interface Screen<R = unknown> {
   key: string;
   title: string;
-  /** One sentence of what is listed here. */
+  /** One sentence about the rows. */
   about: string;
-  /** Said where there is nothing. */
+  /** Shown if there are no rows. */
   empty: string;
   rows: (session: Session) => readonly R[];
   id: (row: R) => number | string;
   columns: readonly Column<R>[];
   /** Lines above the list. */
   head?: (session: Session, width: number) => readonly Line[];
-  /** What opening a row shows. */
+  /** Details shown for an open row. */
   facts?: (session: Session, row: R) => Facts;
   /** A longer text below the facts. */
   text?: (session: Session, row: R) => string;
   create?: { title: string; form: (ctx: Ctx) => Form };
   edit?: (ctx: Ctx, row: R) => Form;
-  /** Absent where every row can be edited. */
+  /** If absent, every row can be edited. */
   mayEdit?: (row: R) => boolean;
-  deeds?: readonly Deed<R>[];
-  /** True where the newest comes first: who is at the top stays there. */
+  rowActions?: readonly RowAction<R>[];
+  /** Whether new rows appear at the top; the selection then stays at the top. */
   follows?: boolean;
-  /** Begins what the screen needs that costs something while it runs. */
+  /** Starts whatever the screen needs while it is open. */
   start?: (session: Session) => void;
 }
 
-/** Declares a screen; its rows' type matters to itself alone. */
+/** Declares a screen and hides its rows' type. */
 export function screen<R>(spec: Screen<R>): Screen {
   return spec as unknown as Screen;
 }

@@ -1,4 +1,4 @@
-// The screens, in their order.
+// All screens, in order.
 import type { Screen } from "./screen.ts";
 import { audit } from "./screens/audit.ts";
 import { bots } from "./screens/bots.ts";

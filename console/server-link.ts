@@ -12,7 +12,7 @@ export type ServerState =
 
 export interface ServerLink {
   readonly state: ServerState;
-  /** A request of the API as who acts; null where no server runs. */
+  /** Sends an API request as the operator; null if no server runs. */
   request(path: string, init?: RequestInit): Promise<Response | null>;
   watch(notice: () => void): void;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: Li
     if (!isServed()) return null;
     key ??= borrowKey(ctx());
     const answer = await askOwnServer(ctx(), path, { key: await key, patienceMs, init, fetch: send });
-    // Rotating a person's keys ends the borrowed one too: the next request borrows anew.
+    // Rotating the operator's keys also ends the temporary one; the next request makes a new one.
     if (answer.status === 401) key = null;
     return answer;
   }
@@ -83,6 +83,6 @@ async function stateNow(
     const before = last.kind === "running" ? last.metrics : null;
     return { kind: "running", metrics: readMetrics(await answer.text()), before };
   } catch (error) {
-    return { kind: "absent", reason: `The server at ${site} cannot be asked: ${(error as Error).message}` };
+    return { kind: "absent", reason: `The server at ${site} cannot be reached: ${(error as Error).message}` };
   }
 }

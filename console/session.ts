@@ -1,15 +1,15 @@
-// What all screens share: who acts, what is committed now, and what the running server says.
+// What all screens share: the operator, the current data, and the link to the running server.
 import type { Ctx } from "@/kernel/context.ts";
 import { type EventTail, eventTail } from "./event-tail.ts";
 import { type LinkOptions, type ServerLink, serverLink } from "./server-link.ts";
 
 export interface Session {
-  /** For one read or write: its time is now. */
+  /** A context for one read or write, with the current time. */
   ctx(): Ctx;
   readonly who: string;
   readonly server: ServerLink;
   readonly events: EventTail;
-  /** Calls back after each change, of this process or another, and where the server has news. */
+  /** Calls `notice` after each change by this or another process, and on news from the server. */
   watch(notice: () => void): void;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function openSession(origin: Ctx, options: SessionOptions): Session {
     try {
       db.noticeOthers(ctx());
     } catch {
-      return; // The server is writing: there is another look soon.
+      return; // The server is writing; the next poll comes soon.
     }
     if (db.epoch === seen) return;
     seen = db.epoch;

@@ -1,8 +1,8 @@
-// A line of text being typed, and where in it.
+// A single-line text field: its text and cursor.
 
 export interface TextField {
   text: string;
-  /** Counted in graphemes. */
+  /** The cursor's position, in graphemes. */
   at: number;
 }
 
@@ -39,7 +39,7 @@ const edits: Record<string, Edit> = {
   },
 };
 
-/** The field after a key; null where the key means nothing to it. */
+/** The field after a key; null if the key does nothing in a field. */
 export function edited({ text, at }: TextField, key: string): TextField | null {
   const edit = edits[key];
   if (edit) {
@@ -49,7 +49,7 @@ export function edited({ text, at }: TextField, key: string): TextField | null {
   return null;
 }
 
-/** The field with what was typed or pasted; line breaks become blanks. */
+/** The field after typing or pasting; line breaks become spaces. */
 export function inserted({ text, at }: TextField, typed: string): TextField {
   const clean = typed.replaceAll(/\p{Cc}+/gu, " ");
   const signs = signsOf(text);

@@ -35,7 +35,7 @@ describe("get-alert-words", () => {
 });
 
 describe("add-alert-words", () => {
-  test("adds each once, without blanks, whatever its case, and tells the user alone", async () => {
+  test("adds each word once, trimmed, ignoring case, and tells only the user", async () => {
     const w = world();
     await add(w, "mel", "lunch");
     const { body, events } = await add(w, "mel", "  Deploy   day ", "", "   ", "LUNCH", "deploy DAY");
@@ -45,7 +45,7 @@ describe("add-alert-words", () => {
     ]);
   });
 
-  test("tells of nothing where nothing is new", async () => {
+  test("emits nothing if nothing is new", async () => {
     const w = world();
     await add(w, "mel", "lunch");
     expect(await add(w, "mel", "Lunch", " ")).toMatchObject({
@@ -68,7 +68,7 @@ describe("add-alert-words", () => {
     expect(await listed(w, "mel")).toEqual([]);
   });
 
-  test("refuses more than a user may have, and then adds none", async () => {
+  test("refuses more than the maximum, and then adds none", async () => {
     const w = world();
     await add(w, "mel", ...Array.from({ length: 999 }, (_, i) => `word ${i}`));
     expect(await add(w, "mel", "one", "two")).toMatchObject({
@@ -81,7 +81,7 @@ describe("add-alert-words", () => {
 });
 
 describe("remove-alert-words", () => {
-  test("takes words away, whatever their case, and passes over unknown ones", async () => {
+  test("removes words, ignoring case, and skips unknown ones", async () => {
     const w = world();
     await add(w, "mel", "lunch", "deploy", "bug");
     await add(w, "max", "lunch");
@@ -99,7 +99,7 @@ describe("remove-alert-words", () => {
 });
 
 describe("has_alert_word", () => {
-  test("is set for those who look for a word and receive the message, sender included", async () => {
+  test("is set for users who have the word and receive the message, including the sender", async () => {
     const { w, send, flags } = await stage();
     for (const who of ["mel", "max", "moss"] as const) await add(w, who, "deploy");
     await add(w, "gus", "release");
@@ -161,7 +161,7 @@ describe("has_alert_word", () => {
     expect(found.sort()).toEqual([...expected].sort());
   });
 
-  test("comes and goes with edits, and never reaches who did not receive the message", async () => {
+  test("changes with edits, and only for users who received the message", async () => {
     const { w, stream_id, send, flags } = await stage();
     await add(w, "max", "deploy");
     await add(w, "moss", "deploy");

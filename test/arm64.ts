@@ -14,7 +14,7 @@ if (obstacle) console.error(`LEFT OUT: nobody tried the executable for Linux on 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(obstacle !== undefined)("the executable for Linux on arm64", () => {
-  test("tells its version, founds an organization, serves it and takes a message", async () => {
+  test("prints its version, creates an organization, serves it and accepts a message", async () => {
     const build = join(import.meta.dir, "..", ".ci", "build.mjs");
     const { success } = Bun.spawnSync(["node", build, "--target=bun-linux-arm64", `--out=${executable}`], {
       stdout: "inherit",

@@ -74,7 +74,7 @@ async function doors(): Promise<[name: string, ask: Ask][]> {
 const ids = (count: number) => Array.from({ length: count }, (_, n) => 4_200_000_000 + n);
 
 describe("a long query", () => {
-  test("of as many IDs as there may be is answered, over each protocol", async () => {
+  test("with the maximum number of IDs is answered, over each protocol", async () => {
     for (const [name, ask] of await doors()) {
       const page = await ask(`/api/v1/messages?${encode({ message_ids: ids(5_000) })}`);
       expect([name, page.status, page.body.messages]).toEqual([name, 200, []]);
@@ -156,7 +156,7 @@ const protocols = [
 describe.each(protocols)("over %s", (_, tls) => {
   const tried = tls ? test.skipIf(!openssl) : test;
 
-  tried("what is no request is answered in JSON", async () => {
+  tried("answers malformed requests in JSON", async () => {
     const { server, dial } = await serving({ stallMs: 9_000, arrivalMs: 9_000 }, tls);
     const [got] = await converse(dial(), "This is no HTTP\r\n\r\n");
     expect(got).toStartWith("HTTP/1.1 400 ");
@@ -168,7 +168,7 @@ describe.each(protocols)("over %s", (_, tls) => {
     await server.stop();
   });
 
-  tried("half a body is let go once nothing more of it comes", async () => {
+  tried("drops a request whose body stops arriving", async () => {
     const { server, dial } = await serving({ stallMs: 400, arrivalMs: 60_000 }, tls);
     const [got, ms] = await converse(dial(), half);
     expect(got).toStartWith("HTTP/1.1 408 ");
@@ -181,14 +181,14 @@ describe.each(protocols)("over %s", (_, tls) => {
     await server.stop();
   });
 
-  tried("a body that makes progress may take longer, but not for ever", async () => {
+  tried("a body that keeps arriving may take longer, but not forever", async () => {
     const { server, dial } = await serving({ stallMs: 400, arrivalMs: 1_500 }, tls);
     const [, ms] = await converse(dial(), half, 100);
     expect(ms).toBeWithin(1_400, 8_000);
     await server.stop();
   });
 
-  tried("a connection whose bodies came whole stays open", async () => {
+  tried("keeps a connection open after complete bodies", async () => {
     const { server, dial } = await serving({ stallMs: 300, arrivalMs: 600 }, tls);
     const socket = dial();
     let got = "";
@@ -206,7 +206,7 @@ describe.each(protocols)("over %s", (_, tls) => {
   });
 });
 
-test.skipIf(!openssl)("over HTTP/2, half a body is let go once nothing more of it comes", async () => {
+test.skipIf(!openssl)("over HTTP/2, drops a request whose body stops arriving", async () => {
   const { server } = await serving({ stallMs: 400, arrivalMs: 60_000 }, true);
   const session = connectHttp2(`https://127.0.0.1:${server.port}`, insecure);
   const request = session.request({

@@ -47,7 +47,7 @@ describe("a server without an address of its own", () => {
     expect(state.server_emoji_data_url).toStartWith(`${site}/`);
   });
 
-  test("answers each client for itself, one after the other", async () => {
+  test("answers each client with the address it asked for", async () => {
     const w = unnamed();
     for (const host of ["a.lan", "b.lan", "a.lan"]) {
       const params = { fetch_event_types: '["realm"]' };
@@ -73,7 +73,7 @@ describe("a server without an address of its own", () => {
     expect(await asked(unnamed(), { host })).toMatchObject({ realm_url: own });
   });
 
-  test("believes only its own proxies that it was asked by https", async () => {
+  test("trusts only its own proxies about https", async () => {
     const headers = { "x-forwarded-proto": "https" };
     const trusting = world({ followsHost: true, site: own, isProxy: () => true });
     expect(await asked(trusting, { host: "chat.lan", headers })).toMatchObject({
@@ -88,7 +88,7 @@ describe("a server without an address of its own", () => {
     });
   });
 
-  test("shows invitation links by that address to who asks, and to nobody else", async () => {
+  test("shows invitation links with the asked address only to the asking client", async () => {
     const w = unnamed();
     const made = await asked(w, { host: "chat.lan", path: "/invites/multiuse", method: "POST", who: "ada" });
     expect(made.invite_link).toStartWith("http://chat.lan/");

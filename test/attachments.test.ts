@@ -86,7 +86,7 @@ describe("messages that link to files", () => {
     expect((await listed(w)).attachments).toMatchObject([{ messages: [] }]);
   });
 
-  test("do not open a file that their sender may not see", async () => {
+  test("give no access to a file that their sender may not see", async () => {
     const w = world();
     const url = await uploaded(w, "a", "ada");
     const { events } = await sent(w, `[it](${url})`);
@@ -95,7 +95,7 @@ describe("messages that link to files", () => {
     expect((await w.as("max").request(url)).status).toBe(403);
   });
 
-  test("pass on a file that their sender may see, which its owner hears", async () => {
+  test("give access to a file that their sender may see, and notify its owner", async () => {
     const w = world();
     const url = await uploaded(w, "a");
     await sent(w, `[it](${url})`);
@@ -110,7 +110,7 @@ describe("messages that link to files", () => {
     expect((await w.as("gus").request(url)).status).toBe(200);
   });
 
-  test("let go of them when they are deleted; the file stays", async () => {
+  test("release them when they are deleted; the file stays", async () => {
     const w = world();
     const url = await uploaded(w, "a");
     const { id } = (await sent(w, `[it](${url})`)).body;
@@ -123,7 +123,7 @@ describe("messages that link to files", () => {
 });
 
 describe("edits of messages with files", () => {
-  test("give back what they were the last to link to, and claim what is new", async () => {
+  test("release files they were the last to link to, and claim new ones", async () => {
     const w = world();
     const [first, second] = [await uploaded(w, "a"), await uploaded(w, "bb")];
     const { id } = (await sent(w, `[a](${first})`)).body;
@@ -204,7 +204,7 @@ describe("edits of messages with files", () => {
     expect((await w.as("gus").request(url)).status).toBe(200);
   });
 
-  test("keep what stays, what others link to, and what is another's", async () => {
+  test("keep remaining links, files that others link to, and other users' files", async () => {
     const w = world();
     const [kept, doubled] = [await uploaded(w, "a"), await uploaded(w, "bb")];
     await sent(w, `[b](${doubled})`);
@@ -224,7 +224,7 @@ describe("edits of messages with files", () => {
 });
 
 describe("remove-attachment", () => {
-  test("deletes the file, though messages link to it, and tells the owner alone", async () => {
+  test("deletes the file, even if messages link to it, and tells only the owner", async () => {
     const w = world();
     const url = await uploaded(w, "a");
     await sent(w, `[it](${url})`);

@@ -5,7 +5,7 @@ import { changeRole, deactivateUser, rotateKey } from "@/foundation/users/action
 import { world } from "./support/world.ts";
 
 describe("the audit log", () => {
-  test("says who changed what and when, newest first, by page and by filter", async () => {
+  test("lists who changed what and when, newest first, with pages and filters", async () => {
     const { ctx, user, clock } = world();
     const at = clock.now();
     await changeRole(ctx("olive"), { user_id: user("mel").id, role: roles.moderator });
@@ -39,7 +39,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  test("holds no secret, and nothing of what failed", async () => {
+  test("contains no secrets and no failed changes", async () => {
     const { ctx, user } = world();
     const { api_key } = await rotateKey(ctx("ada"), user("mel").id);
     const [entry] = listAudit(ctx("ada"), { limit: 1 });
@@ -50,7 +50,7 @@ describe("the audit log", () => {
     expect(listAudit(ctx("ada"), { limit: 1 })).toEqual([entry!]);
   });
 
-  test("is for administrators", () => {
+  test("is only for administrators", () => {
     const { ctx } = world();
     expect(() => listAudit(ctx("moss"), { limit: 1 })).toThrow("Must be an organization administrator");
   });

@@ -35,7 +35,7 @@ describe("fetch-api-key", () => {
     expect((await as("mel").get("/users/me")).status).toBe(200);
   });
 
-  test("knows the address in whatever case, with spaces around it", async () => {
+  test("ignores case and surrounding spaces in the address", async () => {
     const { fetchKey } = await withPassword();
     expect((await fetchKey({ username: " MEL@Example.com " })).body.email).toBe(username);
   });
@@ -67,7 +67,7 @@ describe("fetch-api-key", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_VARIABLE_MISSING", var_name: name } });
   });
 
-  test("after five failures refuses even the right password, until half an hour has passed", async () => {
+  test("refuses even the right password after five failures, for half an hour", async () => {
     const { fetchKey, clock } = await withPassword();
     for (let n = 0; n < 5; n++) {
       expect((await fetchKey({ password: "wrong" })).status).toBe(401);
@@ -92,7 +92,7 @@ describe("fetch-api-key", () => {
     expect((await fetchKey({})).status).toBe(200);
   });
 
-  test("a success forgets the failures before it", async () => {
+  test("a success resets the count of failures", async () => {
     const { fetchKey } = await withPassword();
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 4; n++) await fetchKey({ password: "wrong" });
@@ -100,7 +100,7 @@ describe("fetch-api-key", () => {
     }
   });
 
-  test("limits the failures from one network address, whoever is tried", async () => {
+  test("limits failures from one network address, whatever the account", async () => {
     const { fetchKey } = await withPassword();
     const tries = Array.from({ length: 30 }, (_, n) => fetchKey({ username: `person${n}@example.com` }));
     expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401]));
@@ -161,7 +161,7 @@ describe("credentials", () => {
     expect(answer.headers.get("www-authenticate")).toBe('Basic realm="confab"');
   });
 
-  test("of deactivated people are refused from the next request on, and work again when they are back", async () => {
+  test("of deactivated users are refused from the next request on, and work again after reactivation", async () => {
     const { as, ctx, user } = world();
     expect((await as("max").get("/users/me")).status).toBe(200);
     await deactivateUser(ctx("ada"), user("max").id);
@@ -225,7 +225,7 @@ describe("rotateKey", () => {
 });
 
 describe("setPassword", () => {
-  test("replaces the one before", async () => {
+  test("replaces the previous one", async () => {
     const { fetchKey, ctx, user, clock } = await withPassword();
     await setPassword(ctx("ada"), { user_id: user("mel").id, password: "another secret" });
     clock.advance(10);
@@ -289,7 +289,7 @@ describe("post-users-me-api-key-regenerate", () => {
   });
 });
 
-test("a key that another process has just made counts at once", async () => {
+test("a key that another process created works at once", async () => {
   const dataDir = newFolder();
   const server = open(dataDir, { hosting: true });
   const owner = { owner_email: "olive@example.com", owner_name: "Olive" };

@@ -36,7 +36,7 @@ const policyEvents = (events: Json[]) =>
     .map(({ audience, event }) => [audience, event.topic_name, event.visibility_policy]);
 
 describe("sending", () => {
-  test("lets the sender follow the topics they start, unless told otherwise", async () => {
+  test("makes the sender follow topics they start, unless they set otherwise", async () => {
     const { send, policyOf } = await stage();
     const { body, events } = await send("mel");
     expect(body.automatic_new_visibility_policy).toBe(followed);
@@ -87,7 +87,7 @@ describe("sending", () => {
     ]);
   });
 
-  test("follows rather than unmutes where both are wanted", async () => {
+  test("follows rather than unmutes if both are set", async () => {
     const { send, policyOf, settle, muteChannel } = await stage();
     const both = {
       automatically_follow_topics_policy: 2,
@@ -125,7 +125,7 @@ describe("sending", () => {
 });
 
 describe("taking part", () => {
-  test("by a reaction follows for who wants it so", async () => {
+  test("by a reaction follows for users who set that", async () => {
     const { w, send, policyOf, settle } = await stage();
     const { id } = (await send("mel")).body;
     await settle("max", { automatically_follow_topics_policy: 1 });
@@ -199,7 +199,7 @@ describe("being mentioned", () => {
     },
   );
 
-  test("leaves alone what is muted by hand", async () => {
+  test("does not change topics muted by hand", async () => {
     const { w, topic, send, policyOf } = await stage();
     await setTopicPolicy(w.ctx("max"), { ...topic, policy: muted });
     const { events } = await send("mel", "@**Max**");
@@ -207,7 +207,7 @@ describe("being mentioned", () => {
     expect(policyEvents(events)).toEqual([[["mel"], "Lunch", followed]]);
   });
 
-  test("in an edit counts where one was not mentioned before", async () => {
+  test("in an edit counts for users not mentioned before", async () => {
     const { w, topic, send, policyOf } = await stage();
     const { id } = (await send("mel", "hello")).body;
     const edit = (content: string) => w.as("mel").patch(`/messages/${id}`, { content });

@@ -33,7 +33,7 @@ function colourAt(picture: Awaited<ReturnType<typeof pictureAt>>, side: "left" |
 const pathIn = (w: World, url: string) => pathOf(w.app.env, "pictures", url.split("/").at(-1) as string);
 
 describe("post-users-me-avatar", () => {
-  test("gives everyone the middle of the picture, in two sizes", async () => {
+  test("crops the picture to its middle, in two sizes", async () => {
     const w = world();
     const { status, body, events } = await w.as("mel").upload("/users/me/avatar", face());
 
@@ -92,7 +92,7 @@ describe("post-users-me-avatar", () => {
     });
   });
 
-  test("replaces the one before, whose file goes", async () => {
+  test("replaces the previous one and deletes its file", async () => {
     const w = world();
     const before = await uploaded(w);
     const after = await uploaded(w);
@@ -127,7 +127,7 @@ describe("post-users-me-avatar", () => {
     expect((await w.queue("mel")).state).toMatchObject({ avatar_source: "G" });
   });
 
-  test("where avatars may not change is for administrators alone", async () => {
+  test("is only for administrators if avatars may not change", async () => {
     const w = world();
     const before = await uploaded(w);
     await w.as("olive").patch("/realm", { avatar_changes_disabled: true });
@@ -147,7 +147,7 @@ describe("post-users-me-avatar", () => {
 });
 
 describe("delete-users-me-avatar", () => {
-  test("goes back to the picture made for the user, and tells everyone", async () => {
+  test("restores the generated picture, and tells everyone", async () => {
     const w = world();
     const before = await uploaded(w);
     const { body, events } = await w.as("mel").delete("/users/me/avatar");
@@ -171,7 +171,7 @@ describe("delete-users-me-avatar", () => {
     expect(existsSync(pathIn(w, before))).toBe(false);
   });
 
-  test("where there is none is no change", async () => {
+  test("changes nothing if there is none", async () => {
     const { status, body, events } = await world().as("mel").delete("/users/me/avatar");
     expect([status, events]).toEqual([200, []]);
     expect(body.avatar_url).toMatch(made);
@@ -179,7 +179,7 @@ describe("delete-users-me-avatar", () => {
 });
 
 describe("get-avatar-picture", () => {
-  test("is for whoever has the address, and to be kept", async () => {
+  test("is public by its address, and cacheable", async () => {
     const w = world();
     const { headers } = await w.anonymous.request(await uploaded(w));
     expect(headers.get("content-type")).toBe("image/webp");
@@ -315,7 +315,7 @@ describe("post-realm-icon", () => {
 });
 
 describe("delete-realm-icon", () => {
-  test("goes back to the one made for the organization", async () => {
+  test("restores the generated picture", async () => {
     const w = world();
     const { icon_url } = (await w.as("ada").upload("/realm/icon", face())).body;
     const { body, events } = await w.as("ada").delete("/realm/icon");
@@ -330,7 +330,7 @@ describe("delete-realm-icon", () => {
     expect((await w.as("ada").delete("/realm/icon")).events).toEqual([]);
   });
 
-  test("is for administrators", async () => {
+  test("is only for administrators", async () => {
     const answer = await world().as("mel").delete("/realm/icon");
     expect(answer).toMatchObject({ status: 400, body: { code: "UNAUTHORIZED_PRINCIPAL" }, events: [] });
   });
@@ -349,7 +349,7 @@ describe("get-realm-icon", () => {
 });
 
 describe("post-realm-logo", () => {
-  test("gives the organization a logo for light or for dark themes, whole within its box", async () => {
+  test("sets the organization's logo for light or dark themes, scaled to fit", async () => {
     const w = world();
     const logo = (night: boolean) => formOf({ night, file: file(png(300, 200), "logo.png") });
     const day = await w.as("ada").upload("/realm/logo", logo(false));
@@ -379,7 +379,7 @@ describe("post-realm-logo", () => {
 });
 
 describe("delete-realm-logo", () => {
-  test("takes back that one alone", async () => {
+  test("removes only that one", async () => {
     const w = world();
     for (const night of [true, false])
       await w.as("ada").upload("/realm/logo", formOf({ night, file: face() }));
@@ -391,7 +391,7 @@ describe("delete-realm-logo", () => {
     });
   });
 
-  test("is for administrators", async () => {
+  test("is only for administrators", async () => {
     const answer = await world().as("moss").delete("/realm/logo", { night: false });
     expect(answer).toMatchObject({ status: 400, body: { code: "UNAUTHORIZED_PRINCIPAL" }, events: [] });
   });
@@ -409,7 +409,7 @@ describe("get-realm-logo", () => {
 });
 
 describe("get-realm-picture", () => {
-  test("finds nothing under other names", async () => {
+  test("answers 404 for other names", async () => {
     const { anonymous } = world();
     expect((await anonymous.request("/user_avatars/1/realm/icon.webp")).status).toBe(404);
     expect((await anonymous.request(`/user_avatars/1/realm/${"0".repeat(32)}.webp`)).status).toBe(404);

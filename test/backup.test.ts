@@ -58,7 +58,7 @@ function idsOf(body: Record<string, unknown>): number[] {
 }
 
 describe("backup and restore", () => {
-  test("under load keep every message acknowledged before, and what was uploaded", async () => {
+  test("under load keep every acknowledged message and every upload", async () => {
     const { data, owner } = await organization();
     const server = await serve(data);
     const direct = { type: "direct", to: JSON.stringify([owner.user_id]) };
@@ -116,7 +116,7 @@ describe("backup and restore", () => {
     expect(await download(again)).toEqual([200, picture]);
   });
 
-  test("a backup that is damaged, cut off or none of ours restores nothing", async () => {
+  test("a damaged, incomplete or foreign archive restores nothing", async () => {
     const { data } = await organization();
     const folder = newFolder();
     const file = join(folder, "crew.tar.gz");
@@ -136,18 +136,18 @@ describe("backup and restore", () => {
       const target = join(folder, `${name}-restored`);
       const refused = await confab(["restore", path, "--data", target]);
       expect([name, refused.status]).toEqual([name, 1]);
-      expect(refused.stderr).toMatch(/is no backup, or not a whole one|is damaged|not a backup of Confab/);
+      expect(refused.stderr).toMatch(/is not a backup, or is incomplete|is damaged|not a Confab backup/);
       expect(existsSync(target)).toBe(false);
     }
     expect(readdirSync(folder).filter((name) => name.startsWith("restore-"))).toEqual([]);
   });
 
-  test("refuse what would overwrite, and what is not there", async () => {
+  test("refuse to overwrite, and unknown paths", async () => {
     const { data } = await organization();
     const file = join(newFolder(), "crew.tar.gz");
     writeFileSync(file, "precious");
     const refused = await confab(["backup", file, "--data", data]);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("exists already") });
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("already exists") });
     expect(readFileSync(file, "utf8")).toBe("precious");
     expect((await confab(["backup", file, "--yes", "--data", data])).status).toBe(0);
 
@@ -217,13 +217,13 @@ async function databaseAfter(change: (database: Database) => void): Promise<Uint
 
 describe("an archive of somebody else's making", () => {
   const cases: [string, () => Promise<Record<string, string | Uint8Array>>, string][] = [
-    ["no database", async () => ({ "files/a": "x" }), "it holds no database"],
+    ["no database", async () => ({ "files/a": "x" }), "it contains no database"],
     [
       "a text as its database",
       async () => ({ "confab.db": "not at all".repeat(900) }),
-      "its confab.db is no database",
+      "its confab.db is not a database",
     ],
-    ["an empty database", async () => ({ "confab.db": "" }), "its database holds no organization"],
+    ["an empty database", async () => ({ "confab.db": "" }), "its database contains no organization"],
     [
       "a database without an organization",
       async () => ({
@@ -231,7 +231,7 @@ describe("an archive of somebody else's making", () => {
           (one) => void one.run("PRAGMA foreign_keys = OFF; DELETE FROM realm"),
         ),
       }),
-      "its database holds no organization",
+      "its database contains no organization",
     ],
     [
       "the database of a newer version",
@@ -248,7 +248,7 @@ describe("an archive of somebody else's making", () => {
     expect(readdirSync(dirname(target))).toEqual([]);
   });
 
-  test("prints nothing that rules the terminal", async () => {
+  test("prints no control characters", async () => {
     const good = await databaseAfter(() => {});
     const named = await archive({ "confab.db": good }, "Crew\u001b[2J\u202eevil");
     const restored = await confab(["restore", named, "--data", join(newFolder(), "restored")]);
@@ -337,7 +337,7 @@ describe.skipIf(!canMount)("on a disk", () => {
       expect(onFull).toMatchObject({ status: 1, stderr: `confab: ${there} cannot be written: ${reason}.\n` });
       expect(readdirSync(full)).toEqual(["ballast"]);
       const refused = await confab([...command.split(" "), reader, "--data", data]);
-      const fault = "it lies on a read-only file system";
+      const fault = "it is on a read-only file system";
       expect(refused).toMatchObject({
         status: 1,
         stderr: `confab: ${reader} cannot be written: ${fault}.\n`,
@@ -362,7 +362,7 @@ describe.skipIf(!canMount)("on a disk", () => {
     readOnly(dirname(small));
     expect(await confab(["backup", file, "--data", small])).toMatchObject({
       status: 1,
-      stderr: `confab: ${place} cannot be written: it lies on a read-only file system.\n`,
+      stderr: `confab: ${place} cannot be written: it is on a read-only file system.\n`,
     });
   });
 
@@ -385,7 +385,7 @@ describe.skipIf(!canMount)("on a disk", () => {
 });
 
 describe("a backup that was cut off", () => {
-  test("is cleared away by the next start; one that is being made goes on", async () => {
+  test("is removed by the next start; a running one continues", async () => {
     const { data } = await organization();
     for (const name of ["backup-old", "backup-dead", "backup-alive"]) {
       mkdirSync(join(data, name));

@@ -50,7 +50,7 @@ async function hold(dataDir: string): Promise<{ release(): Promise<void> }> {
 }
 
 describe("the request after a command", () => {
-  test("sees what it did, and the events of it come before those of the server's next write", async () => {
+  test("sees its changes, and their events come before those of the server's next write", async () => {
     const folder = newPlace();
     const { app, user } = world();
     await Bun.write(join(folder, "confab.db"), app.env.db.sqlite.serialize());
@@ -113,7 +113,7 @@ describe("while another program holds the write lock", () => {
     return longest;
   }
 
-  test("reads and polls go on; what writes waits, also beside the server, and succeeds afterwards", async () => {
+  test("reads and polls continue; writes wait, also in other processes, and succeed afterwards", async () => {
     const data = newFolder(seed);
     const server = await serve(data);
     const { body: state } = await call(server, olive, ["POST", "/register"], {});
@@ -134,7 +134,7 @@ describe("while another program holds the write lock", () => {
     expect((await poll).status).toBe(200);
   }, 30_000);
 
-  test("a server starts, and one that stops finishes what waits", async () => {
+  test("a server starts, and a stopping one finishes waiting writes", async () => {
     const data = newFolder(seed);
     const lock = await hold(data);
     const starting = serve(data);

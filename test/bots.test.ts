@@ -33,7 +33,7 @@ async function restrict(w: World, name: string, who: CastName[]): Promise<void> 
 }
 
 describe("post-bots", () => {
-  test("makes a bot of the actor's, who is given its key", async () => {
+  test("creates a bot of the actor and returns its key", async () => {
     const w = world();
     const { body, events } = await w.as("max").post("/bots", helper);
     expect(body).toEqual({
@@ -76,7 +76,7 @@ describe("post-bots", () => {
     expect(body.avatar_url).toMatch(/^\/user_avatars\/\d+\/[0-9a-f]+\.webp$/);
   });
 
-  test("makes none where the picture is none", async () => {
+  test("creates none if the picture is invalid", async () => {
     const w = world();
     const form = formOf({ ...helper, file: new File(["no picture"], "me.png") });
     expect(await w.as("max").upload("/bots", form)).toMatchObject({
@@ -86,7 +86,7 @@ describe("post-bots", () => {
     });
   });
 
-  test("keeps where an outgoing webhook is posted to, with a token of its own", async () => {
+  test("stores an outgoing webhook's URL, with its own token", async () => {
     const w = world();
     const { body } = await w.as("max").post("/bots", { ...hook, interface_type: 2 });
     const { state } = await w.queue("max", { fetch_event_types: ["realm_bot"] });
@@ -100,7 +100,7 @@ describe("post-bots", () => {
     expect(state.realm_bots[0].services[0].token).not.toBe(body.api_key);
   });
 
-  test("may be for those alone who may have bots; bots that only send need less", async () => {
+  test("requires permission; bots that only send need less", async () => {
     const w = world();
     await restrict(w, "can_create_bots_group", ["ada"]);
     const refused = { status: 400, body: { msg: "Insufficient permission" }, events: [] };
@@ -122,7 +122,12 @@ describe("post-bots", () => {
       { full_name: "Other", short_name: "bolt" },
       "Email 'bolt-bot@chat.example.com' already in use",
     ],
-    ["a strange short name", "max", { ...helper, short_name: "a b" }, "A short name has letters"],
+    [
+      "a strange short name",
+      "max",
+      { ...helper, short_name: "a b" },
+      "A short name may contain only letters",
+    ],
     ["no name", "max", { short_name: "x1" }, "Missing 'full_name' argument"],
     ["a type there is not", "max", { ...helper, bot_type: 9 }, "There is no such type of bot."],
     ["an embedded bot", "max", { ...helper, bot_type: 4 }, "there are no embedded bots"],
@@ -183,7 +188,7 @@ describe("get-bots", () => {
 describe("patch-bots-bot-id", () => {
   const path = (w: World) => `/bots/${w.user("bolt").id}`;
 
-  test("renames; its owner and administrators hear of it as a bot, everyone as a user", async () => {
+  test("renames: its owner and administrators get a bot event, everyone a user event", async () => {
     const w = world();
     const { body, events } = await w.as("mel").patch(path(w), { full_name: "Thunder" });
     expect(body).toMatchObject({ full_name: "Thunder", default_sending_stream: null });
@@ -195,7 +200,7 @@ describe("patch-bots-bot-id", () => {
     expect(listAudit(w.ctx("ada"), { limit: 1 })).toMatchObject([{ event: "bot_renamed" }]);
   });
 
-  test("gives it to another, who sees it now, while who had it no longer does", async () => {
+  test("changes the owner: the new one sees it, the former one no longer does", async () => {
     const w = world();
     const { id: user_id } = w.user("bolt");
     const { events } = await w.as("mel").patch(path(w), { bot_owner_id: w.user("max").id });
@@ -211,7 +216,7 @@ describe("patch-bots-bot-id", () => {
     expect((await w.as("max").patch(path(w), { full_name: "Mine" })).status).toBe(200);
   });
 
-  test("given away, nothing its former owner knows opens it: its keys end, and its queues", async () => {
+  test("given away, its keys and queues end, so that its former owner has no access", async () => {
     const w = world();
     const secret = { name: "board", subscribers: [w.user("olive").id], invite_only: true };
     const { id: channel_id } = (await w.as("olive").post("/channels/create", secret)).body;
@@ -238,7 +243,7 @@ describe("patch-bots-bot-id", () => {
     expect(deeds).toEqual(["bot_key_replaced", "bot_owner_changed"]);
   });
 
-  test("a poll that waits when it is given away hears of nothing that comes after", async () => {
+  test("a poll that waits while it is given away gets no later events", async () => {
     const w = world();
     const queue = await w.queue("bolt");
     const waiting = queue.poll({ dont_block: false });
@@ -270,7 +275,7 @@ describe("patch-bots-bot-id", () => {
     expect((await w.login("helper-bot@chat.example.com", api_key).get("/users/me")).status).toBe(401);
   });
 
-  test("brought back for another owner, its keys have ended: who had it may have left in anger", async () => {
+  test("reactivated for another owner, its keys have ended", async () => {
     const w = world();
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
     const { status, events } = await w.as("ada").post(`/users/${w.user("bolt").id}/reactivate`);
@@ -281,7 +286,7 @@ describe("patch-bots-bot-id", () => {
     expect((await newestTo(w, "ada")).content).toContain("Its API key no longer works");
   });
 
-  test("handed over while it is shut out, its keys have ended when it comes back", async () => {
+  test("handed over while deactivated, its keys have ended when it is reactivated", async () => {
     const w = world();
     await w.as("mel").delete(path(w));
     await w.as("ada").patch(path(w), { bot_owner_id: w.user("max").id });
@@ -289,7 +294,7 @@ describe("patch-bots-bot-id", () => {
     expect((await w.as("bolt").get("/users/me")).body.code).toBe("INVALID_API_KEY");
   });
 
-  test("an outgoing webhook that is given away posts nowhere until its new owner says where", async () => {
+  test("an outgoing webhook that is given away posts nowhere until its new owner sets a URL", async () => {
     const w = world();
     const { user_id } = (await w.as("max").post("/bots", hook)).body;
     const services = async (who: CastName) =>
@@ -338,7 +343,7 @@ describe("patch-bots-bot-id", () => {
     expect(await services()).toEqual([after]);
   });
 
-  test("sets where it sends and what it listens to where it does not say", async () => {
+  test("sets the defaults for sending and for its event queues", async () => {
     const w = world();
     await createChannel(w.ctx("mel"), { name: "builds", subscribers: [w.user("mel").id] });
     const given = { default_sending_stream: "builds", default_events_register_stream: "Builds" };
@@ -419,7 +424,7 @@ describe("patch-bots-bot-id", () => {
     expect(answer.body.msg).toContain(msg);
   });
 
-  test("refuses who is no bot, and the organization's own", async () => {
+  test("refuses users who are not bots, and system bots", async () => {
     const w = world();
     const { state } = await w.queue("ada", { fetch_event_types: ["realm_user"] });
     for (const id of [w.user("max").id, 999, state.cross_realm_bots[0].user_id]) {
@@ -429,7 +434,7 @@ describe("patch-bots-bot-id", () => {
 });
 
 describe("delete-bots-bot-id", () => {
-  test("shuts the bot out", async () => {
+  test("deactivates the bot", async () => {
     const w = world();
     const { id: user_id } = w.user("bolt");
     const { events } = await w.as("mel").delete(`/bots/${user_id}`);
@@ -481,7 +486,7 @@ describe("put-bot-storage", () => {
     expect(body.storage).toEqual({});
   });
 
-  test("refuses people, what is no text, and too much", async () => {
+  test("refuses people, values that are not text, and too much", async () => {
     const w = world();
     const put = async (who: CastName, storage: unknown) =>
       (await w.as(who).put("/bot_storage", { storage })).status;
@@ -497,7 +502,7 @@ describe("put-bot-storage", () => {
 });
 
 describe("get-bot-storage", () => {
-  test("gives what is asked for, and refuses what is not there", async () => {
+  test("returns the requested keys, and refuses unknown ones", async () => {
     const w = world();
     await w.as("bolt").put("/bot_storage", { storage: { a: "1", b: "2" } });
     expect((await w.as("bolt").get("/bot_storage", { keys: ["b"] })).body.storage).toEqual({ b: "2" });
@@ -509,7 +514,7 @@ describe("get-bot-storage", () => {
 });
 
 describe("delete-bot-storage", () => {
-  test("drops what is named, or all; one missing key drops nothing", async () => {
+  test("deletes the named keys or all; one unknown key deletes nothing", async () => {
     const w = world();
     await w.as("bolt").put("/bot_storage", { storage: { a: "1", b: "2", c: "3" } });
     expect((await w.as("bolt").delete("/bot_storage", { keys: ["a", "x"] })).status).toBe(400);
@@ -521,7 +526,7 @@ describe("delete-bot-storage", () => {
 });
 
 describe("an incoming webhook bot", () => {
-  test("may send, and nothing else", async () => {
+  test("may only send", async () => {
     const w = world();
     const { user, api_key } = await createBot(w.ctx("mel"), {
       ...helper,

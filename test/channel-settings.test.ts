@@ -62,7 +62,7 @@ function refused(answer: Answer, msg: unknown, code = "BAD_REQUEST"): void {
 }
 
 describe("update-stream", () => {
-  test("renames a channel, telling those who see it under the old name, and in it", async () => {
+  test("renames a channel, with an event and a notice in the channel", async () => {
     const w = world();
     const id = await made(w, ["mel", "gus"]);
     const { body, events } = await change(w, "mel", id, { new_name: " Studio " });
@@ -117,7 +117,7 @@ describe("update-stream", () => {
     expect(said((await change(w, "mel", id, { description: "" })).events)[0]).toMatch(/No description/);
   });
 
-  test("says and changes nothing where nothing becomes different", async () => {
+  test("changes and emits nothing if nothing differs", async () => {
     const w = world();
     const id = await made(w, ["mel"], { description: "Same" });
     const before = await shown(w, id);
@@ -141,7 +141,7 @@ describe("update-stream", () => {
     expect(listAudit(w.ctx("ada"), { limit: 9, about: { kind: "channel", id } })).toHaveLength(1);
   });
 
-  test("lets a channel change the case of its own name alone", async () => {
+  test("lets a channel change only the case of its name", async () => {
     const w = world();
     const id = await made(w, []);
     await w.as("ada").post("/channels/create", { name: "board", subscribers: [], invite_only: true });
@@ -174,7 +174,7 @@ describe("update-stream", () => {
     refused(await change(w, "mel", id, { folder_id: 4711 }), "Invalid channel folder ID");
   });
 
-  test("leaves it to owners how long messages are kept", async () => {
+  test("lets only owners set how long messages are kept", async () => {
     const w = world();
     const id = await made(w, ["mel"]);
     for (const by of ["mel", "ada"] as const) {
@@ -227,7 +227,7 @@ describe("update-stream", () => {
     ]);
   });
 
-  test("makes a channel a default one and ends that, as administrators alone may", async () => {
+  test("makes a channel a default one and ends that, for administrators only", async () => {
     const w = world();
     const id = await made(w, []);
     const answer = await change(w, "mel", id, { is_default_stream: true });
@@ -238,7 +238,7 @@ describe("update-stream", () => {
     expect(off.events).toMatchObject([{ event: { type: "default_streams", default_streams: [] } }]);
   });
 
-  test("changes several things in one go, or none of them", async () => {
+  test("changes several things at once, or none of them", async () => {
     const w = world();
     const id = await made(w, []);
     const before = await shown(w, id);
@@ -310,7 +310,7 @@ describe("update-stream: who may", () => {
     expect(await shown(w, id)).toMatchObject({ invite_only: true, history_public_to_subscribers: false });
   });
 
-  test("learn no more of a channel out of sight than of one that is not there", async () => {
+  test("cannot tell an invisible channel from one that does not exist", async () => {
     const w = world();
     const id = await made(w, ["max"], { invite_only: true });
     for (const one of [id, 4711]) {
@@ -320,7 +320,7 @@ describe("update-stream: who may", () => {
 });
 
 describe("update-stream: privacy", () => {
-  test("takes a channel from those who are not in it, and leaves it to those who are", async () => {
+  test("hides a channel that becomes private from everyone but its subscribers", async () => {
     const w = world();
     const id = await made(w, ["mel", "gus"]);
     const { events } = await change(w, "mel", id, { is_private: true });
@@ -351,7 +351,7 @@ describe("update-stream: privacy", () => {
     ]);
   });
 
-  test("shows a channel that becomes public, with who is in it, and all of its past", async () => {
+  test("shows a channel that becomes public, with subscribers and full history", async () => {
     const w = world();
     const id = await made(w, ["mel"], { invite_only: true });
     const sent = await w
@@ -582,7 +582,7 @@ describe("update-stream: permissions", () => {
     expect(await change(w, "mel", id, known)).toMatchObject({ status: 200 });
   });
 
-  test("leaves it to some who may delete messages", async () => {
+  test("restricts who may set who may delete messages", async () => {
     const w = world();
     const id = await made(w, ["mel"]);
     for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
@@ -633,7 +633,7 @@ const older = {
 };
 
 describe("archive-stream", () => {
-  test("hides a channel and ends its messages, leaving its subscribers and its past", async () => {
+  test("archives a channel and keeps its subscribers and history", async () => {
     const w = world();
     const id = await made(w, ["mel", "gus"]);
     const sent = await w
@@ -672,7 +672,7 @@ describe("archive-stream", () => {
     expect(listAudit(w.ctx("ada"), { limit: 1 })).toMatchObject([{ event: "channel_archived" }]);
   });
 
-  test("is the end of the channel to clients that do not know of archived ones", async () => {
+  test("deletes the channel for clients that do not know archived ones", async () => {
     const w = world();
     const id = await made(w, ["mel"]);
     const queue = await w.queue("mel", older);
@@ -714,7 +714,7 @@ describe("archive-stream", () => {
     expect(await shown(w, id)).toMatchObject({ name: "attic", is_archived: true });
   });
 
-  test("refuses who does not administer the channel, and one that is archived or unknown", async () => {
+  test("refuses users who do not administer the channel, and archived or unknown channels", async () => {
     const w = world();
     const id = await made(w, ["mel", "max"]);
     const hidden = await made(w, ["mel"], { name: "board", invite_only: true });

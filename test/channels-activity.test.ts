@@ -52,7 +52,7 @@ describe("is_recently_active", () => {
     expect(await shown(w, id)).toMatchObject({ is_recently_active: false });
   });
 
-  test("is told of a private channel to those alone who see it, and of an archived one to no older client", async () => {
+  test("is sent for a private channel only to users who see it, and for an archived one to no older client", async () => {
     const w = world();
     await made(w, "board", { invite_only: true });
     const archived = await made(w, "attic");

@@ -102,7 +102,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     expect(await channelNamed(w, "new")).toMatchObject({ message_retention_days: kept });
   });
 
-  test("lets anyone keep messages as long as everywhere", async () => {
+  test("lets anyone use the default retention", async () => {
     const w = world();
     await make(w, "mel", "new", { message_retention_days: "realm_default", topics_policy: "inherit" });
     expect(await channelNamed(w, "new")).toMatchObject({ message_retention_days: null });
@@ -119,13 +119,13 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     await refused(w, answer, expect.stringMatching(/number of days from 1 to 36500/));
   });
 
-  test("leaves it to owners how long messages are kept", async () => {
+  test("lets only owners set how long messages are kept", async () => {
     const w = world();
     const answer = await make(w, "ada", "new", { message_retention_days: 30 });
     await refused(w, answer, "Must be an organization owner", "UNAUTHORIZED_PRINCIPAL");
   });
 
-  test("leaves it to administrators what is a default channel, which is never private", async () => {
+  test("lets only administrators make default channels, which are never private", async () => {
     const w = world();
     const by = await make(w, "moss", "new", { is_default_stream: true });
     await refused(w, by, "Only organization administrators choose the default channels.");
@@ -336,7 +336,7 @@ describe("subscribe: messages to those subscribed by others", () => {
     expect(message.content).not.toContain("#a<");
   });
 
-  test("are not sent where that is not wanted, nor to who did it or was there, nor of new channels", async () => {
+  test("are not sent if turned off, nor to the actor or existing subscribers, nor for new channels", async () => {
     const w = world();
     const unwanted = await added(w, ["max"], { send_new_subscription_messages: false });
     expect(unwanted.body).not.toHaveProperty("new_subscription_messages_sent");

@@ -90,7 +90,7 @@ describe("send-message: web-public channels", () => {
 });
 
 describe("folders of web-public channels", () => {
-  test("are all that people without an account are told of", async () => {
+  test("are the only ones that people without an account see", async () => {
     const w = world();
     const { web, open, attic } = await channels(w);
     const folder = async (name: string, channel?: number) => {

@@ -17,7 +17,7 @@ async function made(
 const audienceOf = (names: string) => names.split(" ") as CastName[];
 
 describe("create-channel", () => {
-  test("tells everyone who may see it, then subscribes whom it names", async () => {
+  test("tells everyone who may see it, then subscribes the named users", async () => {
     const w = world();
     const { body, events } = await w.as("mel").post("/channels/create", {
       name: "  Design ",
@@ -53,7 +53,7 @@ describe("create-channel", () => {
     ]);
   });
 
-  test("tells of a private channel only administrators, its creator and its subscribers", async () => {
+  test("shows a private channel only to administrators, its creator and its subscribers", async () => {
     const w = world();
     const { body, events } = await w.as("mel").post("/channels/create", {
       name: "board",
@@ -149,7 +149,7 @@ describe("create-channel", () => {
     expect(await w.as("ada").post("/channels/create", params)).toMatchObject({ status: 400, events: [] });
   });
 
-  test("refuses a taken name whatever its case, also that of a channel out of sight", async () => {
+  test("refuses a taken name, ignoring case, also that of an invisible channel", async () => {
     const w = world();
     await made(w, "mel", "Secret", { invite_only: true });
     for (const who of ["mel", "max"] as const) {
@@ -254,7 +254,7 @@ describe("get-stream-by-id", () => {
     },
   );
 
-  test("answers alike for an unknown channel and one out of sight", async () => {
+  test("answers the same for an unknown and an invisible channel", async () => {
     const w = world();
     const id = await made(w, "mel", "board", { invite_only: true });
     const open = await made(w, "mel", "open");
@@ -304,13 +304,13 @@ describe("get-stream-email-address", () => {
 });
 
 describe("get-stream-id", () => {
-  test("finds a channel by name, whatever its case", async () => {
+  test("finds a channel by name, ignoring case", async () => {
     const w = world();
     const id = await made(w, "mel", "Design");
     expect((await w.as("max").get("/get_stream_id", { stream: " design " })).body.stream_id).toBe(id);
   });
 
-  test("answers alike for an unknown name and one out of sight", async () => {
+  test("answers the same for an unknown and an invisible channel name", async () => {
     const w = world();
     await made(w, "mel", "board", { invite_only: true });
     for (const stream of ["board", "nowhere"]) {
@@ -332,7 +332,7 @@ describe("get-subscribers", () => {
     expect((await w.as("gus").get(`/streams/${id}/members`)).body.subscribers).toEqual(sorted);
   });
 
-  test("refuses who may not see the channel", async () => {
+  test("refuses users who may not see the channel", async () => {
     const w = world();
     const id = await made(w, "mel", "board", { invite_only: true });
     expect(await w.as("max").get(`/streams/${id}/members`)).toMatchObject({
@@ -343,7 +343,7 @@ describe("get-subscribers", () => {
 });
 
 describe("register: stream", () => {
-  test("holds the channels in sight", async () => {
+  test("contains the visible channels", async () => {
     const w = world();
     await made(w, "mel", "open");
     await made(w, "mel", "board", { invite_only: true });

@@ -24,7 +24,7 @@ function run(commands: Record<string, { says?: string; status?: number }>) {
 }
 
 describe(".ci/run", () => {
-  test("sums every runner's counts, colours or not, and repeats what was left out", () => {
+  test("adds up the counts of all runners, with or without colours, and repeats skipped tests", () => {
     const { exitCode, lines } = run({
       test: { says: String.raw` 12 pass\n 0 fail\n` },
       "test:replay": { says: String.raw`\033[32m 30 pass\033[0m\n 0 fail\n 4 pass\n 0 fail\n` },
@@ -34,7 +34,7 @@ describe(".ci/run", () => {
     expect(lines.slice(-2)).toEqual(["LEFT OUT: no strace", "47 passed, 0 failed"]);
   });
 
-  test("fails where one test of one runner does, and goes on with the others", () => {
+  test("fails if one test fails, and runs the others", () => {
     const { exitCode, lines } = run({
       test: { says: String.raw` 12 pass\n 2 fail\n`, status: 1 },
       "test:power": { says: String.raw` 1 pass\n 1 fail\n`, status: 1 },

@@ -110,7 +110,7 @@ describe("channel", () => {
       { topic: "boxes", newest_message_id: older?.id },
     ]);
     expect(await text(["channel", "topics", "attic"])).toMatch(/^general chat +\d+\nboxes +\d+$/m);
-    expect(await refused(["channel", "delete-topic", "attic", "boxes"], 2)).toContain("Add --yes to agree");
+    expect(await refused(["channel", "delete-topic", "attic", "boxes"], 2)).toContain("Add --yes to confirm");
     expect(await json(["channel", "topics", "attic"])).toHaveLength(2);
     expect(await text(["channel", "delete-topic", "attic", "Boxes", "--yes"])).toBe(
       "Deleted #attic > Boxes.\n",
@@ -124,8 +124,8 @@ describe("channel", () => {
     );
   });
 
-  test("refuses what is not there, and what no rule allows", async () => {
-    expect(await refused(["channel", "update", "kitchen"], 2)).toContain("say what changes");
+  test("refuses unknown names and invalid values", async () => {
+    expect(await refused(["channel", "update", "kitchen"], 2)).toContain("name a change");
     expect(await refused(["channel", "show", "nowhere"], 1)).toContain(
       "There is no channel named 'nowhere'.",
     );
@@ -189,13 +189,13 @@ describe("group", () => {
     expect(await text(["group", "add", "tools", "mel@example.com"])).toBe("tools has 1 member now.\n");
   });
 
-  test("refuses nobody, strangers and system groups", async () => {
+  test("refuses an empty list, unknown users and system groups", async () => {
     expect(await refused(["group", "add", "brushes"], 2)).toContain("name people, or groups with --subgroup");
     expect(await refused(["group", "add", "brushes", "nobody@example.com"], 1)).toContain(
       "There is no user with the address 'nobody@example.com'.",
     );
     expect(await refused(["group", "update", "brushes"], 2)).toContain(
-      "say what changes: --name or --description",
+      "name a change: --name or --description",
     );
     expect(await refused(["group", "deactivate", "role:owners"], 1)).toStartWith("confab: ");
     expect(await refused(["group", "show", "nothing"], 1)).toContain("no user group named 'nothing'");
@@ -245,7 +245,7 @@ describe("realm", () => {
   });
 
   test("deactivate asks first, and reactivate undoes it", async () => {
-    expect(await refused(["realm", "deactivate"], 2)).toContain("Add --yes to agree");
+    expect(await refused(["realm", "deactivate"], 2)).toContain("Add --yes to confirm");
     expect(await json(["realm", "deactivate", "--yes"])).toEqual({ is_active: false });
     expect(await json(["realm", "reactivate"])).toEqual({ is_active: true });
     expect(await refused(["realm", "reactivate"], 1)).toContain("not deactivated");
@@ -281,12 +281,12 @@ describe("groups of channels for new people", () => {
     expect(await json(["default", "remove-from-group", "Engineering", "builds"])).toMatchObject({
       channels: ["releases"],
     });
-    expect(await refused(["default", "update-group", "Engineering"], 2)).toContain("say what changes");
+    expect(await refused(["default", "update-group", "Engineering"], 2)).toContain("name a change");
     expect(
       await json(["default", "update-group", "Engineering", "--name", "Builders", "--description", "Us"]),
     ).toMatchObject({ name: "Builders", description: "Us" });
     expect(await text(["default", "groups"])).toMatch(/^\d+ +Builders +releases +Us$/m);
-    expect(await refused(["default", "remove-group", "Builders"], 2)).toContain("Add --yes to agree");
+    expect(await refused(["default", "remove-group", "Builders"], 2)).toContain("Add --yes to confirm");
     expect(await json(["default", "remove-group", "builders", "--yes"])).toMatchObject({ name: "Builders" });
     expect(await json(["defaults", "groups"])).toEqual([]);
     expect(await refused(["default", "update-group", "Builders", "--name", "x"], 1)).toContain(
@@ -311,7 +311,7 @@ describe("linkifier and playground", () => {
       "https://tasks.example.com/{id}",
     ]);
     expect(await text(["linkifier", "list"])).toContain("TASK(?P<id>[0-9]+)");
-    expect(await refused(["linkifier", "remove", ids[0] as string], 2)).toContain("Add --yes to agree");
+    expect(await refused(["linkifier", "remove", ids[0] as string], 2)).toContain("Add --yes to confirm");
     expect(await json(["linkifier", "remove", ids[0] as string, "--yes"])).toEqual({ id: two?.id });
     expect(await refused(["linkifier", "add", "(", "https://example.com"], 1)).toStartWith("confab: ");
     expect(await refused(["linkifier", "remove", "x"], 2)).toContain("linkifier list");
@@ -365,11 +365,11 @@ describe("message", () => {
     expect(await refused(["message", "move", id, "--channel", "nowhere"], 1)).toContain(
       "There is no channel named 'nowhere'.",
     );
-    expect(await refused(["message", "move", id], 2)).toContain("say where to: --topic or --channel");
+    expect(await refused(["message", "move", id], 2)).toContain("name the destination: --topic or --channel");
     expect(await refused(["message", "show", "99999"], 1)).toBe(
-      "confab: There is no message 99999 that you may read.\n",
+      "confab: There is no message 99999, or you may not read it.\n",
     );
-    expect(await refused(["message", "delete", id], 2)).toContain("Add --yes to agree");
+    expect(await refused(["message", "delete", id], 2)).toContain("Add --yes to confirm");
     expect(await json(["message", "delete", id, "--yes"])).toEqual({ id: sent.id });
     expect(await refused(["message", "show", id], 1)).toContain("There is no message");
   });
@@ -390,7 +390,7 @@ describe("emoji and uploads", () => {
     expect(await text(["emoji", "list"])).toMatch(/ deactivated /);
   });
 
-  test("the organization's pictures are set and taken back", async () => {
+  test("the organization's pictures are set and removed", async () => {
     const file = join(newFolder(), "dot.png");
     writeFileSync(file, Buffer.from(onePixel, "base64"));
     const set = (await json(["realm", "set-picture", "icon", file])) as { picture: string; url: string };
@@ -470,7 +470,7 @@ describe("report, audit and api", () => {
     const failing = await run(["api", "GET", "/messages/999999"]);
     expect(failing.status).toBe(1);
     expect(JSON.parse(failing.stdout)).toMatchObject({ result: "error", code: "BAD_REQUEST" });
-    expect(failing.stderr).toBe("confab: the server answers with status 400.\n");
+    expect(failing.stderr).toBe("confab: the response has status 400.\n");
     expect(await refused(["api", "FETCH", "/users/me"], 2)).toContain("one of GET");
     expect(await refused(["api", "GET", "/users/me", "nonsense"], 2)).toContain("key=value");
   });

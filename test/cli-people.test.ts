@@ -29,7 +29,7 @@ describe("user", () => {
       email: "ada@example.com",
     });
     expect(await text(["user", "update", "ada@example.com", "--email", "byron@example.com"])).toBe(
-      "Ada Byron is at byron@example.com now.\n",
+      "Ada Byron's address is now byron@example.com.\n",
     );
     expect(await json(["user", "role", "byron@example.com", "moderator"])).toMatchObject({
       role: "moderator",
@@ -44,7 +44,7 @@ describe("user", () => {
     expect(bots.every(({ is_bot }) => is_bot)).toBe(true);
     expect(await text(["user", "show", "byron@example.com"])).toMatch(/^Name +Ada Byron$/m);
 
-    expect(await refused(["user", "update", "byron@example.com"], 2)).toContain("say what changes");
+    expect(await refused(["user", "update", "byron@example.com"], 2)).toContain("name a change");
     expect(
       await refused(["user", "update", "byron@example.com", "--email", "mel@example.com"], 1),
     ).toStartWith("confab: ");
@@ -55,7 +55,7 @@ describe("user", () => {
     expect(await json(["user", "show", "byron@example.com"])).toMatchObject({ full_name: "Ada Byron" });
   });
 
-  test("a new key and a new password end what was before", async () => {
+  test("a new key or password replaces the old one", async () => {
     const { api_key } = (await json(["user", "api-key", "mel@example.com", "--rotate"])) as Credentials;
     expect(api_key).toMatch(/^\w{32}$/);
     expect(await refused(["user", "api-key", "mel@example.com"], 1)).toContain("add --rotate");
@@ -97,7 +97,7 @@ describe("profile-field", () => {
       { name: "Crew" },
       { name: "Mentor" },
     ]);
-    expect(await refused(["profile-field", "delete", "Mentor"], 2)).toContain("Add --yes to agree");
+    expect(await refused(["profile-field", "delete", "Mentor"], 2)).toContain("Add --yes to confirm");
     expect(await json(["profile-field", "delete", "mentor", "--yes"])).toMatchObject({ name: "Mentor" });
     expect(await json(["user", "show", "mel@example.com"])).toMatchObject({
       profile: { "Job title": "Engineer" },
@@ -139,7 +139,7 @@ describe("bot", () => {
     expect(await text(["bot", "reactivate", build.email])).toBe("CI is active again.\n");
 
     expect(await refused(["bot", "api-key", build.email], 2)).toContain("add --rotate");
-    expect(await refused(["bot", "show", "mel@example.com"], 1)).toContain("is no bot");
+    expect(await refused(["bot", "show", "mel@example.com"], 1)).toContain("is not a bot");
     expect(await refused(["bot", "update", build.email, "--url", "https://example.com/"], 1)).toContain(
       "Only outgoing webhooks",
     );
@@ -165,7 +165,7 @@ describe("bot", () => {
   });
 });
 
-test("settings of who acts are listed and set", async () => {
+test("the acting user's settings are listed and set", async () => {
   const asMel = ["--as", "mel@example.com"];
   expect(await json(["settings", "set", "twenty_four_hour_time", "true", ...asMel])).toEqual({
     name: "twenty_four_hour_time",
@@ -178,7 +178,7 @@ test("settings of who acts are listed and set", async () => {
 });
 
 describe("queue list", () => {
-  test("shows who is connected to the running server", async () => {
+  test("shows the running server's queues", async () => {
     data = newFolder(data);
     expect(await refused(["queue", "list"], 1)).toContain("No server runs on");
     const server = await serve(data);

@@ -67,7 +67,7 @@ const refusal = (status: number, sentence: string) => ({
 });
 
 describe("confab", () => {
-  test("tells its version", async () => {
+  test("prints its version", async () => {
     // With the commit it was built from, where that is known.
     const { status, stdout, stderr } = await confab(["--version"]);
     expect([status, stderr]).toEqual([0, ""]);
@@ -98,7 +98,7 @@ describe("confab", () => {
     );
   });
 
-  test("shows its help where no command is named", async () => {
+  test("shows its help if no command is given", async () => {
     expect(await confab([])).toMatchObject({ status: 2, stdout: "" });
     expect((await confab(["user"])).stderr).toContain("Usage: confab user|users <command>");
   });
@@ -147,7 +147,7 @@ describe("confab", () => {
     [
       "who acts, where nobody does",
       ["init", "--as", "a@b.c", ...founding],
-      "--as has no meaning here. See 'confab init --help'.",
+      "this command does not take --as. See 'confab init --help'.",
     ],
   ])("refuses %s", async (_, args, sentence) => {
     expect(await confab(args)).toEqual(refusal(2, sentence));
@@ -155,14 +155,14 @@ describe("confab", () => {
 
   test("refuses an invalid value from the environment", async () => {
     expect(await confab(["serve"], { env: { CONFAB_PORT: "http" } })).toEqual(
-      refusal(2, "CONFAB_PORT: a port is a number from 1 to 65535. See 'confab serve --help'."),
+      refusal(2, "CONFAB_PORT: a port must be a number from 1 to 65535. See 'confab serve --help'."),
     );
     expect(await confab(["serve"], { env: { CONFAB_WEB_PUBLIC_CHANNELS: "perhaps" } })).toEqual(
-      refusal(2, "CONFAB_WEB_PUBLIC_CHANNELS: a switch is true or false. See 'confab serve --help'."),
+      refusal(2, "CONFAB_WEB_PUBLIC_CHANNELS: must be true or false. See 'confab serve --help'."),
     );
   });
 
-  test("refuses a folder without an organization, and makes none", async () => {
+  test("refuses a folder without an organization, and creates none", async () => {
     const missing = join(newFolder(), "nothing");
     const { status, stdout, stderr } = await confab(["user", "list"], { env: { CONFAB_DATA: missing } });
     expect({ status, stdout, made: existsSync(missing) }).toEqual({ status: 1, stdout: "", made: false });
@@ -177,17 +177,17 @@ describe("confab", () => {
     expect(await confab(["init", "--data", file, ...founding])).toEqual(refusal(1, sentence));
   });
 
-  test.skipIf(process.getuid?.() === 0)("says so where the folder is somebody else's", async () => {
+  test.skipIf(process.getuid?.() === 0)("says so if the folder belongs to another user", async () => {
     const { dataDir, run } = organization();
     chmodSync(dataDir, 0);
-    const sentence = `you may not look into ${dataDir}; run this as the user the server runs as, such as with 'sudo -u confab'.`;
+    const sentence = `no permission to read ${dataDir}; run this as the user that the server runs as, for example with 'sudo -u confab'.`;
     for (const command of ["stats", "config", "doctor", "serve"])
       expect(await run(command)).toMatchObject(refusal(1, sentence));
     chmodSync(dataDir, 0o700);
     expect(await run("stats")).toMatchObject({ status: 0 });
   });
 
-  test("acts as whom --as names, with their rights", async () => {
+  test("acts as the user of --as, with their permissions", async () => {
     const { run } = organization();
     expect(
       await run("user", "create", "--email", "ada@example.com", "--name", "Ada", "--as", mel.email),
@@ -197,7 +197,7 @@ describe("confab", () => {
     );
   });
 
-  test("lets nothing that was typed rule the terminal", async () => {
+  test("prints no control characters that were typed", async () => {
     expect(await organization().run("user", "list", "--as", "a\n\u001b[2Jb")).toEqual(
       refusal(1, "There is no active user with the address a [2Jb."),
     );
@@ -206,7 +206,7 @@ describe("confab", () => {
     );
   });
 
-  test("lets no name rule the terminal, or turn the direction of what follows", async () => {
+  test("prints no control or direction characters of names", async () => {
     const { run } = organization();
     const name = "sales\u202egnp.exe";
     expect(await run("channel", "create", name)).toMatchObject({
@@ -228,13 +228,13 @@ describe("init", () => {
     });
   });
 
-  test("says so in words", async () => {
+  test("prints text without --json", async () => {
     const { stdout } = await confab(["init", "--data", newFolder(), ...founding]);
     expect(stdout).toMatch(/^Created the organization Crew, owned by Olive\.\n/);
     expect(stdout).toMatch(/API key {2}[A-Za-z0-9]{32}\n/);
   });
 
-  test("refuses a folder that holds one", async () => {
+  test("refuses a folder that already holds one", async () => {
     expect(await organization().run("init", ...founding)).toEqual(
       refusal(1, "This data folder already holds an organization."),
     );
@@ -281,7 +281,7 @@ describe("user", () => {
     expect(second?.indexOf("Mel")).toBe(head?.indexOf("NAME") ?? -1);
   });
 
-  test("show knows one user and refuses a stranger", async () => {
+  test("show prints one user and refuses an unknown one", async () => {
     const { run, json } = organization();
     expect(await json("user", "show", mel.email)).toMatchObject({
       user_id: mel.user_id,
@@ -318,7 +318,7 @@ describe("user", () => {
     expect(stderr).toMatch(/^confab: A key is shown once, .*--rotate.*\n$/);
   });
 
-  test("list keeps to the width of the terminal, and is bold there alone", async () => {
+  test("list fits the terminal's width, and is bold only there", async () => {
     const { dataDir, run } = organization();
     await run("user", "create", "--email", "a.very.long.address@example.com", "--name", "A Very Long Name");
     const { seen } = await inTerminal(["user", "list", "--data", dataDir], { columns: 60 });
@@ -361,11 +361,11 @@ describe("user", () => {
     });
   });
 
-  test("a password that is easy to guess is refused, but for operators who insist", async () => {
+  test("an easily guessed password is refused unless the operator insists", async () => {
     const { run, json, piped } = organization();
     const advice =
       "This password is easy to guess. Choose a longer one, such as a few unrelated words. " +
-      "--allow-weak-password takes it all the same.";
+      "--allow-weak-password accepts it anyway.";
     const ann = ["--email", "ann@example.com", "--name", "Ann", "--password-stdin"];
     expect(await piped("123456\n", "user", "password", mel.email)).toEqual(refusal(1, advice));
     expect(await piped(`${mel.email}\n`, "user", "password", mel.email)).toEqual(refusal(1, advice));
@@ -385,7 +385,7 @@ describe("user", () => {
 });
 
 describe("bot", () => {
-  test("create adds a bot that belongs to somebody", async () => {
+  test("create adds a bot with an owner", async () => {
     const { json } = organization();
     const bot = await json("bot", "create", "--name", "Build Bot", "--owner", mel.email);
     expect(bot).toMatchObject({
@@ -399,18 +399,18 @@ describe("bot", () => {
     ]);
   });
 
-  test("create asks for a short name where the name gives none", async () => {
+  test("create requires a short name if the name yields none", async () => {
     expect(await organization().run("bot", "create", "--name", "建設")).toEqual(
       refusal(
         2,
-        "--short-name is needed with a name that holds no Latin letters. See 'confab bot create --help'.",
+        "--short-name is required if the name has no Latin letters. See 'confab bot create --help'.",
       ),
     );
   });
 });
 
 describe("channel", () => {
-  test("create subscribes who acts, or those who are named", async () => {
+  test("create subscribes the acting user, or the named ones", async () => {
     const { json } = organization();
     await json("channel", "create", "design", "--description", "Looks");
     await json("channel", "create", "board", "--private", "--subscribe", olive.email, mel.email);
@@ -456,12 +456,12 @@ describe("message send", () => {
     });
   });
 
-  test("refuses a channel without a topic, a stranger, and nothing to say", async () => {
+  test("refuses a channel without a topic, an unknown user, and empty content", async () => {
     const { run, piped } = organization();
     expect(await run("message", "send", "--to", "design", "Blue.")).toEqual(
       refusal(
         2,
-        "--topic is needed with a message to a channel ('' is the general chat). See 'confab message send --help'.",
+        "--topic is required for a message to a channel ('' for general chat). See 'confab message send --help'.",
       ),
     );
     expect(await run("message", "send", "--to", "nobody@example.com", "Hi")).toMatchObject({
@@ -500,7 +500,7 @@ describe("serve", () => {
     expect(JSON.parse(stdout.toString())).toMatchObject({ result: "success", full_name: "O'Brien" });
   });
 
-  test("warns where others reach it by an address that it was not told, and answers each with theirs", async () => {
+  test("warns if it is reached at an unknown address, and answers each client with theirs", async () => {
     const data = newFolder(seed);
     const server = await serve(data, ["--host", "0.0.0.0"]);
     const { stdout } = server.printed();
@@ -527,7 +527,7 @@ describe("serve", () => {
     expect(server.printed().stderr).toContain('"links_lead_to"');
   });
 
-  test("says only where it is on later runs, and answers for that address", async () => {
+  test("prints only its address on later runs", async () => {
     const server = await serve(newFolder(seed), ["--site", "https://chat.example.com/"]);
     expect(server.printed().stdout).toBe("Confab is ready at https://chat.example.com\n");
     expect(await call(server, olive, ["GET", "/server_settings"])).toMatchObject({
@@ -535,7 +535,7 @@ describe("serve", () => {
     });
   });
 
-  test("allows web-public channels where it is told to", async () => {
+  test("allows web-public channels if set", async () => {
     const server = await serve(newFolder(seed), ["--web-public-channels"]);
     const asked = { fetch_event_types: JSON.stringify(["realm"]) };
     expect(await call(server, olive, ["POST", "/register"], asked)).toMatchObject({
@@ -566,7 +566,7 @@ describe("serve", () => {
     });
   });
 
-  test("refuses a taken port, and shows no key that nobody sees again", async () => {
+  test("refuses a taken port, and creates no key that nobody sees", async () => {
     const dataDir = newFolder();
     const port = await freePort();
     const holder = createServer().listen(port, "127.0.0.1");
@@ -577,7 +577,7 @@ describe("serve", () => {
     expect((await serve(dataDir)).printed().stdout).toContain("API key");
   });
 
-  test("refuses a folder that is served already, and takes it over from one that was killed", async () => {
+  test("refuses a folder in use, and takes it over from a killed server", async () => {
     const dataDir = newFolder(seed);
     const first = await serve(dataDir);
     const second = await confab(["serve", "--data", dataDir, "--port", String(await freePort())]);
@@ -609,7 +609,7 @@ describe("a stopping server", () => {
 });
 
 describe("a server that is told twice to stop", () => {
-  test("goes on where it is told to reload, and there is no certificate", async () => {
+  test("keeps running on SIGHUP without a certificate", async () => {
     const { dataDir } = organization();
     const server = await serve(dataDir);
     server.signal("SIGHUP");
@@ -618,7 +618,7 @@ describe("a server that is told twice to stop", () => {
     expect(await server.end("SIGTERM")).toBe(0);
   });
 
-  test("stops at once, whatever is under way", async () => {
+  test("stops at once, whatever is pending", async () => {
     const server = await serve(newFolder(seed));
     const slow = connect(server.port, "127.0.0.1").on("error", () => {});
     slow.write("POST /api/v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n");
@@ -656,7 +656,7 @@ describe("beside a running server", () => {
     ]);
   });
 
-  test("a rotated key ends the one before at once", async () => {
+  test("rotating a key ends the old one at once", async () => {
     const { dataDir, json } = organization();
     const server = await serve(dataDir);
     const fresh = await json<Account>("user", "api-key", mel.email, "--rotate");

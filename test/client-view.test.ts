@@ -273,7 +273,7 @@ async function expectAgreement(w: World, name: CastName, queue: TestQueue): Prom
 }
 
 describe("a client", () => {
-  test("knows from its events what it would be told anew", async () => {
+  test("knows from its events what a fresh state would contain", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 90 }), async (steps) => {
         const w = await scene();

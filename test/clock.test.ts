@@ -13,7 +13,7 @@ const steps = [
 ] as const;
 
 describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
-  test("changes nothing of how many requests a user may make", async () => {
+  test("does not affect request limits", async () => {
     const { as, clock } = world({ rateLimits: { user: 3, address: 3 } });
     for (let n = 0; n < 3; n++) expect((await as("mel").get("/users/me")).status).toBe(200);
     clock.step(step);
@@ -25,7 +25,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     expect((await as("mel").get("/users/me")).status).toBe(429);
   });
 
-  test("changes nothing of how often passwords may be tried", async () => {
+  test("does not affect password attempts", async () => {
     const { anonymous, clock, ctx } = world();
     const password = "correct horse battery";
     await createUser(ctx("ada"), { email: "nia@example.com", full_name: "Nia", password });
@@ -38,7 +38,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     expect((await logIn(password)).status).toBe(200);
   });
 
-  test("changes nothing of how often join links may be tried", async () => {
+  test("does not affect attempts at join links", async () => {
     const { anonymous, clock } = world();
     const look = async () => (await anonymous.request("/join/nothing")).status;
     for (let n = 0; n < 30; n++) expect(await look()).toBe(404);
@@ -48,7 +48,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     expect(await look()).toBe(404);
   });
 
-  test("changes nothing of how often people may give themselves another address", async () => {
+  test("does not affect limits of address changes", async () => {
     const { login, clock, user } = world();
     const { key } = user("mel");
     let { email } = user("mel");
@@ -88,7 +88,7 @@ describe.each(steps)("a clock that is set %s by ten days", (_, step) => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("tells of people who are there now that they are", async () => {
+  test("reports users who are online now", async () => {
     const w = world();
     await report(w);
     const { poll } = await w.queue("max", { event_types: ["presence"], slim_presence: true });
@@ -118,7 +118,7 @@ async function online(w: World): Promise<number> {
 }
 
 describe("a clock that is set back", () => {
-  test("leaves nobody active in the future", async () => {
+  test("shows nobody as active in the future", async () => {
     const w = world();
     await report(w);
     w.clock.step(-10 * day);

@@ -60,7 +60,7 @@ describe("answers over a kilobyte", () => {
 });
 
 describe("the list of people", () => {
-  test("is not sent again to who has it, until somebody changes", async () => {
+  test("is not sent again to a client that has it, until it changes", async () => {
     const w = world();
     const first = await fetched(w, {});
     const etag = first.headers.get("etag") ?? "";
@@ -88,7 +88,7 @@ describe("the list of people", () => {
     expect(new Set(tags).size).toBe(3);
   });
 
-  test("keeps to each reader's own what only some may see", async () => {
+  test("differs for readers with different permissions", async () => {
     const w = world();
     await w.as("max").patch("/settings", { email_address_visibility: 5 });
     const addressesFor = async (who: CastName) => {

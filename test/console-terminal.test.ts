@@ -29,7 +29,7 @@ interface Tour {
   title: string;
   /** What is typed into each field, in order; the last is saved. */
   create?: readonly string[];
-  /** Where a key is shown once, it is closed. */
+  /** Closes the panel that shows a key once. */
   hasSecret?: boolean;
   /** What is said to it; by default that it can be undone. */
   said?: string;
@@ -101,7 +101,7 @@ const tours: readonly Tour[] = [
     remove: ["Remove the linkifier T-(?P<id>[0-9]+)?", "Removed the linkifier"],
   },
   { key: "9", title: "Settings", find: "Organization name", edit: [["!"], "Changed name."] },
-  { key: "0", title: "Defaults", find: "24-hour", edit: [["Right"], "Changed what new people have"] },
+  { key: "0", title: "Defaults", find: "24-hour", edit: [["Right"], "Changed the default of"] },
   { key: "R", title: "Reports" },
   { key: "A", title: "Audit log", find: "realm changed" },
   { key: "E", title: "Events" },
@@ -241,7 +241,7 @@ async function createOne(
   terminal.press("C-s");
   if (!hasSecret) return void (await terminal.sees(said));
   await terminal.sees("API key");
-  await terminal.sees("This is shown once");
+  await terminal.sees("This is not shown again");
   terminal.press("Enter");
   await terminal.sees("? help");
 }

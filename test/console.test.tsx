@@ -12,7 +12,7 @@ import { stage } from "./support/console.tsx";
 import { world } from "./support/world.ts";
 
 describe("lists", () => {
-  test("show rows, narrow them as one types, and keep the selected one", async () => {
+  test("show rows, filter them while typing, and keep the selection", async () => {
     const { press, type, sees, frame } = stage(world(), "olive");
     await press("2");
     await sees("▸ Olive");
@@ -36,7 +36,7 @@ describe("lists", () => {
     await sees(/Members \([3-9]\) +.*Mel/);
   });
 
-  test("follow what others do", async () => {
+  test("follow changes by others", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
     await press("5");
@@ -45,13 +45,13 @@ describe("lists", () => {
     await sees("▸ Support");
   });
 
-  test("say why there is nothing for whom they are not", async () => {
+  test("say why a user may not see them", async () => {
     const { press, sees } = stage(world(), "mel");
     await press("A");
     await sees("Must be an organization administrator");
   });
 
-  test("show no control characters of what people wrote", async () => {
+  test("show no control characters of user content", async () => {
     const there = world();
     const description = "so \u001b[31mred";
     await there.as("ada").post("/channel_folders/create", { name: "Red", description });
@@ -63,7 +63,7 @@ describe("lists", () => {
 });
 
 describe("the overview", () => {
-  test("counts messages by the minute, and says so where no server runs", async () => {
+  test("counts messages by the minute, and says if no server runs", async () => {
     const there = world();
     const send = (content: string) =>
       there.as("mel").post("/messages", { type: "direct", to: [there.user("max").id], content });
@@ -78,13 +78,13 @@ describe("the overview", () => {
 });
 
 describe("what is pasted", () => {
-  test("goes into fields alone, and is no commands elsewhere", async () => {
+  test("goes only into fields, and is not taken as commands", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
     const paste = (text: string) => press(`\x1b[200~${text}\x1b[201~`);
     await press("2", "j");
     await paste("d\ny\nA");
-    await sees("There is no field here to paste into.");
+    await sees("There is no field to paste into.");
     await sees(/▸ Ada .*active/);
     expect(there.events).toEqual([]);
 
@@ -99,7 +99,7 @@ describe("what is pasted", () => {
 });
 
 describe("the window", () => {
-  test("takes no keys while it is too small to show what they do", async () => {
+  test("ignores keys while it is too small", async () => {
     const there = world();
     const { press, sees, desk } = stage(there, "olive", { columns: 40, rows: 12 });
     await sees("with Ctrl+C");
@@ -109,7 +109,7 @@ describe("the window", () => {
     expect(desk.state.isOver).toBe(true);
   });
 
-  test("shows times whole, however narrow it is", async () => {
+  test("never cuts times", async () => {
     const there = world();
     const description = "What is long ".repeat(20);
     await there.as("ada").post("/channel_folders/create", { name: "Support", description });
@@ -120,7 +120,7 @@ describe("the window", () => {
 });
 
 describe("forms", () => {
-  test("say that enter saves where it does", async () => {
+  test("say when enter saves", async () => {
     const { press, sees } = stage(world(), "olive");
     await press("5", "n");
     await sees("⏎ next");
@@ -128,7 +128,7 @@ describe("forms", () => {
     await sees("⏎ save");
   });
 
-  test("say what a field takes while one types, and refuse what it does not", async () => {
+  test("describe what a field accepts, and refuse the rest", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("5", "n");
@@ -136,14 +136,14 @@ describe("forms", () => {
     await type("x".repeat(61));
     await sees("A channel folder's name has at most 60 characters.");
     await press("save");
-    await sees("A new folder of channels");
+    await sees("A new channel folder");
     expect(there.events).toEqual([]);
     await press("backspace", "save");
     await sees("Created the folder");
     expect(there.events).toMatchObject([{ event: { type: "channel_folder", op: "add" } }]);
   });
 
-  test("show what the organization says to them, and keep what was typed", async () => {
+  test("show the server's error and keep the typed text", async () => {
     const there = world();
     await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
     const { press, type, sees } = stage(there, "olive");
@@ -169,7 +169,7 @@ describe("forms", () => {
     expect(hashes()).toBe(1);
   });
 
-  test("save only what differs, and undo it", async () => {
+  test("save only changed fields, and undo them", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("9", "e");
@@ -184,7 +184,7 @@ describe("forms", () => {
     ]);
   });
 
-  test("leave everything as it was on escape", async () => {
+  test("cancel without saving on escape", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("5", "n");
@@ -194,7 +194,7 @@ describe("forms", () => {
     expect(there.events).toEqual([]);
   });
 
-  test("try a linkifier as it is typed", async () => {
+  test("preview a linkifier while typing", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("8", "n");
@@ -210,14 +210,14 @@ describe("forms", () => {
   });
 });
 
-describe("deeds", () => {
-  test("are asked for before something is lost, and done only at yes", async () => {
+describe("row actions", () => {
+  test("ask before something is lost, and run only on yes", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
     await press("2", "/");
     await type("max");
     await press("enter", "d");
-    await sees("Deactivate Max? Their access ends at once; what they wrote stays.");
+    await sees("Deactivate Max? Their access ends at once; their messages stay.");
     await press("n");
     await sees("d deactivate");
     expect(there.events).toEqual([]);
@@ -229,7 +229,7 @@ describe("deeds", () => {
     expect(changes).toMatchObject([{ person: { is_active: false } }, { person: { is_active: true } }]);
   });
 
-  test("say what the organization refuses", async () => {
+  test("show the server's refusal", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
     await press("2", "d", "y");
@@ -251,7 +251,7 @@ describe("reports", () => {
     return { there, id: body.id };
   }
 
-  test("are listed with who, of whom and why; the sender can be deactivated from there, and brought back", async () => {
+  test("list reporter, sender and reason; the sender can be deactivated and reactivated", async () => {
     const { there } = await reported();
     const { press, sees } = stage(there, "olive");
     await press("R");
@@ -264,7 +264,7 @@ describe("reports", () => {
     await sees("Undone: Mel is deactivated.");
   });
 
-  test("open the message, as far as whoever looks may read it", async () => {
+  test("open the message, if the operator may read it", async () => {
     const { there } = await reported();
     const { press, sees } = stage(there, "olive");
     await press("R", "enter");
@@ -297,14 +297,14 @@ describe("the running server", () => {
 });
 
 describe("the events", () => {
-  test("leave the console alive where they can no longer be asked for, and come back", async () => {
+  test("survive a server that stops, and resume", async () => {
     const there = world();
     await changeRole(there.ctx("olive"), { user_id: there.user("ada").id, role: roles.owner });
     const { press, sees } = stage(there, "olive", { isServed: true });
     await press("E");
     await sees("Listening.");
     await deactivateUser(there.ctx("ada"), there.user("olive").id);
-    await sees("The server cannot be asked: Account is deactivated");
+    await sees("The server cannot be reached: Account is deactivated");
     await press("5");
     await sees("There are no folders.");
     await reactivateUser(there.ctx("ada"), there.user("olive").id);
@@ -314,14 +314,14 @@ describe("the events", () => {
 });
 
 describe("screens", () => {
-  test("have keys of their own, and deeds whose keys mean nothing else", () => {
+  test("have unique keys, and actions whose keys mean nothing else", () => {
     const keys = screens.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });
 
 describe("layout", () => {
-  test("keeps every row within its room", () => {
+  test("keeps every row within its width", () => {
     const columns = [
       { needed: 40, least: 6 },
       { needed: 10, least: 6, spare: true },
@@ -333,7 +333,7 @@ describe("layout", () => {
     }
   });
 
-  test("measures wide signs, and never cuts one in two", () => {
+  test("measures wide characters, and never splits one", () => {
     expect(cut("日本語のチャンネル", 7)).toBe("日本語…");
     expect(wrap("日本語 and a word", 6)).toEqual(["日本語", "and a", "word"]);
     expect(widthOf(cut("👩‍👩‍👧‍👦 family", 3))).toBeLessThanOrEqual(3);

@@ -71,7 +71,7 @@ function storedIn(dataDir: string): Map<number, string> {
 }
 
 describe("a server killed among 64 senders", () => {
-  test("has every acknowledged message after each of 20 restarts, and told of no other", async () => {
+  test("has every acknowledged message after each of 20 restarts, and emitted no other", async () => {
     const dataDir = newFolder();
     const { owner } = await json<{ owner: Credentials }>(["init", "--data", dataDir, ...founding]);
     await json(["channel", "create", "crash", "--data", dataDir, "--subscribe", "olive@example.com"]);
@@ -130,7 +130,7 @@ function filesNamedIn(dataDir: string): Kept[] {
 }
 
 describe("a server killed among uploads", () => {
-  test("has every file that it acknowledged or names, whole", async () => {
+  test("has every acknowledged or referenced file, complete", async () => {
     const dataDir = newFolder();
     const { owner } = await json<{ owner: Credentials }>(["init", "--data", dataDir, ...founding]);
     for (let round = 0; round < 5; round++) {

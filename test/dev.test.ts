@@ -50,7 +50,7 @@ describe("dev-fetch-api-key", () => {
         400,
         {
           result: "error",
-          msg: "Keys without a password are given out by servers started with --dev alone.",
+          msg: "Only servers started with --dev give out keys without a password.",
           code: "BAD_REQUEST",
         },
       ]);
@@ -72,7 +72,7 @@ describe("serve --dev", () => {
     const data = folder();
     const first = await serve(data, ["--dev"]);
     const { stdout } = first.printed();
-    expect(stdout).toContain("for trying things out on this machine");
+    expect(stdout).toContain("for development on this machine");
     for (const role of ["owner", "admin", "moderator", "member", "guest", "bot"])
       expect(stdout).toContain(role);
     const found = await lookAround(first);
@@ -101,10 +101,10 @@ describe("serve --dev", () => {
   });
 
   test.each([
-    ["on an address others reach", ["--host", "0.0.0.0"], "this machine alone"],
-    ["under an address others reach", ["--site", "https://chat.example.com"], "this machine alone"],
-    ["behind a proxy", ["--trusted-proxy", "10.0.0.1"], "this machine alone"],
-    ["with an organization of one's own", ["--org", "Ours"], "an organization of its own"],
+    ["on an address others reach", ["--host", "0.0.0.0"], "only listens on this machine"],
+    ["under an address others reach", ["--site", "https://chat.example.com"], "only listens on this machine"],
+    ["behind a proxy", ["--trusted-proxy", "10.0.0.1"], "only listens on this machine"],
+    ["with an organization of one's own", ["--org", "Ours"], "--dev creates its own organization"],
   ])("is refused %s", async (_, args, sentence) => {
     const { status, stderr } = await confab(["serve", "--dev", "--data", folder(), ...args]);
     expect(status).toBe(1);

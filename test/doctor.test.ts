@@ -45,15 +45,15 @@ describe("doctor", () => {
     // It was not told by which address others reach it, so its links lead them nowhere.
     expect(of("Address")).toMatchObject({
       verdict: "note",
-      finding: expect.stringContaining("links in invitations and mails lead nowhere for others"),
+      finding: expect.stringContaining("links in invitations and emails do not work for others"),
       remedy: expect.stringContaining("--site"),
     });
     const { stdout } = await confab(["doctor", "--data", data]);
     expect(stdout).toMatch(
-      /^✔ Database: Its tables are whole; --deep looks at indexes and references, too\.$/m,
+      /^✔ Database: Its tables are intact; --deep also checks indexes and references\.$/m,
     );
     const deep = await confab(["doctor", "--deep", "--data", data]);
-    expect(deep.stdout).toMatch(/^✔ Database: It is whole\.$/m);
+    expect(deep.stdout).toMatch(/^✔ Database: It is intact\.$/m);
   });
 
   test("says what to do about a server that nobody reaches", async () => {
@@ -105,7 +105,7 @@ describe("doctor", () => {
     });
     expect(of("Settings")).toMatchObject({
       verdict: "problem",
-      finding: "port in confab.toml: a port is a number from 1 to 65535.",
+      finding: "port in confab.toml: a port must be a number from 1 to 65535.",
     });
   });
 
@@ -166,7 +166,7 @@ describe("doctor", () => {
       const server = await serve(data, ["--tls-cert", cert, "--tls-key", key]);
       expect((await examined(data)).of("Address")).toMatchObject({
         verdict: "warning",
-        finding: `${server.url} answers, but its certificate is signed by itself, which clients refuse that were not told to trust it.`,
+        finding: `${server.url} answers, but its certificate is self-signed, so clients reject it unless they were told to trust it.`,
       });
       const { stdout } = await confab(["doctor", "--json", "--data", data], {
         env: { NODE_EXTRA_CA_CERTS: cert },
@@ -220,7 +220,7 @@ describe("doctor", () => {
     expect((await examined(data)).of("Database")).toMatchObject({ verdict: "well" });
     expect((await examined(data, "--deep")).of("Database")).toMatchObject({
       verdict: "problem",
-      finding: "1 row refers to what is not there.",
+      finding: "1 row refers to missing rows.",
     });
   });
 

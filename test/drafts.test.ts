@@ -23,7 +23,7 @@ function setSynchronization(w: World, name: CastName, value: boolean): Promise<v
 }
 
 describe("create-drafts", () => {
-  test("keeps drafts of every kind, and tells their author's clients alone", async () => {
+  test("stores drafts of every kind, and tells only their author's clients", async () => {
     const w = world();
     const channelId = await lab(w);
     const { id: max } = w.user("max");
@@ -117,7 +117,7 @@ describe("create-drafts", () => {
     });
   });
 
-  test("a channel one may not see is one that does not exist", async () => {
+  test("treats an invisible channel as one that does not exist", async () => {
     const w = world();
     const channelId = await lab(w);
     const drafts = [{ ...idea, type: "stream", to: [channelId] }];
@@ -125,7 +125,7 @@ describe("create-drafts", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg: "Invalid channel ID" }, events: [] });
   });
 
-  test("keeps a thousand drafts, no more", async () => {
+  test("refuses more than a thousand drafts", async () => {
     const w = world();
     expect(await keep(w, ...Array.from({ length: 999 }, () => idea))).toHaveLength(999);
     const two = await w.as("mel").post("/drafts", { drafts: [idea, idea] });
@@ -169,7 +169,7 @@ describe("edit-draft", () => {
     expect(await draftsOf(w, "mel")).toMatchObject([kept, { id: other, content: "An idea" }]);
   });
 
-  test("refuses what cannot be kept, and leaves the draft as it was", async () => {
+  test("refuses an invalid draft, and leaves the old one unchanged", async () => {
     const w = world();
     const [id] = await keep(w, idea);
     const draft = { ...idea, type: "stream" };
@@ -180,7 +180,7 @@ describe("edit-draft", () => {
     expect(await draftsOf(w, "mel")).toMatchObject([idea]);
   });
 
-  test("of another's draft is refused like that of none", async () => {
+  test("answers for another user's draft as if it did not exist", async () => {
     const w = world();
     const [id] = await keep(w, idea);
     const missing = { status: 404, body: { code: "BAD_REQUEST", msg: "Draft does not exist" }, events: [] };
@@ -190,7 +190,7 @@ describe("edit-draft", () => {
 });
 
 describe("delete-draft", () => {
-  test("drops the draft, and tells its author's clients alone", async () => {
+  test("deletes the draft, and tells only its author's clients", async () => {
     const w = world();
     const [id, other] = await keep(w, idea, idea);
     const { status, events } = await w.as("mel").delete(`/drafts/${id}`);
@@ -199,7 +199,7 @@ describe("delete-draft", () => {
     expect(await draftsOf(w, "mel")).toMatchObject([{ id: other }]);
   });
 
-  test("of another's draft is refused like that of none", async () => {
+  test("answers for another user's draft as if it did not exist", async () => {
     const w = world();
     const [id] = await keep(w, idea);
     const missing = { status: 404, body: { code: "BAD_REQUEST", msg: "Draft does not exist" }, events: [] };
@@ -209,7 +209,7 @@ describe("delete-draft", () => {
   });
 });
 
-describe("drafts that are not to be kept here", () => {
+describe("drafts of users who turned synchronization off", () => {
   test("are refused, and not shown", async () => {
     const w = world();
     const [id] = await keep(w, idea);
@@ -224,7 +224,7 @@ describe("drafts that are not to be kept here", () => {
     expect((await w.as("max").post("/drafts", { drafts: [idea] })).status).toBe(200);
   });
 
-  test("are forgotten, with no word to the clients that hold them", async () => {
+  test("are deleted, without an event to the clients that hold them", async () => {
     const w = world();
     await keep(w, idea);
     await w.as("max").post("/drafts", { drafts: [idea] });

@@ -166,7 +166,7 @@ describe("upload-custom-emoji", () => {
 });
 
 describe("deactivate-custom-emoji", () => {
-  test("takes it out of use; old messages keep it", async () => {
+  test("deactivates it; old messages keep it", async () => {
     const w = world();
     await add(w, "brew");
     const { events } = await w.as("mel").delete("/realm/emoji/brew");
@@ -212,7 +212,7 @@ describe("get-custom-emoji", () => {
 });
 
 describe("get-emoji-picture", () => {
-  test("finds nothing under other names", async () => {
+  test("answers 404 for other names", async () => {
     const { anonymous } = world();
     expect((await anonymous.request("/user_avatars/1/emoji/images/tea.webp")).status).toBe(404);
     expect((await anonymous.request("/user_avatars/1/emoji/images/..%2f..%2fx.webp")).status).toBe(404);

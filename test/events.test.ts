@@ -57,7 +57,7 @@ describe("register-queue", () => {
     expect([status, body.ignored_parameters_unsupported]).toEqual([200, undefined]);
   });
 
-  test("takes no capability that is declared false", async () => {
+  test("ignores capabilities declared false", async () => {
     const { queue, ctx, as } = world();
     const off = Object.fromEntries(Object.keys(everyCapability).map((name) => [name, false]));
     const old = await queue("mel", { client_capabilities: { ...off, of_a_later_client: true } });
@@ -68,7 +68,7 @@ describe("register-queue", () => {
     expect(messages).toMatchObject([{ message: { subject: "general chat" } }]);
   });
 
-  test("state and the events after it miss nothing and tell nothing twice", async () => {
+  test("state and following events neither miss nor repeat anything", async () => {
     const { ctx, queue } = world();
     const [before, opened, after] = [
       createUser(ctx("ada"), newcomer),
@@ -126,7 +126,7 @@ describe("get-events", () => {
     expect(await poll()).toEqual([]);
   });
 
-  test("gives again what was not acknowledged", async () => {
+  test("returns unacknowledged events again", async () => {
     const { as, queue, ctx } = world();
     const { id } = await queue("mel", { event_types: ["realm_user"] });
     await createUser(ctx("ada"), newcomer);
@@ -135,14 +135,14 @@ describe("get-events", () => {
     expect((await ask()).body).toMatchObject({ queue_id: id, events: [{ type: "realm_user", id: 0 }] });
   });
 
-  test("has nothing to say of a write that was refused", async () => {
+  test("emits nothing for a refused write", async () => {
     const { as, queue } = world();
     const { poll } = await queue("mel");
     await as("mel").post("/users", { ...newcomer, password: "correct horse battery" });
     expect(await poll()).toEqual([]);
   });
 
-  test("answers a client that hung up and came back", async () => {
+  test("answers a client that reconnects", async () => {
     const { as, app, queue, ctx, user } = world();
     const { id, poll } = await queue("mel", { event_types: ["realm_user"] });
     const line = new AbortController();
@@ -174,7 +174,7 @@ describe("get-events", () => {
     ]);
   });
 
-  test("refuses a queue that ran out", async () => {
+  test("refuses an expired queue", async () => {
     const { as, app, queue, clock } = world();
     const { id } = await queue("mel");
     clock.advance(600);
@@ -223,7 +223,7 @@ describe("delete-queue", () => {
     expect(app.env.queues.all.size).toBe(0);
   });
 
-  test("refuses another's queue, and one that is gone", async () => {
+  test("refuses another user's queue, and one that has ended", async () => {
     const { as, queue } = world();
     const { id } = await queue("mel");
     const bad = { status: 400, body: { code: "BAD_EVENT_QUEUE_ID", queue_id: id } };

@@ -38,7 +38,7 @@ const read = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 const contents = (rows: { content: string }[]) => rows.map(({ content }) => content);
 
 describe("export organization", () => {
-  test("writes every section, and no secret", async () => {
+  test("writes every section, and no secrets", async () => {
     const { data, mel } = await organization();
     const file = join(newFolder(), "crew.json");
     const { rows } = await json<{ rows: Record<string, number> }>([
@@ -71,7 +71,7 @@ describe("export organization", () => {
 });
 
 describe("export user", () => {
-  test("writes what there is of one person, and of nobody else", async () => {
+  test("writes only that person's data", async () => {
     const { data, mel } = await organization();
     const file = join(newFolder(), "mel.json");
     await json(["export", "user", mel.email, file, "--data", data]);
@@ -90,7 +90,7 @@ describe("export user", () => {
     expect(contents(read(file).messages)).toContain("For Olive");
   });
 
-  test("refuses who is not there, and what would overwrite", async () => {
+  test("refuses unknown users, and to overwrite", async () => {
     const { data } = await organization();
     const file = join(newFolder(), "x.json");
     const absent = await confab(["export", "user", "nobody@example.com", file, "--data", data]);
@@ -101,7 +101,7 @@ describe("export user", () => {
     expect(existsSync(file)).toBe(false);
     writeFileSync(file, "precious");
     const refused = await confab(["export", "organization", file, "--data", data]);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("exists already") });
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining("already exists") });
     expect(readFileSync(file, "utf8")).toBe("precious");
     expect((await confab(["export", "organization", file, "--yes", "--data", data])).status).toBe(0);
   });

@@ -31,7 +31,7 @@ describe("get-extra-emoji-picture", () => {
     });
   });
 
-  test("is nothing under other names", async () => {
+  test("answers 404 for other names", async () => {
     expect((await world().anonymous.request(pictureOf("smile"))).status).toBe(404);
   });
 });

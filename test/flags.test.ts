@@ -129,7 +129,7 @@ describe("update-message-flags", () => {
     expect(await change(w, "max", "add", "read", [])).toMatchObject({ body: { messages: [] }, events: [] });
   });
 
-  test("reaches the queues of the user, and nobody else's", async () => {
+  test("reaches only the user's queues", async () => {
     const { w, ids } = await talk(1);
     const queues = await Promise.all((["max", "mel", "olive"] as const).map((who) => w.queue(who)));
     await change(w, "max", "add", "starred", ids);
@@ -173,13 +173,13 @@ describe("update-message-flags", () => {
     expect(await flagsOf(w, "max", ids[0] as number)).toEqual([]);
   });
 
-  test("is refused to who is not logged in", async () => {
+  test("requires a login", async () => {
     const { w, ids } = await talk(1);
     const answer = await w.anonymous.post("/messages/flags", { op: "add", flag: "read", messages: ids });
     expect(answer).toMatchObject({ status: 401, events: [] });
   });
 
-  describe("one message that may not be read refuses all", () => {
+  describe("one unreadable message refuses all", () => {
     test.each(["channel", "direct", "moved", "absent"])("%s", async (kind) => {
       const { w, design, ids } = await talk(1);
       const secret = await channel(w, "Secret", ["mel"], { invite_only: true });
@@ -284,7 +284,7 @@ describe("update-message-flags", () => {
       expect(await unreadOf(w, "ada")).toMatchObject({ count: 1, streams });
     });
 
-    test("do not mention one with everybody", async () => {
+    test("do not include wildcard mentions", async () => {
       const { w, design } = await talk(0);
       const early = await say(w, design, { content: "@**all**" });
       await subscription(w, "ada", "post", "Design");
@@ -390,7 +390,7 @@ describe("update-message-flags", () => {
     });
   });
 
-  test("makes unread again what one sent oneself, and read again", async () => {
+  test("marks own messages as unread, and as read again", async () => {
     const { w, design } = await talk(0);
     const id = await say(w, design, { read_by_sender: true });
     expect(await flagsOf(w, "mel", id)).toEqual(["read"]);
@@ -421,7 +421,7 @@ describe("update-message-flags-for-narrow", () => {
   const around = (w: World, who: CastName, params: Json) =>
     w.as(who).post("/messages/flags/narrow", { ...lunch, num_before: 0, num_after: 0, ...params });
 
-  test("changes the messages of the narrow around the anchor, and tells their user alone", async () => {
+  test("changes the messages of the narrow around the anchor, and tells only the user", async () => {
     const { w, design, ids } = await talk(6);
     await say(w, design, { topic: "dinner" });
     await change(w, "max", "add", "read", [ids[2]]);
@@ -468,7 +468,7 @@ describe("update-message-flags-for-narrow", () => {
     expect(body.last_processed_id).toBe(ids[expected.at(-1) as number]);
   });
 
-  test("names no first and no last where there is nothing", async () => {
+  test("returns no first and last ID if nothing matches", async () => {
     const { w } = await talk(2);
     const narrow = [{ operator: "topic", operand: "nothing" }];
     const { body, events } = await around(w, "max", { narrow, anchor: "oldest", num_after: 5 });
@@ -559,7 +559,7 @@ describe("mark-all-as-read", () => {
     expect(await flagsOf(w, "ada", ids[0] as number)).toEqual(["historical", "read"]);
   });
 
-  test("is refused to who is not logged in", async () => {
+  test("requires a login", async () => {
     expect(await world().anonymous.post("/mark_all_as_read")).toMatchObject({ status: 401, events: [] });
   });
 });
@@ -579,7 +579,7 @@ describe("mark-stream-as-read", () => {
     expect((await w.as("max").post("/mark_stream_as_read", { stream_id: design })).events).toEqual([]);
   });
 
-  test("reads what was moved there, and not what was moved away", async () => {
+  test("marks messages moved there as read, and not those moved away", async () => {
     const { w, design, ids } = await talk(3);
     const hall = await channel(w, "Hall", ["mel", "max"]);
     const moved = await say(w, hall);
@@ -592,7 +592,7 @@ describe("mark-stream-as-read", () => {
     ]);
   });
 
-  test("answers a channel that one may not see as it answers one that is not there", async () => {
+  test("answers for an invisible channel as if it did not exist", async () => {
     const { w } = await talk(0);
     const secret = await channel(w, "Secret", ["mel"], { invite_only: true });
     const absent = await w.as("max").post("/mark_stream_as_read", { stream_id: 4711 });
@@ -601,7 +601,7 @@ describe("mark-stream-as-read", () => {
     expect({ status: hidden.status, body: hidden.body }).toEqual({ status: 400, body: absent.body });
   });
 
-  test("wants a channel", async () => {
+  test("requires a channel", async () => {
     const { w } = await talk(0);
     const answer = await w.as("max").post("/mark_stream_as_read");
     expect(answer).toMatchObject({ status: 400, body: { code: "REQUEST_VARIABLE_MISSING" }, events: [] });
@@ -630,7 +630,7 @@ describe("mark-topic-as-read", () => {
     expect((await mark(w, "max", design, name)).events).toEqual([heard("max", "add", "read", [id])]);
   });
 
-  test("does not mind spaces around the name", async () => {
+  test("ignores spaces around the name", async () => {
     const { w, design, ids } = await talk(1);
     expect((await mark(w, "max", design, " lunch ")).events).toEqual([heard("max", "add", "read", ids)]);
   });
@@ -646,7 +646,7 @@ describe("mark-topic-as-read", () => {
     expect(await mark(w, "ada", design, "lunch")).toMatchObject({ status: 400, events: [] });
   });
 
-  test("does not tell what was spoken of in a private channel before one came", async () => {
+  test("hides topics of a private channel from before the user joined", async () => {
     const w = world();
     const closed = await channel(w, "Closed", ["mel"], {
       invite_only: true,
@@ -661,7 +661,7 @@ describe("mark-topic-as-read", () => {
     expect((await mark(w, "max", closed, "plan")).events).toEqual([heard("max", "add", "read", [id])]);
   });
 
-  test("answers a channel that one may not see as it answers one that is not there", async () => {
+  test("answers for an invisible channel as if it did not exist", async () => {
     const { w } = await talk(0);
     const secret = await channel(w, "Secret", ["mel"], { invite_only: true });
     await say(w, secret);
@@ -670,14 +670,14 @@ describe("mark-topic-as-read", () => {
     expect(hidden.body).toEqual(absent.body);
   });
 
-  test("wants a topic", async () => {
+  test("requires a topic", async () => {
     const { w, design } = await talk(1);
     expect(await mark(w, "max", design)).toMatchObject({ status: 400, events: [] });
   });
 });
 
 describe("unsubscribing", () => {
-  test("reads the channel, and tells the clients of who left", async () => {
+  test("marks the channel as read, and tells the user's clients", async () => {
     const { w, design, ids } = await talk(3);
     await change(w, "max", "add", "read", [ids[0]]);
     const { events } = await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["Design"] });
@@ -692,7 +692,7 @@ describe("unsubscribing", () => {
     expect((await unreadOf(w, "max")).count).toBe(1);
   });
 
-  test("leaves unread what was moved elsewhere, whoever comes back", async () => {
+  test("keeps messages unread that were moved elsewhere", async () => {
     const { w, ids } = await talk(2);
     const hall = await channel(w, "Hall", ["mel", "max"]);
     await move(w, ids[0] as number, hall);
@@ -704,7 +704,7 @@ describe("unsubscribing", () => {
 });
 
 describe("unread_msgs", () => {
-  test("holds nothing where everything is read", async () => {
+  test("is empty if everything is read", async () => {
     expect(await unreadOf(world(), "max")).toEqual({
       count: 0,
       pms: [],
@@ -715,7 +715,7 @@ describe("unread_msgs", () => {
     });
   });
 
-  test("groups by topic whatever its case, ascending", async () => {
+  test("groups by topic, ignoring case, ascending", async () => {
     const { w, design, ids } = await talk(2);
     const other = await say(w, design, { topic: "dinner" });
     const shout = await say(w, design, { topic: "LUNCH" });
@@ -871,7 +871,7 @@ describe("starred_messages", () => {
     expect((await w.queue("max")).state.starred_messages).toEqual([ids[2]]);
   });
 
-  test("is there where it is asked for", async () => {
+  test("is returned if requested", async () => {
     const w = world();
     const fetched = async (types: string[]) =>
       (await w.queue("max", { fetch_event_types: types })).state.starred_messages;

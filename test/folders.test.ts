@@ -46,7 +46,7 @@ describe("create-channel-folder", () => {
     ]);
   });
 
-  test("writes down who did it", async () => {
+  test("records who did it in the audit log", async () => {
     const w = world();
     const id = await folder(w, "Teams");
     expect(listAudit(w.ctx("ada"), { limit: 1 })).toMatchObject([
@@ -86,7 +86,7 @@ describe("create-channel-folder", () => {
     expect(answer.body.msg).toMatch(msg);
   });
 
-  test("refuses a taken name whatever its case, also that of an archived folder", async () => {
+  test("refuses a taken name, ignoring case, also that of an archived folder", async () => {
     const w = world();
     const id = await folder(w, "Teams");
     await w.as("ada").patch(`/channel_folders/${id}`, { is_archived: true });
@@ -101,7 +101,7 @@ describe("create-channel-folder", () => {
 });
 
 describe("get-channel-folders", () => {
-  test("leaves archived folders out unless asked for them", async () => {
+  test("omits archived folders unless requested", async () => {
     const w = world();
     const [old, current] = [await folder(w, "Old"), await folder(w, "Current")];
     await w.as("ada").patch(`/channel_folders/${old}`, { is_archived: true });
@@ -113,7 +113,7 @@ describe("get-channel-folders", () => {
 });
 
 describe("update-channel-folder", () => {
-  test("changes what is given and tells everyone of that alone", async () => {
+  test("changes only the given fields, and emits only those", async () => {
     const w = world();
     const id = await folder(w, "Teams", "Old");
     const { body, events } = await w.as("ada").patch(`/channel_folders/${id}`, {
@@ -133,7 +133,7 @@ describe("update-channel-folder", () => {
     expect(await foldersOf(w)).toMatchObject([{ id, ...data }]);
   });
 
-  test("writes down each change", async () => {
+  test("records each change in the audit log", async () => {
     const w = world();
     const id = await folder(w, "Teams", "Old");
     await w
@@ -146,7 +146,7 @@ describe("update-channel-folder", () => {
     ]);
   });
 
-  test("archives a folder, which keeps its place, and brings it back", async () => {
+  test("archives a folder, which keeps its position, and unarchives it", async () => {
     const w = world();
     const id = await folder(w, "Teams");
     await folder(w, "Support");
@@ -157,7 +157,7 @@ describe("update-channel-folder", () => {
     expect(await foldersOf(w)).toMatchObject([{ id, order: 0, is_archived: false }, { order: 1 }]);
   });
 
-  test("says nothing where nothing becomes different", async () => {
+  test("emits nothing if nothing changes", async () => {
     const w = world();
     const id = await folder(w, "Teams", "Old");
     const same = { name: "Teams", description: "Old", is_archived: false };
@@ -170,7 +170,7 @@ describe("update-channel-folder", () => {
     expect(listAudit(w.ctx("ada"), { limit: 9, about: { kind: "folder" } })).toHaveLength(1);
   });
 
-  test("lets a folder change the case of its own name", async () => {
+  test("lets a folder change the case of its name", async () => {
     const w = world();
     const id = await folder(w, "teams");
     expect(await w.as("ada").patch(`/channel_folders/${id}`, { name: "Teams" })).toMatchObject({

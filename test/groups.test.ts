@@ -35,7 +35,7 @@ const told = ({ events }: Answer) =>
 const refusal = (msg: unknown) => ({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
 
 describe("create-user-group", () => {
-  test("makes a group that everyone hears of, and tells the people in it", async () => {
+  test("creates a group, emits it to everyone, and notifies its members", async () => {
     const w = world();
     const groups = await systemGroups(w);
     const answer = await w.as("mel").post("/user_groups/create", {
@@ -75,7 +75,7 @@ describe("create-user-group", () => {
     ]);
   });
 
-  test("gives who creates it the say over it, where nobody else is named", async () => {
+  test("lets its creator manage it, unless somebody else is named", async () => {
     const w = world();
     const { "role:nobody": nobody } = await systemGroups(w);
     const id = await made(w, { can_manage_group: nobody });
@@ -85,7 +85,7 @@ describe("create-user-group", () => {
     });
   });
 
-  test("takes nobody and no description", async () => {
+  test("accepts no members and no description", async () => {
     const w = world();
     expect(await groupAs(w, await made(w))).toMatchObject({ description: "", members: [] });
   });
@@ -118,7 +118,7 @@ describe("create-user-group", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg: matching(msg) }, events: [] });
   });
 
-  test("refuses who is deactivated, and the organization's own bots", async () => {
+  test("refuses deactivated users and system bots", async () => {
     const w = world();
     const [bot] = (await w.queue("mel")).state.cross_realm_bots;
     for (const id of [w.user("dex").id, bot.user_id]) {
@@ -129,7 +129,7 @@ describe("create-user-group", () => {
     }
   });
 
-  test("refuses a name that is taken, also by a deactivated group, in whatever case", async () => {
+  test("refuses a taken name, ignoring case, also that of a deactivated group", async () => {
     const w = world();
     const id = await made(w);
     const again = () =>
@@ -177,7 +177,7 @@ describe("get-user-groups", () => {
     }
   });
 
-  test("leaves deactivated groups out unless they are asked for", async () => {
+  test("omits deactivated groups unless requested", async () => {
     const w = world();
     const id = await made(w);
     await w.as("mel").post(`/user_groups/${id}/deactivate`);
@@ -236,7 +236,7 @@ describe("the realm_user_groups section of register", () => {
 });
 
 describe("update-user-group", () => {
-  test("changes what is given, and tells everyone of what differs", async () => {
+  test("changes the given fields, and emits those that differ", async () => {
     const w = world();
     const groups = await systemGroups(w);
     const id = await made(w, { description: "Who paints" });
@@ -254,7 +254,7 @@ describe("update-user-group", () => {
     expect(await groupAs(w, id)).toMatchObject(data);
   });
 
-  test("tells nobody where nothing differs", async () => {
+  test("emits nothing if nothing differs", async () => {
     const w = world();
     const id = await made(w);
     expect(await w.as("mel").patch(`/user_groups/${id}`, { name: "Painters" })).toMatchObject({
@@ -263,7 +263,7 @@ describe("update-user-group", () => {
     });
   });
 
-  test("is for who manages the group, and who manages all groups", async () => {
+  test("is for users who manage the group, or all groups", async () => {
     const w = world();
     const id = await made(w);
     const rename = (who: CastName, name: string) => w.as(who).patch(`/user_groups/${id}`, { name });
@@ -279,7 +279,7 @@ describe("update-user-group", () => {
     expect((await rename("mel", "By Mel")).status).toBe(400);
   });
 
-  test("changes nothing where one of the settings is not what its sender believes", async () => {
+  test("changes nothing if one of the old values does not match", async () => {
     const w = world();
     const groups = await systemGroups(w);
     const id = await made(w);
@@ -308,7 +308,7 @@ describe("update-user-group", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg: matching(msg) }, events: [] });
   });
 
-  test("refuses system groups to owners too", async () => {
+  test("refuses system groups, even for owners", async () => {
     const w = world();
     const groups = await systemGroups(w);
     const refused = refusal("System groups follow from roles and cannot be changed.");
@@ -321,7 +321,7 @@ describe("update-user-group", () => {
     );
   });
 
-  test("brings a deactivated group back, as a new one for clients that were told it had gone", async () => {
+  test("reactivates a group, as a new one for older clients", async () => {
     const w = world();
     const id = await made(w, { members: ids(w, "max") });
     await w.as("mel").post(`/user_groups/${id}/deactivate`);
@@ -346,7 +346,7 @@ describe("update-user-group", () => {
     expect((await groupAs(w, holder)).deactivated).toBe(true);
   });
 
-  test("changes a deactivated group, unheard by clients that do not know of it", async () => {
+  test("changes a deactivated group without events to older clients", async () => {
     const w = world();
     const id = await made(w);
     await w.as("mel").post(`/user_groups/${id}/deactivate`);
@@ -359,7 +359,7 @@ describe("update-user-group", () => {
 });
 
 describe("deactivate-user-group", () => {
-  test("puts the group out of use: as a change, or as its end for older clients", async () => {
+  test("deactivates the group: an update, or a removal for older clients", async () => {
     const w = world();
     const id = await made(w, { members: ids(w, "max") });
     const [capable, other] = [await w.queue("gus"), await w.queue("gus", { client_capabilities: {} })];
@@ -387,7 +387,7 @@ describe("deactivate-user-group", () => {
     );
   });
 
-  test("refuses a group that something depends on, and says what does", async () => {
+  test("refuses a group in use, and says what uses it", async () => {
     const w = world();
     const id = await made(w, { can_manage_group: undefined, can_join_group: undefined });
     const one = await made(w, { name: "One", subgroups: [id], can_join_group: id });
@@ -425,7 +425,7 @@ describe("deactivate-user-group", () => {
     expect((await groupAs(w, id)).deactivated).toBe(false);
   });
 
-  test("says nothing of a channel that the actor may not know of but that there is one", async () => {
+  test("does not name a channel that the actor may not see", async () => {
     const w = world();
     const id = await made(w);
     await w.as("max").post("/channels/create", {
@@ -492,7 +492,7 @@ describe("update-user-group-members", () => {
     });
   });
 
-  test("tells nobody who joins or leaves by themselves", async () => {
+  test("does not notify users who join or leave by themselves", async () => {
     const w = world();
     const id = await made(w, { can_join_group: (await systemGroups(w))["role:members"] });
     const joining = await w.as("max").post(`/user_groups/${id}/members`, { add: ids(w, "max") });
@@ -586,7 +586,7 @@ describe("update-user-group-members", () => {
     expect((await w.as("olive").post(`/user_groups/${id}/members`, both)).status).toBe(200);
   });
 
-  test("lets guests leave, and never join", async () => {
+  test("lets guests leave, but not join", async () => {
     const w = world();
     const id = await made(w, {
       members: ids(w, "gus"),
@@ -671,21 +671,21 @@ describe("get-user-group-members", () => {
     expect(await members("moss", { direct_member_only: true })).toEqual(ids(w, "mel", "max"));
   });
 
-  test("leaves out the deactivated until they are back", async () => {
+  test("omits deactivated users until they are reactivated", async () => {
     const w = world();
     const id = await made(w, { members: ids(w, "mel", "max") });
     await deactivate(w, "max");
     expect((await w.as("mel").get(`/user_groups/${id}/members`)).body.members).toEqual(ids(w, "mel"));
   });
 
-  test("knows everyone of a role and stricter ones", async () => {
+  test("includes everyone of the role and of higher ones", async () => {
     const w = world();
     const groups = await systemGroups(w);
     const { members } = (await w.as("mel").get(`/user_groups/${groups["role:moderators"]}/members`)).body;
     expect(members).toEqual(ids(w, "olive", "ada", "moss"));
   });
 
-  test("refuses a group that is not there", async () => {
+  test("refuses an unknown group", async () => {
     expect(await world().as("mel").get(`/user_groups/${unknown}/members`)).toMatchObject(
       refusal(`Invalid user group ID: ${unknown}`),
     );
@@ -728,7 +728,7 @@ describe("get-user-group-subgroups", () => {
     expect(await subgroups({ direct_subgroup_only: true })).toEqual([middle]);
   });
 
-  test("refuses a group that is not there", async () => {
+  test("refuses an unknown group", async () => {
     expect(await world().as("mel").get(`/user_groups/${unknown}/subgroups`)).toMatchObject(
       refusal(`Invalid user group ID: ${unknown}`),
     );
@@ -768,7 +768,7 @@ describe("update-user-group-subgroups", () => {
     );
   });
 
-  test("refuses a circle, however long", async () => {
+  test("refuses a cycle, however long", async () => {
     const w = world();
     const inner = await made(w, { name: "Inner" });
     const middle = await made(w, { name: "Middle", subgroups: [inner] });
@@ -826,7 +826,7 @@ describe("system groups", () => {
     expect((await groupAs(w, groups["role:moderators"] ?? 0)).members).toEqual(ids(w, "moss", "mel"));
   });
 
-  test("are joined by who is new", async () => {
+  test("include new users", async () => {
     const w = world();
     const groups = await systemGroups(w);
     const given = { email: "nia@example.com", full_name: "Nia", password: "correct horse" };
@@ -837,7 +837,7 @@ describe("system groups", () => {
     ]);
   });
 
-  test("and others have their people back when an account is", async () => {
+  test("and other groups have their members back on reactivation", async () => {
     const w = world();
     const id = await made(w, { members: ids(w, "max") });
     const groups = { ...(await systemGroups(w)), Painters: id };

@@ -32,7 +32,7 @@ const hearing = (w: World, name: CastName | number, type = "realm_user") =>
   );
 
 describe("what a guest may know", () => {
-  test("are those with whom they share a channel or a conversation, and bots", async () => {
+  test("is users who share a channel or conversation with them, and bots", async () => {
     const w = await restricted();
     expect(namesOf((await w.as("gus").get("/users")).body.members)).toEqual(["Mel", "Gus", "Bolt"]);
     await w.as("max").post("/messages", { type: "direct", to: [w.user("gus").id], content: "hello" });
@@ -51,7 +51,7 @@ describe("what a guest may know", () => {
     expect((await w.as("bolt").get("/users")).body.members).toHaveLength(8);
   });
 
-  test("makes others the same as nobody, wherever they are named", async () => {
+  test("treats other users as if they did not exist", async () => {
     const w = await restricted();
     const { id, email } = w.user("max");
     const asked = (who: number | string) => [
@@ -261,7 +261,7 @@ describe("events about users", () => {
     expect(await newer.poll()).toEqual([]);
   });
 
-  test("end the queues of those for whom all is different", async () => {
+  test("end the queues of users whose view changes completely", async () => {
     const w = await restricted();
     const gus = await w.queue("gus");
     const mel = await w.queue("mel");

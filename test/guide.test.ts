@@ -179,7 +179,7 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
   }, 60_000);
 });
 
-test("the guides name no command that there is not", async () => {
+test("the guides name only existing commands", async () => {
   const known = new Set((await allCommands()).map(({ name }) => name.split(" ")[0]));
   for (const name of ["install.md", "upgrade.md", "migrate.md", "Containerfile"]) {
     for (const [, command = ""] of page(name).matchAll(/[`"]confab(?: |", ")(\w+)/g)) {

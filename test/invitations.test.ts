@@ -37,7 +37,7 @@ const refusal = (msg: string | RegExp, code = "BAD_REQUEST") => ({
 });
 
 describe("create-invite-link", () => {
-  test("gives a link, and tells the administrators alone", async () => {
+  test("returns a link, and tells only administrators", async () => {
     const w = world();
     const { body, events } = await link(w, "ada");
     expect(body.invite_link).toMatch(/^https:\/\/chat\.example\.com\/join\/[A-Za-z0-9]{32}$/);
@@ -58,7 +58,7 @@ describe("create-invite-link", () => {
     expect(deeds(w)).toEqual([["invitation_created", w.user("ada").id]]);
   });
 
-  test("tells a member who may make links as well, and no other member", async () => {
+  test("also tells a member who created links, and no other member", async () => {
     const w = world();
     await grant(w, "create_multiuse_invite_group", "role:members");
     expect((await link(w, "mel")).events).toEqual([changed("olive", "ada", "mel")]);
@@ -66,7 +66,7 @@ describe("create-invite-link", () => {
     expect(await listed(w, "max")).toEqual([]);
   });
 
-  test("ends when it is said to, or never, or when the server's default is over", async () => {
+  test("expires as requested, never, or by the server's default", async () => {
     const w = world();
     await setServerOptions(w.app.system, { invitation_link_validity_minutes: 5 });
     await link(w, "ada", { invite_expires_in_minutes: day });
@@ -93,8 +93,8 @@ describe("create-invite-link", () => {
     ["gus", {}, "Insufficient permission"],
     ["ada", { invite_as: 100 }, /only to your own role/],
     ["ada", { invite_as: 500 }, /invite_as.*must be one of: 100, 200, 300, 400, 600/],
-    ["ada", { invite_expires_in_minutes: 0 }, "An invitation is valid for at least a minute."],
-    ["ada", { invite_expires_in_minutes: 60_000_000 }, /a century at most/],
+    ["ada", { invite_expires_in_minutes: 0 }, "An invitation must be valid for at least a minute."],
+    ["ada", { invite_expires_in_minutes: 60_000_000 }, /at most a century/],
     ["ada", { stream_ids: [99_999] }, "Invalid channel ID"],
     ["ada", { group_ids: [99_999] }, "Invalid user group ID: 99999"],
     ["ada", { welcome_message_custom_text: "x".repeat(8001) }, /at most 8000 characters/],
@@ -103,7 +103,7 @@ describe("create-invite-link", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg: expect.stringMatching(msg) }, events: [] });
   });
 
-  test("lets nobody give a role stronger than their own", async () => {
+  test("refuses roles higher than the actor's", async () => {
     const w = world();
     await grant(w, "create_multiuse_invite_group", "role:members");
     const outcome = async (who: CastName, invite_as: number) => (await link(w, who, { invite_as })).status;
@@ -165,7 +165,7 @@ describe("create-invite-link", () => {
 });
 
 describe("send-invites", () => {
-  test("invites each address once, and hands the links to the inviter where no mail is sent", async () => {
+  test("invites each address once, and gives the inviter the links without a mail server", async () => {
     const w = world();
     const text = "ann@example.org, Bob B <bob@example.org>\n\nANN@example.org\n";
     const { status, events } = await send(w, "mel", text, { invite_as: 600, invite_expires_in_minutes: day });
@@ -186,7 +186,7 @@ describe("send-invites", () => {
     expect(deeds(w).map(([event]) => event)).toEqual(["invitation_created", "invitation_created"]);
   });
 
-  test("leaves the mail to the queue where mail is sent, and shows nobody the link", async () => {
+  test("queues the emails with a mail server, and shows nobody the link", async () => {
     const w = world();
     await setServerOptions(w.app.system, { sends_mail: true });
     const { events } = await send(w, "mel", "ann@example.org");
@@ -206,7 +206,7 @@ describe("send-invites", () => {
     expect(w.app.env.db.all("SELECT id FROM mails")).toHaveLength(1);
   });
 
-  test("invites all but those who cannot be, and says who and why", async () => {
+  test("invites all valid addresses, and says which are invalid and why", async () => {
     const w = world();
     const bad = [
       "nonsense",
@@ -229,7 +229,7 @@ describe("send-invites", () => {
     expect(await listed(w, "mel")).toMatchObject([{ email: "ann@example.org" }]);
   });
 
-  test("sends nothing where no address can be invited", async () => {
+  test("sends nothing if no address can be invited", async () => {
     const w = world();
     expect(await send(w, "mel", "max@example.com")).toMatchObject({
       ...refusal(/^None of these/, "INVITATION_FAILED"),
@@ -248,13 +248,13 @@ describe("send-invites", () => {
     expect((await send(w, "mel", "ann@example.com")).status).toBe(200);
   });
 
-  test("takes disposable addresses where the owner does", async () => {
+  test("accepts disposable addresses if the organization allows them", async () => {
     const w = world();
     await w.as("olive").patch("/realm", { disallow_disposable_email_addresses: false });
     expect((await send(w, "mel", "a@mailinator.com")).status).toBe(200);
   });
 
-  test("stops at the limit of a day, with all of it", async () => {
+  test("refuses the whole request beyond the daily limit", async () => {
     const w = world();
     await setServerOptions(w.app.system, { invitations_per_day: 2 });
     await send(w, "mel", "a@example.org");
@@ -288,7 +288,7 @@ describe("send-invites", () => {
 });
 
 describe("get-invites", () => {
-  test("shows all to administrators, and the links of owners to owners alone", async () => {
+  test("shows all to administrators, but links for owners only to owners", async () => {
     const w = world();
     await link(w, "olive", { invite_as: 100 });
     await link(w, "ada", { invite_as: 200 });
@@ -309,7 +309,7 @@ describe("get-invites", () => {
 });
 
 describe("revoke-invite-link", () => {
-  test("ends the link, and tells the administrators and whose it was", async () => {
+  test("revokes the link, and tells administrators and its creator", async () => {
     const w = world();
     await grant(w, "create_multiuse_invite_group", "role:members");
     await link(w, "mel");
@@ -323,7 +323,7 @@ describe("revoke-invite-link", () => {
     );
   });
 
-  test("is for its maker and administrators; those of owners for owners", async () => {
+  test("is only for its creator and administrators; for links of owners, only for owners", async () => {
     const w = world();
     await link(w, "olive", { invite_as: 100 });
     await link(w, "ada");
@@ -334,7 +334,7 @@ describe("revoke-invite-link", () => {
     expect((await w.as("olive").delete("/invites/multiuse/1")).status).toBe(200);
   });
 
-  test("no longer finds one that has expired", async () => {
+  test("does not find an expired one", async () => {
     const w = world();
     await link(w, "ada", { invite_expires_in_minutes: 1 });
     w.clock.advance(60);
@@ -343,7 +343,7 @@ describe("revoke-invite-link", () => {
 });
 
 describe("revoke-email-invite", () => {
-  test("ends the invitation, takes back the mail, and leaves the link with the same ID", async () => {
+  test("revokes the invitation, cancels the email, and keeps the link with the same ID", async () => {
     const w = world();
     await setServerOptions(w.app.system, { sends_mail: true });
     await link(w, "ada");
@@ -353,7 +353,7 @@ describe("revoke-email-invite", () => {
     expect(w.app.env.db.all("SELECT id FROM mails")).toEqual([]);
   });
 
-  test("refuses who neither sent it nor is an administrator", async () => {
+  test("refuses anyone but its sender and administrators", async () => {
     const w = world();
     await send(w, "mel", "ann@example.org");
     expect(await w.as("max").delete("/invites/1")).toMatchObject(refusal("No such invitation"));
@@ -364,7 +364,7 @@ describe("revoke-email-invite", () => {
     );
   });
 
-  test("happens by itself when the inviter is deactivated", async () => {
+  test("happens automatically when the inviter is deactivated", async () => {
     const w = world();
     await send(w, "mel", "ann@example.org,bob@example.org");
     const { deactivateUser } = await import("@/foundation/users/actions.ts");
@@ -377,7 +377,7 @@ describe("revoke-email-invite", () => {
 });
 
 describe("resend-email-invite", () => {
-  test("sends it again, for as long as it was valid at first", async () => {
+  test("sends it again, with the original period of validity", async () => {
     const w = world();
     await send(w, "mel", "ann@example.org", { invite_expires_in_minutes: day });
     const [before] = await listed(w, "mel");
@@ -391,7 +391,7 @@ describe("resend-email-invite", () => {
     expect(deeds(w)[0]).toEqual(["invitation_resent", w.user("ada").id]);
   });
 
-  test("replaces a mail that waits", async () => {
+  test("replaces a queued email", async () => {
     const w = world();
     await setServerOptions(w.app.system, { sends_mail: true });
     await send(w, "mel", "ann@example.org");
@@ -399,7 +399,7 @@ describe("resend-email-invite", () => {
     expect(w.app.env.db.all("SELECT recipient FROM mails")).toEqual([{ recipient: "ann@example.org" }]);
   });
 
-  test("refuses strangers, links, and addresses that have an account by now", async () => {
+  test("refuses other users, links, and addresses that now have an account", async () => {
     const w = world();
     await link(w, "ada");
     await send(w, "mel", "ann@example.org");
@@ -414,7 +414,7 @@ describe("resend-email-invite", () => {
 });
 
 describe("test-welcome-bot-custom-message", () => {
-  test("shows the administrator the text as new people would read it", async () => {
+  test("shows the administrator the text as new users would see it", async () => {
     const w = world();
     const { body, events } = await w
       .as("ada")

@@ -64,7 +64,7 @@ describe("joining in a browser", () => {
         expect.arrayContaining([
           "heading Join Hopper & Crew",
           "textbox Your name",
-          "textbox E-mail address",
+          "textbox Email address",
           "textbox Password",
           "button Join",
         ]),
@@ -95,7 +95,7 @@ describe("joining in a browser", () => {
     },
   );
 
-  test("keeps the address of who was invited by it", async () => {
+  test("keeps the invited address", async () => {
     const address = "bob@example.org";
     await call(server, owner, ["POST", "/invites"], { invitee_emails: address, stream_ids: "[]" });
     const { body } = await call(server, owner, ["GET", "/invites"]);
@@ -108,7 +108,7 @@ describe("joining in a browser", () => {
     expect(await page.html()).toContain(`<dd>${address}</dd>`);
 
     await page.open(link_url);
-    expect(await page.spoken()).toContain("StaticText This invitation has been used already.");
+    expect(await page.spoken()).toContain("StaticText This invitation has already been used.");
     expect(await page.html()).not.toContain("Hopper");
     await picture(page, "used up");
   });

@@ -46,7 +46,7 @@ async function channel(w: World, name: string, more = {}): Promise<number> {
 }
 
 describe("get-join-page", () => {
-  test("is one page without scripts, which nothing may frame or add to", async () => {
+  test("is one page without scripts, protected by a content security policy", async () => {
     const w = world();
     const response = await w.anonymous.request(await link(w, "ada"), { headers: browser });
     expect(response.status).toBe(200);
@@ -68,7 +68,7 @@ describe("get-join-page", () => {
     expect(policy).toContain(`'sha256-${hash}'`);
   });
 
-  test("fixes the address of who was invited by it, and says in which role they come", async () => {
+  test("fixes the invited address, and shows the role", async () => {
     const w = world();
     const path = await mailed(w, "ada", "ann@example.org", { invite_as: 600 });
     const text = await (await w.anonymous.request(path, { headers: browser })).text();
@@ -83,7 +83,7 @@ describe("get-join-page", () => {
     });
   });
 
-  test("shows the icon that the organization has given itself", async () => {
+  test("shows the organization's custom icon", async () => {
     const w = world();
     const path = await link(w, "ada");
     const page = async () => await (await w.anonymous.request(path, { headers: browser })).text();
@@ -93,7 +93,7 @@ describe("get-join-page", () => {
     expect((await w.anonymous.request(body.icon_url)).status).toBe(200);
   });
 
-  test("shows no markup that people wrote", async () => {
+  test("escapes user content", async () => {
     const w = world();
     await w.as("ada").patch("/realm", { name: `<b>"R&D'</b>` });
     const text = await (await w.anonymous.request(await link(w, "ada"), { headers: browser })).text();
@@ -101,7 +101,7 @@ describe("get-join-page", () => {
     expect(text).not.toContain("<b>");
   });
 
-  test("says of a link that is over why, and nothing else", async () => {
+  test("says only why a link has ended", async () => {
     const w = world();
     const seen = async (path: string) => {
       const page = await w.anonymous.request(path, { headers: browser });
@@ -119,14 +119,14 @@ describe("get-join-page", () => {
     await w.as("ada").delete("/invites/multiuse/2");
     await join(w, used);
     w.clock.advance(60);
-    const unknown = "There is no such invitation. Please check that the link is complete.";
+    const unknown = "No such invitation. Please check that the link is complete.";
     expect(await seen(expired)).toEqual([410, "This invitation has expired.", "BAD_REQUEST"]);
     expect(await seen(revoked)).toEqual([410, "This invitation has been revoked.", "BAD_REQUEST"]);
-    expect(await seen(used)).toEqual([410, "This invitation has been used already.", "BAD_REQUEST"]);
+    expect(await seen(used)).toEqual([410, "This invitation has already been used.", "BAD_REQUEST"]);
     expect(await seen(`/join/${"x".repeat(32)}`)).toEqual([404, unknown, "BAD_REQUEST"]);
   });
 
-  test("is closed with the organization", async () => {
+  test("is closed while the organization is deactivated", async () => {
     const w = world();
     const path = await link(w, "ada");
     await w.as("olive").post("/realm/deactivate");
@@ -135,7 +135,7 @@ describe("get-join-page", () => {
     expect((await join(w, path)).body.code).toBe("REALM_DEACTIVATED");
   });
 
-  test("does not let keys be tried without end", async () => {
+  test("limits attempts to guess keys", async () => {
     const w = world();
     const path = await link(w, "ada");
     for (let i = 0; i < 40; i++) expect((await w.anonymous.request(path)).status).toBe(200);
@@ -149,7 +149,7 @@ describe("get-join-page", () => {
 });
 
 describe("join", () => {
-  test("makes an account that works at once, and tells everyone", async () => {
+  test("creates an account that works at once, and tells everyone", async () => {
     const w = world();
     const path = await link(w, "ada");
     const { status, body, events } = await join(w, path);
@@ -174,7 +174,7 @@ describe("join", () => {
     expect((await join(w, path, { ...ann, email: "bob@example.org" })).status).toBe(200);
   });
 
-  test("gives role, channels and groups as promised, default channels where wanted", async () => {
+  test("gives the invitation's role, channels and groups, and default channels if requested", async () => {
     const w = world();
     const [common, own, secret, gone] = [
       await channel(w, "common"),
@@ -204,7 +204,7 @@ describe("join", () => {
     expect(await namesOf(full, "b@example.org")).toEqual(["common", "own", "secret"]);
   });
 
-  test("starts with the organization's settings, and leaves those of others", async () => {
+  test("applies the organization's default settings, and only to the new user", async () => {
     const w = world();
     await w.as("ada").patch("/realm/user_settings_defaults", { twenty_four_hour_time: true });
     const { body } = await join(w, await link(w, "ada"));
@@ -215,7 +215,7 @@ describe("join", () => {
     expect(await settings(w.user("mel").email, w.user("mel").key)).toBe(false);
   });
 
-  test("lets the welcome bot say what the invitation, or else the organization, says", async () => {
+  test("sends the welcome text of the invitation, or else of the organization", async () => {
     const w = world();
     await w.as("ada").patch("/realm", { welcome_message_custom_text: "House *rules*" });
     const welcomed = async (params: Record<string, unknown>, email: string, who: CastName = "ada") => {
@@ -238,7 +238,7 @@ describe("join", () => {
     expect(await welcomed({ welcome_message_custom_text: "mine" }, "e@example.org", "mel")).toEqual(usual);
   });
 
-  test("announces who has come where the organization does so", async () => {
+  test("announces the new user if the organization has a channel for that", async () => {
     const w = world();
     const hall = await channel(w, "hall");
     await w.as("ada").patch("/realm", { signup_announcements_stream_id: hall });
@@ -251,7 +251,7 @@ describe("join", () => {
     expect(message.content).toContain(`data-user-id="${body.user_id}"`);
   });
 
-  test("uses an invitation of an address up, and tells its inviter if they want to know", async () => {
+  test("ends the invitation of an address, and notifies its inviter if requested", async () => {
     const w = world();
     const path = await mailed(w, "mel", ann.email);
     const { events, body } = await join(w, path, { full_name: "Ann", password: ann.password });
@@ -271,7 +271,7 @@ describe("join", () => {
     );
   });
 
-  test("gives one account to two who come at once by an invitation for one", async () => {
+  test("creates one account for two concurrent requests with the same invitation", async () => {
     const w = world();
     const path = await mailed(w, "mel", ann.email);
     const before = await people(w);
@@ -280,7 +280,7 @@ describe("join", () => {
     expect(await people(w)).toBe(before + 1);
   });
 
-  test("ends all invitations of the address, by whatever way they come", async () => {
+  test("ends all invitations of the address, however the user joined", async () => {
     const w = world();
     await mailed(w, "mel", ann.email);
     await mailed(w, "max", "ANN@example.org");
@@ -290,7 +290,7 @@ describe("join", () => {
     expect((await w.as("ada").get("/invites")).body.invites).toMatchObject([{ is_multiuse: true }]);
   });
 
-  test("is worth no more than who made it", async () => {
+  test("ends when its inviter loses the right to give its role", async () => {
     const w = world();
     const [admin, member] = [await link(w, "ada", { invite_as: 200 }), await link(w, "ada")];
     await changeRole(w.ctx("olive"), { user_id: w.user("ada").id, role: 400 });
@@ -323,7 +323,7 @@ describe("join", () => {
     expect(await people(w)).toBe(before);
   });
 
-  test("refuses what the organization does not want", async () => {
+  test("applies the organization's rules", async () => {
     const w = world();
     const path = await link(w, "ada");
     await w.as("ada").patch("/realm", { require_unique_names: true });
@@ -334,7 +334,7 @@ describe("join", () => {
     expect((await join(w, path, { full_name: "Ann" })).body.code).toBe("REQUEST_VARIABLE_MISSING");
   });
 
-  test("refuses another address than the one invited", async () => {
+  test("refuses an address other than the invited one", async () => {
     const w = world();
     const path = await mailed(w, "mel", "bob@example.org");
     expect(await join(w, path)).toMatchObject({
@@ -344,7 +344,7 @@ describe("join", () => {
     });
   });
 
-  test("keeps on the page what was typed, but for the password", async () => {
+  test("keeps typed values on the page, except the password", async () => {
     const w = world();
     const person = { full_name: `Ann "O'Neil" <script>`, email: ann.email, password: "hunter2hunter2" };
     const response = await post(w, await link(w, "ada"), person, browser);
@@ -384,7 +384,7 @@ describe("join", () => {
     expect((await w.login(person.email, key).get("/users/me")).status).toBe(200);
   });
 
-  test("says on the page that a link is over which ended while it was filled in", async () => {
+  test("says on the page that a link ended while the form was filled in", async () => {
     const w = world();
     const path = await link(w, "ada", { invite_expires_in_minutes: 1 });
     w.clock.advance(60);
@@ -392,7 +392,7 @@ describe("join", () => {
     expect([response.status, await response.text()]).toEqual([410, expect.stringContaining("has expired")]);
   });
 
-  test("counts what fails, and not what succeeds, against the network address", async () => {
+  test("counts only failures against the network address", async () => {
     const w = world();
     const path = await link(w, "ada");
     for (let i = 0; i < 29; i++) expect((await join(w, path, { ...ann, email: "no" })).status).toBe(400);

@@ -7,7 +7,7 @@ const tree = await sourceTree("src", "cli", "console");
 const found = broken(tree);
 
 describe("the scan", () => {
-  test("sees the whole tree, so that nothing passes by not being seen", () => {
+  test("sees the whole tree", () => {
     expect(tree.length).toBeGreaterThan(500);
     expect(arrowsOf(tree).length).toBeGreaterThan(3000);
     const named = tree.flatMap(({ path, imports }) => imports.map(({ to }) => ({ path, to })));
@@ -36,7 +36,7 @@ describe("a planted import", () => {
   const none: Broken = { upward: [], layers: [], cycles: [], typeCycles: [], pastDoor: [] };
   const planted = (texts: Record<string, string>) => broken(treeOf(texts));
 
-  test("that goes down and through the door passes", () => {
+  test("that goes down and through the door is accepted", () => {
     const texts = {
       "src/messaging/messages/actions.ts": 'import { a } from "@/places/channels/access.ts";',
       "src/places/channels/access.ts":
@@ -48,7 +48,7 @@ describe("a planted import", () => {
     expect(planted(texts)).toEqual(none);
   });
 
-  test("of a higher storey is refused, if only of a type", () => {
+  test("of a higher storey is refused, even of a type", () => {
     const texts = {
       "src/places/channels/actions.ts": 'import type { A } from "@/messaging/messages/actions.ts";',
       "src/messaging/messages/actions.ts": "",

@@ -22,7 +22,7 @@ describe("licenses", () => {
     expect(stdout).toContain(readFileSync(join(root, "node_modules", "tar", "LICENSE.md"), "utf8").trim());
   });
 
-  test("names what is bundled, in the versions of the lockfile, and nothing that is not", async () => {
+  test("lists exactly the bundled packages, in the lockfile's versions", async () => {
     const { components } = await json<Json>(["licenses"]);
     const names = components.map(({ name }: Json) => name);
     for (const name of [
@@ -80,7 +80,7 @@ function gather(
 }
 
 describe("notices", () => {
-  test("are written with a bill of materials that says what asks for what", () => {
+  test("come with a bill of materials that lists dependencies", () => {
     const { exitCode, out } = gather({
       "@a/one": {
         license: "(GPL-3.0 OR MIT)",

@@ -12,9 +12,9 @@ import { insertReaction } from "@/messaging/reactions/store.ts";
 import { mostFiles } from "@/messaging/uploads/schema.ts";
 import { insertUpload } from "@/messaging/uploads/store.ts";
 import { createBot } from "@/outside/bots/actions.ts";
-import { mostBots } from "@/outside/bots/schema.ts";
+import { maxBots } from "@/outside/bots/schema.ts";
 import { createLink } from "@/outside/invitations/actions.ts";
-import { mostLinks } from "@/outside/invitations/schema.ts";
+import { maxLinks } from "@/outside/invitations/schema.ts";
 import { mostChannelsMade } from "@/places/channels/schema.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import { mostPolicies, policies } from "@/places/user-topics/schema.ts";
@@ -49,7 +49,7 @@ describe("policies for topics", () => {
     return { ...w, id, set };
   }
 
-  test("are refused beyond the last, while those there are can change and go", async () => {
+  test("are refused beyond the maximum, while existing ones can change", async () => {
     const w = await withPolicies(mostPolicies - 1);
     taken(await w.set("last", policies.muted));
     refused(await w.set("more", policies.muted), full);
@@ -61,7 +61,7 @@ describe("policies for topics", () => {
     taken(await w.set("more", policies.muted));
   });
 
-  test("do not come by themselves then, which keeps nothing from being sent", async () => {
+  test("are then not created automatically, without blocking messages", async () => {
     const w = await withPolicies(mostPolicies);
     await w.as("mel").patch("/settings", { automatically_follow_topics_policy: 1 });
     const message = { type: "channel", to: w.id, topic: "new", content: "hello" };
@@ -85,7 +85,7 @@ describe("reactions on a message", () => {
     return { ...w, id, names, react };
   }
 
-  test("are of so many emoji from one person", async () => {
+  test("are limited per person", async () => {
     const w = await withMessage();
     for (const name of w.names.slice(0, mostEmoji.ofOne)) taken(await w.react("max", name));
     const next = w.names[mostEmoji.ofOne];
@@ -95,7 +95,7 @@ describe("reactions on a message", () => {
     taken(await w.react("max", next));
   });
 
-  test("are of so many emoji in all, each from as many people as like", async () => {
+  test("are limited in different emoji, not in people per emoji", async () => {
     const w = await withMessage();
     await fill(w, "mel", mostEmoji.ofAll, (tx, index) => {
       const emoji = { emoji_code: `${index + 1}`, reaction_type: "realm_emoji" } as const;
@@ -108,7 +108,7 @@ describe("reactions on a message", () => {
 });
 
 describe("files", () => {
-  test("are kept up to a number, of nothing too", async () => {
+  test("are limited in number, including empty ones", async () => {
     const w = world();
     const none = { size: 0, content_type: "text/plain", width: null, height: null, is_animated: 0 } as const;
     await fill(w, "mel", mostFiles - 1, (tx, index) =>
@@ -130,7 +130,7 @@ describe("files", () => {
 });
 
 describe("channels", () => {
-  test("are made by one person up to a number, archived ones included, and by administrators beyond it", async () => {
+  test("are limited per creator, including archived ones, except for administrators", async () => {
     const w = world();
     const make = (who: CastName, name: string) =>
       w.as(who).post("/channels/create", { name, subscribers: [] });
@@ -152,7 +152,7 @@ describe("channels", () => {
 });
 
 describe("user groups", () => {
-  test("are made by one person up to a number, and by administrators beyond it", async () => {
+  test("are limited per creator, except for administrators", async () => {
     const w = world();
     const make = (who: CastName, name: string) =>
       w.as(who).post("/user_groups/create", { name, description: "", members: [] });
@@ -170,16 +170,16 @@ describe("user groups", () => {
 });
 
 describe("bots", () => {
-  test("are one person's up to a number, made, given or deactivated", async () => {
+  test("are limited per owner, whether created, received or deactivated", async () => {
     const w = world();
     const make = (who: CastName, name: string) =>
       w.as(who).post("/bots", { full_name: name, short_name: name });
-    await fill(w, "max", mostBots - 1, (tx, index) =>
+    await fill(w, "max", maxBots - 1, (tx, index) =>
       createBot.in(tx, { full_name: `Bot ${index}`, short_name: `b${index}` }),
     );
     const { user_id } = (await make("max", "last")).body;
     taken(await w.as("max").delete(`/bots/${user_id}`));
-    const full = `A person can have at most ${mostBots} bots.`;
+    const full = `A person can have at most ${maxBots} bots.`;
     refused(await make("max", "more"), full);
     const given = { bot_owner_id: w.user("max").id };
     refused(await w.as("mel").patch(`/bots/${w.user("bolt").id}`, given), full);
@@ -188,7 +188,7 @@ describe("bots", () => {
 });
 
 describe("invitation links", () => {
-  test("are open up to a number", async () => {
+  test("are limited while open", async () => {
     const w = world();
     const open = (who: CastName) => w.as(who).post("/invites/multiuse");
     const terms = {
@@ -198,9 +198,9 @@ describe("invitation links", () => {
       include_realm_default_subscriptions: false,
       welcome_message_custom_text: null,
     };
-    await fill(w, "ada", mostLinks - 1, (tx) => void createLink.in(tx, terms));
+    await fill(w, "ada", maxLinks - 1, (tx) => void createLink.in(tx, terms));
     taken(await open("ada"));
-    refused(await open("ada"), `You can have at most ${mostLinks} invitation links: revoke some first.`);
+    refused(await open("ada"), `You can have at most ${maxLinks} invitation links: revoke some first.`);
     taken(await open("olive"));
     taken(await w.as("ada").delete("/invites/multiuse/1"));
     taken(await open("ada"));
@@ -208,7 +208,7 @@ describe("invitation links", () => {
 });
 
 describe("custom emoji", () => {
-  test("are an organization's up to a number, those taken out of use included", async () => {
+  test("are limited per organization, including deactivated ones", async () => {
     const w = world();
     await fill(w, "mel", emojiLimits.most - 1, (tx, index) => {
       deactivate(

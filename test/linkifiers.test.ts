@@ -52,7 +52,7 @@ describe("get-linkifiers", () => {
 });
 
 describe("add-linkifier", () => {
-  test("turns what matches into links from then on, and tells who knows templates", async () => {
+  test("turns matches into links from then on, with events to clients that know templates", async () => {
     const w = world();
     const [modern, old] = [await w.queue("gus"), await w.queue("mel", older)];
     expect(await rendered(w, "see #12")).toBe("see #12");
@@ -65,7 +65,7 @@ describe("add-linkifier", () => {
     expect(await rendered(w, "see #12")).toBe(`see ${a("https://tickets.example.com/12", "#12")}`);
   });
 
-  test("is part of the state of who knows templates; the older form is always empty", async () => {
+  test("is in the state of clients that know templates; the older form is always empty", async () => {
     const w = world();
     const id = await add(w);
     const types = { fetch_event_types: ["realm_linkifiers", "realm_filters"] };
@@ -75,7 +75,7 @@ describe("add-linkifier", () => {
     expect((await w.queue("gus", { ...older, ...types })).state).toMatchObject({ realm_linkifiers: [] });
   });
 
-  test("holds for descriptions of channels as for messages", async () => {
+  test("applies to channel descriptions as to messages", async () => {
     const w = world();
     await add(w);
     const channel = { name: "party", subscribers: [], description: "See #12" };
@@ -84,7 +84,7 @@ describe("add-linkifier", () => {
     expect(stream.rendered_description).toBe(`<p>See ${a("https://tickets.example.com/12", "#12")}</p>`);
   });
 
-  test("is written down with who did it", async () => {
+  test("is recorded in the audit log", async () => {
     const w = world();
     const id = await add(w);
     const { sqlite } = w.app.env.db;
@@ -128,7 +128,7 @@ describe("add-linkifier", () => {
     expect(await rendered(w, "T-1")).toBe(a("https://e.com/-1", "T-1"));
   });
 
-  test("never makes a link of a match that leads nowhere safe, or to half a character", async () => {
+  test("never links unsafe URLs, or half a character", async () => {
     const w = world();
     await add(w, { pattern: "go (?P<url>\\S+)", url_template: "{+url}" });
     await add(w, { pattern: "cut (?P<s>\\S+)", url_template: "https://e.com/{s:1}" });
@@ -236,7 +236,7 @@ describe("add-linkifier", () => {
     expect(await listed(w)).toEqual([]);
   });
 
-  test("refuses a pattern that is there already", async () => {
+  test("refuses an existing pattern", async () => {
     const w = world();
     await add(w);
     const again = { ...ticket, url_template: "https://e.com/{id}" };
@@ -247,7 +247,7 @@ describe("add-linkifier", () => {
     });
   });
 
-  test("refuses one more than an organization may have", async () => {
+  test("refuses more than the maximum", async () => {
     const w = world();
     const insert = "INSERT INTO linkifiers (position, pattern, url_template) VALUES (?, ?, 'https://e.com')";
     for (let n = 0; n < mostLinkifiers; n++) w.app.env.db.sqlite.run(insert, [n, `T-${n}`]);
@@ -309,7 +309,7 @@ describe("update-linkifier", () => {
     expect(await listed(w)).toEqual(before);
   });
 
-  test("refuses who is no administrator", async () => {
+  test("refuses anyone but administrators", async () => {
     const w = world();
     const id = await add(w);
     const answer = await w.as("moss").patch(`/realm/filters/${id}`, patch);
@@ -325,7 +325,7 @@ describe("a linkifier stored before patterns were held to Python's rules", () =>
     return Number(w.app.env.db.sqlite.run(insert, [old.pattern, old.url_template]).lastInsertRowid);
   }
 
-  test("goes on working, also with another address", async () => {
+  test("keeps working, also with another URL", async () => {
     const w = world();
     const id = stored(w);
     expect(await rendered(w, "abc-1")).toBe(a("https://e.com/abc", "abc-1"));
@@ -335,7 +335,7 @@ describe("a linkifier stored before patterns were held to Python's rules", () =>
     expect(await listed(w)).toEqual([{ id, ...moved }]);
   });
 
-  test("takes only what Python takes as its new pattern, which is then read as Python does", async () => {
+  test("accepts only Python's syntax as its new pattern, and then follows Python's rules", async () => {
     const w = world();
     const id = stored(w);
     const to = (pattern: string) => w.as("ada").patch(`/realm/filters/${id}`, { ...old, pattern });
@@ -347,7 +347,7 @@ describe("a linkifier stored before patterns were held to Python's rules", () =>
 });
 
 describe("remove-linkifier", () => {
-  test("ends its links, those of earlier messages aside", async () => {
+  test("ends its links, except in earlier messages", async () => {
     const w = world();
     const id = await add(w);
     const to = [w.user("mel").id];
@@ -362,7 +362,7 @@ describe("remove-linkifier", () => {
     expect(message.content).toContain("https://tickets.example.com/12");
   });
 
-  test("refuses an unknown one, and who is no administrator", async () => {
+  test("refuses an unknown one, and anyone but administrators", async () => {
     const w = world();
     const id = await add(w);
     const unknown = { code: "BAD_REQUEST", msg: "Linkifier not found." };
@@ -412,7 +412,7 @@ describe("reorder-linkifiers", () => {
     },
   );
 
-  test("refuses who is no administrator", async () => {
+  test("refuses anyone but administrators", async () => {
     const w = world();
     const ordered_linkifier_ids = [await add(w)];
     const answer = await w.as("moss").patch("/realm/linkifiers", { ordered_linkifier_ids });
@@ -421,7 +421,7 @@ describe("reorder-linkifiers", () => {
 });
 
 describe("links of a topic", () => {
-  test("come with messages and their events, and follow the linkifiers of the day", async () => {
+  test("come with messages and their events, and follow the current linkifiers", async () => {
     const w = world();
     await w.as("mel").post("/users/me/subscriptions", { subscriptions: [{ name: "party" }] });
     const id = await add(w);
@@ -489,7 +489,7 @@ describe("a pattern", () => {
     return matchesOf(pattern, text, work).map(({ start, end }) => text.slice(start, end));
   };
 
-  test("finds each match of a long text once, also where it is searched in pieces", () => {
+  test("finds each match in a long text once, although it is searched in pieces", () => {
     // Begun in the future: what a busy machine takes for it is of no account.
     const work = { ...newLinkWork(), since: Number.POSITIVE_INFINITY };
     const numbers = Array.from({ length: 600 }, (_, n) => `#${n}`);

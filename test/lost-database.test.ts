@@ -28,7 +28,7 @@ const database = (data: string) => join(data, "confab.db");
 const losses: Record<string, (data: string) => void> = {
   "is empty": (data) => truncateSync(database(data)),
   "is missing": (data) => rmSync(database(data)),
-  "holds none": (data) => {
+  "contains none": (data) => {
     rmSync(database(data));
     const another = new Database(database(data));
     another.run("CREATE TABLE other (id INTEGER PRIMARY KEY)");
@@ -69,7 +69,7 @@ describe("a folder whose database is lost", () => {
     },
   );
 
-  test("is told by uploads, by a write-ahead log, or by the process ID of a server that was killed", async () => {
+  test("is recognized by uploads, a write-ahead log, or the process ID of a killed server", async () => {
     const traces: Record<string, (data: string) => void> = {
       uploads: (data) => void mkdirSync(join(data, "files", "uploads"), { recursive: true }),
       log: (data) => writeFileSync(`${database(data)}-wal`, "what was written last"),
@@ -83,7 +83,7 @@ describe("a folder whose database is lost", () => {
     }
   });
 
-  test("keeps the write-ahead log, from which much may be saved", async () => {
+  test("keeps the write-ahead log, from which data may be recovered", async () => {
     const data = await organization();
     const server = await serve(data);
     await server.end("SIGKILL");
@@ -93,7 +93,7 @@ describe("a folder whose database is lost", () => {
     expect(readFileSync(`${database(data)}-wal`).equals(log)).toBe(true);
   });
 
-  test("begins anew when told to, with what was left put aside", async () => {
+  test("starts over with --anew, after moving the remaining files aside", async () => {
     const data = await organization();
     mkdirSync(join(data, "files", "uploads", "ab"), { recursive: true });
     writeFileSync(join(data, "files", "uploads", "ab", "picture"), "precious");
@@ -105,7 +105,7 @@ describe("a folder whose database is lost", () => {
     expect(await json(["user", "list", "--data", data])).toHaveLength(1);
   });
 
-  test("is no organization that is there: --anew does not touch it", async () => {
+  test("is not an intact organization: --anew does not touch one", async () => {
     const data = await organization();
     const { status, stderr } = await confab(["init", "--anew", ...founding, "--data", data]);
     expect(status).toBe(1);
@@ -113,7 +113,7 @@ describe("a folder whose database is lost", () => {
     expect(await json(["user", "list", "--data", data])).toHaveLength(1);
   });
 
-  test("is not a folder whose first start was cut off", async () => {
+  test("is not a folder whose first start was interrupted", async () => {
     const data = newFolder();
     const begun = await organization();
     cpSync(database(begun), database(data));
@@ -125,11 +125,11 @@ describe("a folder whose database is lost", () => {
     expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization in");
   });
 
-  test("is known by the marker that a folder from before it gets with its first use", async () => {
+  test("is recognized by the marker, which older folders get with their first use", async () => {
     const data = await organization();
     const marker = join(data, "confab.organization");
     rmSync(marker);
     await json(["user", "list", "--data", data]);
-    expect(readFileSync(marker, "utf8")).toContain("keep it");
+    expect(readFileSync(marker, "utf8")).toContain("Keep this file");
   });
 });

@@ -27,7 +27,7 @@ async function scene(params = {}): Promise<World & { server: MailServer }> {
 const waiting = ({ app }: World) => app.env.db.all("SELECT id FROM mails").length;
 
 describe("the executable", () => {
-  test("mails invitations by the server it is told of", async () => {
+  test("emails invitations through the configured server", async () => {
     const mails = await startMailServer();
     started.push(mails);
     const data = newFolder();
@@ -44,7 +44,7 @@ describe("the executable", () => {
 });
 
 describe("mails", () => {
-  test("bring an invitation to its address, once", async () => {
+  test("deliver an invitation once", async () => {
     const w = await scene();
     expect(await runJob(w, "mail")).toEqual([]);
     await runJob(w, "mail");
@@ -70,7 +70,7 @@ describe("mails", () => {
     expect(await answer.json()).toMatchObject({ email: "ann@example.org" });
   });
 
-  test("are tried again later while the server cannot take them", async () => {
+  test("are retried while the server cannot accept them", async () => {
     const w = await scene();
     w.server.refusals.push("450 busy", "450 busy");
     for (const pause of [60, 300]) {
@@ -85,7 +85,7 @@ describe("mails", () => {
     expect([w.server.taken.length, waiting(w)]).toEqual([1, 0]);
   });
 
-  test("are given up where the server will never take them, and the inviter is told why", async () => {
+  test("are given up on a permanent error, and the inviter is told why", async () => {
     const w = await scene();
     w.server.refusals.push("550 there is no <b>ann</b> here");
     const events = await runJob(w, "mail");
@@ -109,7 +109,7 @@ describe("mails", () => {
     expect([told.length, w.server.connections, waiting(w)]).toEqual([1, 8, 0]);
   });
 
-  test("are not sent any more when their invitation has expired or was revoked", async () => {
+  test("are not sent after their invitation expired or was revoked", async () => {
     const expired = await scene({ invite_expires_in_minutes: 1 });
     expired.clock.advance(60);
     await runJob(expired, "mail");
@@ -121,7 +121,7 @@ describe("mails", () => {
     }
   });
 
-  test("are not sent twice by a job that starts while another is at it", async () => {
+  test("are not sent twice by overlapping jobs", async () => {
     const w = await scene();
     await Promise.all([runJob(w, "mail"), runJob(w, "mail")]);
     expect(w.server.taken).toHaveLength(1);

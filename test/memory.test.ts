@@ -23,7 +23,7 @@ describe("event queues past the memory they may take", () => {
   const send = (w: World, content: string) =>
     w.as("max").post("/messages", { type: "direct", to: [w.user("mel").id], content });
 
-  test("end from the one on that was not asked for longest, until the others have room", async () => {
+  test("end, least recently polled first, until the rest fit", async () => {
     const w = world({ queueMemory: megabyte });
     const { queues } = w.app.env;
     const opened: Awaited<ReturnType<World["queue"]>>[] = [];
@@ -46,7 +46,7 @@ describe("event queues past the memory they may take", () => {
     expect(body.code).toBe("BAD_EVENT_QUEUE_ID");
   });
 
-  test("end also where nobody asks for any, and the newest is open", async () => {
+  test("end also if nobody polls", async () => {
     const w = world({ queueMemory: megabyte });
     const { queues } = w.app.env;
     let last = "";
@@ -60,7 +60,7 @@ describe("event queues past the memory they may take", () => {
     expect(queues.all.has(last)).toBe(true);
   });
 
-  test("count a text once however many queues share it, and nothing once all are gone", async () => {
+  test("count a shared text once, and nothing once all queues are gone", async () => {
     const w = world();
     const { queues } = w.app.env;
     for (let n = 0; n < 100; n++) await w.as("mel").post("/register", { event_types: ["message"] });
@@ -143,7 +143,7 @@ describe("answers that are read slowly", () => {
   );
 
   test.skipIf(!openssl)(
-    "over HTTP/2 are cut off, too, and their connections go on",
+    "over HTTP/2 are cut off, too, and their connections stay open",
     async () => {
       const { server, authorization } = await serving(true);
       const readers = [];
@@ -170,7 +170,7 @@ describe("answers that are read slowly", () => {
   );
 });
 
-describe("the memory there is", () => {
+describe("the available memory", () => {
   const limited = (files: Record<string, string>) => {
     const root = newPlace();
     for (const [path, text] of Object.entries(files)) {
@@ -222,7 +222,7 @@ describe("the memory there is", () => {
 });
 
 describe("serve", () => {
-  test("takes the memory of queues and answers as settings", async () => {
+  test("accepts memory limits for queues and answers", async () => {
     const data = newFolder();
     const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
     const { owner } = await json<{ owner: { email: string; api_key: string } }>([
@@ -249,6 +249,9 @@ describe("serve", () => {
     ["--answer-memory", "much"],
   ])("refuses %s %s", async (flag, value) => {
     const { status, stderr } = await confab(["serve", "--data", newFolder(), flag, value]);
-    expect([status, stderr]).toEqual([2, expect.stringContaining("a number of megabytes above 0, as 64")]);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining("a number of megabytes above 0, such as 64"),
+    ]);
   });
 });

@@ -34,7 +34,7 @@ async function traces({ app }: World, id: number) {
 const refusal = { code: "BAD_REQUEST", msg: "You don't have permission to delete this message" };
 
 describe("delete-message", () => {
-  test("takes it away with all that belongs to it, and tells its readers", async () => {
+  test("deletes it with everything attached, and tells its readers", async () => {
     const w = await scene();
     expect(await traces(w, w.id)).toEqual([1, 1, 1, 1]);
     const plain = await w.queue("gus", { client_capabilities: {} });
@@ -67,7 +67,7 @@ describe("delete-message", () => {
     expect((await w.as("max").get(`/messages/${w.id}`)).body.msg).toBe("Invalid message(s)");
   });
 
-  test("tells everyone who sees the channel where it was the first message there", async () => {
+  test("tells everyone who sees the channel if it was the first message there", async () => {
     const w = await scene({ invite_only: true });
     const next = await send(w, "mel", "more cake");
     const first = (value: number | null) => ({
@@ -80,7 +80,7 @@ describe("delete-message", () => {
     expect((await w.as("mel").delete(`/messages/${next}`)).events.slice(1)).toMatchObject([first(null)]);
   });
 
-  test("leaves what else is unread as it is, and its place to nobody", async () => {
+  test("leaves other unread messages unread", async () => {
     const w = await scene();
     const before = [await send(w, "mel", "a"), await send(w, "mel", "b")];
     await w.as("mel").delete(`/messages/${before[1]}`);
@@ -90,7 +90,7 @@ describe("delete-message", () => {
     expect(unread_msgs.streams[0].unread_message_ids).toEqual([w.id, before[0], after]);
   });
 
-  test("of a direct message is told to its people", async () => {
+  test("of a direct message is emitted to its participants", async () => {
     const w = world();
     const to = [w.user("max").id];
     const { id } = (await w.as("mel").post("/messages", { type: "direct", to, content: "psst" })).body;
@@ -100,7 +100,7 @@ describe("delete-message", () => {
     });
   });
 
-  test("is open to administrators for any message, who hear of it wherever it stood", async () => {
+  test("is allowed to administrators for any message", async () => {
     const w = await scene();
     expect(await w.as("ada").delete(`/messages/${w.id}`)).toMatchObject({
       status: 200,
@@ -108,13 +108,13 @@ describe("delete-message", () => {
     });
   });
 
-  test("is open to the owner of the bot that sent it", async () => {
+  test("is allowed to the owner of the bot that sent it", async () => {
     const w = await scene();
     const id = await send(w, "bolt", "built");
     expect(await w.as("mel").delete(`/messages/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test("is open to whom the channel gives it", async () => {
+  test("is allowed to those with the channel's permission", async () => {
     const max = { direct_members: [0], direct_subgroups: [] };
     const w = world();
     max.direct_members = [w.user("max").id];
@@ -125,7 +125,7 @@ describe("delete-message", () => {
     expect(await w.as("max").delete(`/messages/${id}`)).toMatchObject({ status: 200 });
   });
 
-  test("refuses another's message", async () => {
+  test("refuses other users' messages", async () => {
     const w = await scene();
     expect(await w.as("max").delete(`/messages/${w.id}`)).toMatchObject({
       status: 400,
@@ -135,7 +135,7 @@ describe("delete-message", () => {
     expect(await traces(w, w.id)).toEqual([1, 1, 1, 1]);
   });
 
-  test("refuses one's own where nobody may", async () => {
+  test("refuses own messages if nobody may delete", async () => {
     const w = await scene();
     const nobody: GroupSettingValue = { direct_members: [], direct_subgroups: [] };
     const name = "can_delete_own_message_group";
@@ -149,7 +149,7 @@ describe("delete-message", () => {
     });
   });
 
-  test("refuses one's own once its time is over, but not where there is no limit", async () => {
+  test("refuses own messages after the time limit, if there is one", async () => {
     const w = await scene();
     w.clock.advance(600 + 21);
     const late = { code: "BAD_REQUEST", msg: "The time limit for deleting this message has passed" };

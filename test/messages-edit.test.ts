@@ -37,7 +37,7 @@ const change = ({ app, ctx }: World, body: (tx: Tx) => void) => app.env.db.write
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 describe("update-message", () => {
-  test("changes what a message says, and tells its readers", async () => {
+  test("changes the content, and tells its readers", async () => {
     const w = await scene();
     w.clock.advance(60);
     const { status, body, events } = await edit(w, "**pie**  \n");
@@ -81,7 +81,7 @@ describe("update-message", () => {
     expect(message).not.toHaveProperty("last_moved_timestamp");
   });
 
-  test("makes a message found by its new words, and no longer by its old ones", async () => {
+  test("finds the message by its new words, and no longer by its old ones", async () => {
     const w = await scene();
     await indexAll(w.app.system);
     await edit(w, "pie");
@@ -91,7 +91,7 @@ describe("update-message", () => {
     }
   });
 
-  test("reaches each queue with the flags of its own", async () => {
+  test("reaches each queue with its user's flags", async () => {
     const w = await scene();
     await w.as("max").post("/messages/flags", { messages: [w.id], op: "add", flag: "starred" });
     await w.as("max").post("/messages/flags", { messages: [w.id], op: "add", flag: "read" });
@@ -107,7 +107,7 @@ describe("update-message", () => {
     expect(await flagsOf(w, "max", w.id)).toEqual(["read", "starred", ...all]);
   });
 
-  test("takes back who is no longer mentioned, and leaves all else as it was", async () => {
+  test("removes mentions that are gone, and keeps other flags", async () => {
     const w = await scene();
     await edit(w, "@**Max** @**Gus** @**all** @**topic**");
     await w.as("gus").post("/messages/flags", { messages: [w.id], op: "add", flag: "starred" });
@@ -120,7 +120,7 @@ describe("update-message", () => {
     expect(unread_msgs).toMatchObject({ count: 1, mentions: [w.id] });
   });
 
-  test("puts a message into the history of who is mentioned and came later", async () => {
+  test("adds the message to the history of newly mentioned users who joined later", async () => {
     const w = await scene();
     const subscriptions = [{ name: "party" }];
     await w.as("moss").post("/users/me/subscriptions", { subscriptions });
@@ -133,7 +133,7 @@ describe("update-message", () => {
     expect(await flagsOf(w, "ada", w.id)).toEqual(["read", "historical"]);
   });
 
-  test("keeps the mention of who received the message and has left since", async () => {
+  test("keeps the mention of users who received the message and left", async () => {
     const w = await scene();
     await edit(w, "@**Max**");
     await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["party"] });
@@ -141,7 +141,7 @@ describe("update-message", () => {
     expect(await flagsOf(w, "max", w.id)).toEqual(["read", "mentioned"]);
   });
 
-  test("is told to who makes it as well, where they are not subscribed", async () => {
+  test("is also emitted to an editor who is not subscribed", async () => {
     const w = await scene();
     const id = await send(w, "moss", "tea");
     const { events } = await w.as("moss").patch(`/messages/${id}`, { content: "coffee" });
@@ -151,7 +151,7 @@ describe("update-message", () => {
     expect(await flagsOf(w, "moss", id)).toEqual(["read", "historical"]);
   });
 
-  test("of a direct message is told to its people alone", async () => {
+  test("of a direct message is emitted only to its participants", async () => {
     const w = world();
     const to = [w.user("max").id];
     const { id } = (await w.as("mel").post("/messages", { type: "direct", to, content: "psst" })).body;
@@ -162,12 +162,12 @@ describe("update-message", () => {
     expect(events[0]?.event).not.toHaveProperty("stream_id");
   });
 
-  test("leaves word where everything is taken away", async () => {
+  test("stores empty content as \"(deleted)\"", async () => {
     const w = await scene();
     expect(await edit(w, " \n")).toMatchObject({ events: [{ event: { content: "(deleted)" } }] });
   });
 
-  test("cuts what is too long", async () => {
+  test("truncates long content", async () => {
     const w = await scene();
     await edit(w, "x".repeat(10_001));
     const { raw_content } = (await w.as("mel").get(`/messages/${w.id}`)).body;
@@ -175,7 +175,7 @@ describe("update-message", () => {
     expect(raw_content).toEndWith("\n[message truncated]");
   });
 
-  test("goes ahead where the client knows what it replaces", async () => {
+  test("succeeds if the client knows the current content", async () => {
     const w = await scene();
     expect(await edit(w, "pie", { prev_content_sha256: sha256("cake") })).toMatchObject({ status: 200 });
   });
@@ -227,14 +227,14 @@ describe("update-message", () => {
     expect(answer).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("refuses where the organization has turned it off", async () => {
+  test("refuses if the organization turned it off", async () => {
     const w = await scene();
     await change(w, (tx) => realmSettings.write(tx, "allow_message_editing", false));
     const msg = "Your organization has turned off message editing";
     expect(await edit(w, "pie")).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 
-  test("refuses once the time for it is over, but not where there is no limit", async () => {
+  test("refuses after the time limit, if there is one", async () => {
     const w = await scene();
     w.clock.advance(600 + 20);
     expect(await edit(w, "pie")).toMatchObject({ status: 200 });
@@ -246,7 +246,7 @@ describe("update-message", () => {
     expect(await edit(w, "tart")).toMatchObject({ status: 200 });
   });
 
-  test("refuses in an archived channel, until it is back", async () => {
+  test("refuses in an archived channel, until it is unarchived", async () => {
     const w = await scene();
     await w.as("ada").delete(`/streams/${w.channel}`);
     const msg = "Messages of an archived channel cannot be changed.";
@@ -266,7 +266,7 @@ describe("update-message", () => {
     expect(answer).toMatchObject({ status: 400, body: { msg: "Widgets cannot be edited." }, events: [] });
   });
 
-  test("refuses to call on more people than its sender may", async () => {
+  test("refuses mentions that its sender may not use", async () => {
     const w = await scene();
     const nobody = { direct_members: [], direct_subgroups: [] };
     const name = "can_mention_many_users_group";
@@ -287,7 +287,7 @@ describe("update-message", () => {
 });
 
 describe("another rendering of the same content", () => {
-  test("is told to the readers, and is nobody's edit", async () => {
+  test("is emitted to the readers, without an editor", async () => {
     const w = await scene();
     const html = "<p>cake</p><p>with a preview</p>";
     const before = w.events.length;
@@ -305,7 +305,7 @@ describe("another rendering of the same content", () => {
     expect(message).not.toHaveProperty("last_edit_timestamp");
   });
 
-  test("that says the same tells nobody anything", async () => {
+  test("emits nothing if it is the same", async () => {
     const w = await scene();
     const before = w.events.length;
     await change(w, (tx) => replaceRendering(tx, w.id, "<p>cake</p>"));

@@ -32,7 +32,7 @@ const inserted = (text: string) => `<span class="highlight_text_inserted">${text
 const deleted = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;
 
 describe("get-message-history", () => {
-  test("shows all that a message was, from how it was sent", async () => {
+  test("shows all versions, from the original", async () => {
     const w = await scene();
     const user_id = w.user("mel").id;
     const topic = "general chat";
@@ -85,7 +85,7 @@ describe("get-message-history", () => {
     ]);
   });
 
-  test("shows only where a message was, if that is the organization's will", async () => {
+  test("shows only moves if the organization limits history to them", async () => {
     const w = await scene();
     await show(w, "moves");
     expect((await historyOf(w)).body.message_history).toMatchObject([
@@ -96,7 +96,7 @@ describe("get-message-history", () => {
     expect(message).not.toHaveProperty("edit_history");
   });
 
-  test("refuses where the organization shows no past", async () => {
+  test("refuses if the organization hides edit history", async () => {
     const w = await scene();
     await show(w, "none");
     const msg = "Message edit history is disabled in this organization.";
@@ -137,7 +137,7 @@ describe("get-message-history", () => {
     expect(message_history[0].content).toStartWith(`${20 - message_history.length} `);
   });
 
-  test("goes with the message", async () => {
+  test("is deleted with the message", async () => {
     const w = await scene();
     expect((await w.as("ada").patch(`/messages/${w.id}`, { content: "x" })).status).toBe(400);
     expect((await w.as("mel").delete(`/messages/${w.id}`)).status).toBe(200);
@@ -166,7 +166,7 @@ describe("the difference of two contents", () => {
     expect(diff(before, after).replaceAll("\n", "")).toBe(expected);
   });
 
-  test("treats links, mentions, signs and formulas each as one thing", () => {
+  test("treats links, mentions, punctuation and formulas as units", () => {
     for (const [before, after] of [
       ["[here](https://a.example)", "[here](https://b.example)"],
       ["@**Max**", "@_**Max**"],
@@ -178,12 +178,12 @@ describe("the difference of two contents", () => {
     }
   });
 
-  test("is told as a replacement of everything where it is long to find", () => {
+  test("replaces everything if it takes too long to compute", () => {
     const words = (of: string) => Array.from({ length: 600 }, (_, i) => `${of}${i}`).join(" ");
     expect(diff(words("a"), words("b"))).toBe(`${deleted(words("a"))}<p>${inserted(words("b"))}</p>`);
   });
 
-  test("never brings in markup of its own, and without its marks is the new content", () => {
+  test("adds no markup but its marks", () => {
     const piece = fc.constantFrom(
       "word",
       "more words",

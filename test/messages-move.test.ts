@@ -103,7 +103,7 @@ const texts = (notices: Json[]) => notices.map(({ content }) => content);
 const mention = (w: World, name: CastName) => `@_**${w.user(name).full_name}|${w.user(name).id}**`;
 
 describe("moving to another topic", () => {
-  test("takes all of the topic along, and tells its readers once", async () => {
+  test("moves the whole topic, and tells its readers once", async () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max", "gus"]);
     const other = await send(w, "mel", "pie");
@@ -155,14 +155,14 @@ describe("moving to another topic", () => {
     expect(await idsIn(w, w.channel, "tart")).toEqual(which.map((at) => ids[at]));
   });
 
-  test("takes along one message unless told otherwise", async () => {
+  test("moves one message by default", async () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max"]);
     const answer = await w.as("mel").patch(`/messages/${ids[0]}`, { topic: "tart", ...quietly });
     expect(heard(answer, "update_message")).toEqual([[["moss", "mel", "max", "gus"], [ids[0]]]]);
   });
 
-  test("knows topics without regard to case, and still renames them", async () => {
+  test("ignores case of topics, but renames them", async () => {
     const w = await scene();
     const ids = [await send(w, "mel", "cake"), await send(w, "max", "CAKE")];
     const answer = await move(w, ids[0] as number, { topic: "Cake", send_notification_to_new_thread: true });
@@ -187,7 +187,7 @@ describe("moving to another topic", () => {
     ]);
   });
 
-  test("changes nobody's flags, and is told with each reader's own", async () => {
+  test("changes nobody's flags, and is emitted with each reader's own", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await w.as("max").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -200,7 +200,7 @@ describe("moving to another topic", () => {
     expect(unread_msgs.streams).toEqual([{ stream_id: w.channel, topic: "tart", unread_message_ids: [id] }]);
   });
 
-  test("is found under the new topic, no longer under the old one", async () => {
+  test("finds messages in the new topic, and no longer in the old one", async () => {
     const w = await scene();
     const id = await send(w, "mel", "cake");
     await move(w, id, { topic: "tart" });
@@ -230,7 +230,7 @@ describe("moving to another topic", () => {
     expect(other[1]).not.toHaveProperty("prev_content");
   });
 
-  test("with new content needs leave for both", async () => {
+  test("with new content requires both permissions", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     const answer = await move(w, id, { topic: "tart", content: "hello" }, "max");
@@ -238,7 +238,7 @@ describe("moving to another topic", () => {
     expect(await idsIn(w, w.channel, "cake")).toEqual([id]);
   });
 
-  test("treats the topic and the channel it is in as said for nothing", async () => {
+  test("treats the current topic and channel as no change", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     const msg = "Nothing to change";
@@ -249,13 +249,13 @@ describe("moving to another topic", () => {
     });
   });
 
-  test("cuts a topic that is too long", async () => {
+  test("truncates a long topic", async () => {
     const w = await scene();
     await move(w, await send(w, "mel"), { topic: "x".repeat(61) });
     expect(await topicsOf(w, w.channel)).toEqual([`${"x".repeat(57)}...`]);
   });
 
-  test("is heard by the mover, subscribed or not, and by who received it and left", async () => {
+  test("is emitted to the mover, subscribed or not, and to users who received it and left", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await w.as("gus").delete("/users/me/subscriptions", { subscriptions: ["party"] });
@@ -348,7 +348,7 @@ describe("who may move messages to another topic", () => {
   const within = "can_move_messages_between_topics_group";
   const refusal = "You don't have permission to move messages to another topic in this channel.";
 
-  test("is said by the organization", async () => {
+  test("is set by the organization", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await give(w, "realm", within, ["max"]);
@@ -369,7 +369,7 @@ describe("who may move messages to another topic", () => {
     expect(await move(w, id, { topic: "tart" }, "gus")).toMatchObject({ status: 200 });
   });
 
-  test("and is open to who administers it", async () => {
+  test("and is allowed to its administrators", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await give(w, "realm", within, []);
@@ -378,7 +378,7 @@ describe("who may move messages to another topic", () => {
     expect(await move(w, id, { topic: "pie" }, "ada")).toMatchObject({ status: 200 });
   });
 
-  test("needs sight of the message", async () => {
+  test("requires access to the message", async () => {
     const w = await scene(shared);
     const id = await send(w, "mel");
     const body = { code: "BAD_REQUEST", msg: "Invalid message(s)" };
@@ -404,7 +404,7 @@ describe("the time limit on moving", () => {
     return { ...w, ids: [...old, ...young] as [number, number, number, number] };
   }
 
-  test("refuses the whole where only a part is young, and tells which", async () => {
+  test("refuses everything if only some messages are recent, and says which", async () => {
     const w = await aged();
     expect(await move(w, w.ids[3], { topic: "tart" })).toEqual(
       expect.objectContaining({
@@ -432,7 +432,7 @@ describe("the time limit on moving", () => {
     },
   );
 
-  test("says so where nothing may be moved", async () => {
+  test("says so if nothing may be moved", async () => {
     const w = await aged();
     w.clock.advance(3600 + 21);
     const msg = "The time limit for moving these messages has passed.";
@@ -443,7 +443,7 @@ describe("the time limit on moving", () => {
     });
   });
 
-  test("holds for resolving as well", async () => {
+  test("applies to resolving as well", async () => {
     const w = await aged();
     expect(await move(w, w.ids[3], { topic: "✔ cake" })).toMatchObject({
       status: 400,
@@ -473,7 +473,7 @@ describe("the time limit on moving", () => {
     expect(await move(w, w.ids[0], { topic: "tart" })).toMatchObject({ status: 200 });
   });
 
-  test("is the stricter one where channel and topic change", async () => {
+  test("is the stricter one if channel and topic change", async () => {
     const w = await aged();
     const there = await open(w, "garden", ["mel"]);
     expect(await move(w, w.ids[0], { stream_id: there, topic: "tart" })).toMatchObject({
@@ -487,7 +487,7 @@ describe("the time limit on moving", () => {
     expect(await move(w, w.ids[3], back)).toMatchObject({ status: 400, body: late });
   });
 
-  test("counts only what one may read where history is protected", async () => {
+  test("counts only readable messages with protected history", async () => {
     const w = await scene(secret);
     await limit(w, "within", 3600);
     await sendMany(w, ["mel", "max"]);
@@ -520,7 +520,7 @@ describe("a message moved to a public channel that a reader is not in", () => {
     return { w, id, elsewhere, unread, flags, flag, subscribe };
   }
 
-  test("is read, as the state, its flags, narrows and changes of flags agree", async () => {
+  test("is read in the state, flags, narrows and flag changes alike", async () => {
     const { w, id, elsewhere, unread, flags, flag } = await moved();
     expect(await unread()).toEqual({ count: 0, ids: [] });
     expect(await flags()).toEqual(["read"]);
@@ -536,7 +536,7 @@ describe("a message moved to a public channel that a reader is not in", () => {
     expect((await w.as("max").post("/messages/flags/narrow", all)).body.updated_count).toBe(0);
   });
 
-  test("is unread again, as their clients hear, once it comes to where they are", async () => {
+  test("is unread again, with an event, once it is moved to their channel", async () => {
     const { w, id, unread, flags } = await moved();
     const queue = await w.queue("max", { event_types: ["update_message_flags"] });
     await move(w, id, { stream_id: w.channel });
@@ -552,7 +552,7 @@ describe("a message moved to a public channel that a reader is not in", () => {
     expect(await flags()).toEqual([]);
   });
 
-  test("stays read for who has come to where it is", async () => {
+  test("stays read for a reader who joins its channel", async () => {
     const { w, id, unread, flags, subscribe } = await moved();
     await subscribe("elsewhere");
     expect(await unread()).toEqual({ count: 0, ids: [] });
@@ -589,7 +589,7 @@ describe("resolving a topic", () => {
     expect(await unread("moss")).not.toContain(notice?.id);
   });
 
-  test("arrives as each has chosen", async () => {
+  test("arrives as each user has set", async () => {
     const w = await scene();
     const [id] = (await sendMany(w, ["mel", "gus", "max"])) as [number];
     const setting = "resolved_topic_notice_auto_read_policy";
@@ -604,7 +604,7 @@ describe("resolving a topic", () => {
     expect(await Promise.all((["gus", "moss", "max"] as const).map(flags))).toEqual([["read"], [], ["read"]]);
   });
 
-  test("arrives unread for who follows the topic", async () => {
+  test("arrives unread for users who follow the topic", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     const followed = { stream_id: w.channel, topic: "cake", visibility_policy: policies.followed };
@@ -614,7 +614,7 @@ describe("resolving a topic", () => {
     expect(notice?.flags).toEqual([]);
   });
 
-  test("does not disturb who has muted the bot that tells of it", async () => {
+  test("does not notify users who muted the bot", async () => {
     const w = await scene();
     const [id] = (await sendMany(w, ["mel", "max"])) as [number];
     const bot = notificationBot(w.ctx("system")).id;
@@ -625,7 +625,7 @@ describe("resolving a topic", () => {
     expect((await noticesIn(w, w.channel, "✔ cake", "max"))[0]?.flags).toEqual(["read"]);
   });
 
-  test("can be made unread, and read again, by whom it did not concern", async () => {
+  test("can be marked as unread and as read by other users", async () => {
     const w = await scene();
     await move(w, await send(w, "mel"), { topic: "✔ cake" });
     const [notice] = await noticesIn(w, w.channel, "✔ cake", "moss");
@@ -638,7 +638,7 @@ describe("resolving a topic", () => {
     expect(await now()).toEqual(["read"]);
   });
 
-  test("leaves no trace where it is taken back within a minute", async () => {
+  test("leaves no trace if undone within a minute", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await move(w, id, { topic: "✔ cake" });
@@ -650,7 +650,7 @@ describe("resolving a topic", () => {
     expect(await noticesIn(w, w.channel, "cake")).toEqual([]);
   });
 
-  test("is told again after a minute", async () => {
+  test("posts another notice after a minute", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await move(w, id, { topic: "✔ cake" });
@@ -671,7 +671,7 @@ describe("resolving a topic", () => {
     expect(message.edit_history).toMatchObject([{ prev_topic: "cake", topic: "✔ cake" }]);
   });
 
-  test("works for a topic as long as can be, and back", async () => {
+  test("works for the longest topic, and back", async () => {
     const w = await scene();
     const topic = "x".repeat(60);
     const id = await send(w, "mel", topic);
@@ -680,7 +680,7 @@ describe("resolving a topic", () => {
     expect(await topicsOf(w, w.channel)).toEqual([`✔ ${"x".repeat(55)}...`]);
   });
 
-  test("needs leave to resolve, and no other", async () => {
+  test("requires only the permission to resolve", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await give(w, "realm", "can_move_messages_between_topics_group", ["max"]);
@@ -715,7 +715,7 @@ describe("resolving a topic", () => {
 describe("notices of a move", () => {
   const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
 
-  test("say where a whole topic went, and where it came from", async () => {
+  test("name the destination and the origin of a topic", async () => {
     const w = await scene();
     const [id] = (await sendMany(w, ["mel", "max"])) as [number];
     await move(w, id, { topic: "tart", ...both });
@@ -727,7 +727,7 @@ describe("notices of a move", () => {
     ]);
   });
 
-  test("say how many messages went", async () => {
+  test("say how many messages moved", async () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max", "gus"]);
     await move(w, ids[1] as number, { topic: "tart", propagate_mode: "change_later", ...both });
@@ -739,7 +739,7 @@ describe("notices of a move", () => {
     ]);
   });
 
-  test("lead to a single message", async () => {
+  test("link to a single message", async () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max"]);
     await move(w, ids[0] as number, { topic: "a (b)", propagate_mode: "change_one", ...both });
@@ -762,7 +762,7 @@ describe("notices of a move", () => {
     ]);
   });
 
-  test("are left in the new thread alone unless asked otherwise, and read by the mover", async () => {
+  test("are posted only in the new topic by default, and are read for the mover", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     const answer = await w.as("mel").patch(`/messages/${id}`, { topic: "tart" });
@@ -773,7 +773,7 @@ describe("notices of a move", () => {
     expect(await noticesIn(w, w.channel, "cake")).toEqual([]);
   });
 
-  test("are links whatever the names hold", async () => {
+  test("are links whatever characters the names contain", async () => {
     const w = await scene();
     const topic = "**a** `b` [c] @**all** :tada: @7";
     await move(w, await send(w, "mel", topic), { topic: "tart", send_notification_to_new_thread: true });
@@ -782,7 +782,7 @@ describe("notices of a move", () => {
     expect(content).toContain(`>#party &gt; ${topic}</a> by <span class="user-mention silent"`);
   });
 
-  test("of a resolved topic that gets another name tell both", async () => {
+  test("of a resolved and renamed topic say both", async () => {
     const w = await scene();
     await move(w, await send(w, "mel"), { topic: "✔ tart", send_notification_to_new_thread: true });
     expect(texts(await noticesIn(w, w.channel, "✔ tart"))).toEqual([
@@ -791,7 +791,7 @@ describe("notices of a move", () => {
     ]);
   });
 
-  test("do not name a private channel to those who may not know of it", async () => {
+  test("do not reveal the name of a private channel", async () => {
     const w = await scene();
     const there = await open(w, "vault", ["mel"], shared);
     const id = await send(w, "mel");
@@ -816,7 +816,7 @@ describe("policies of a topic", () => {
   const policiesOf = async (w: World, name: CastName) =>
     (await w.queue(name)).state.user_topics.map((one: Json) => [one.topic_name, one.visibility_policy]);
 
-  test("follow it where all of it moves", async () => {
+  test("follow it if it moves completely", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await set(w, "max", "cake", policies.muted);
@@ -828,7 +828,7 @@ describe("policies of a topic", () => {
     expect(await policiesOf(w, "max")).toEqual([["tart", policies.muted]]);
   });
 
-  test("stay where a part of it stays", async () => {
+  test("stay if a part of it stays", async () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max"]);
     await set(w, "max", "cake", policies.muted);
@@ -836,7 +836,7 @@ describe("policies of a topic", () => {
     expect(await policiesOf(w, "max")).toEqual([["cake", policies.muted]]);
   });
 
-  test("are joined to what is more visible where topics meet", async () => {
+  test("keep the more visible one when topics merge", async () => {
     const w = await scene();
     await send(w, "gus", "tart");
     await set(w, "max", "cake", policies.followed);
@@ -847,7 +847,7 @@ describe("policies of a topic", () => {
 });
 
 describe("moving to another channel", () => {
-  test("tells the subscribers of both, and whose history it was", async () => {
+  test("tells the subscribers of both, and users with the message in their history", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel", "bolt"]);
     const [id] = (await sendMany(w, ["mel", "max"])) as [number];
@@ -870,7 +870,7 @@ describe("moving to another channel", () => {
     });
   });
 
-  test("takes it from guests who are not there", async () => {
+  test("removes it for guests who are not subscribed there", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel"]);
     const id = await send(w, "mel");
@@ -957,7 +957,7 @@ describe("moving to another channel", () => {
     expect(await seen(w, "olive", id)).toBe(true);
   });
 
-  test("out of a private channel does not name it to those who may not know of it", async () => {
+  test("out of a private channel does not reveal its name", async () => {
     const w = await scene();
     const from = await open(w, "vault", ["mel", "max"], shared);
     const id = await send(w, "mel", "gold", "vault");
@@ -1010,7 +1010,7 @@ describe("moving to another channel", () => {
     expect(max).not.toHaveProperty("content");
   });
 
-  test("and back again leaves everything as it was", async () => {
+  test("and back restores everything", async () => {
     const w = await scene(secret);
     const there = await open(w, "vault", ["mel", "ada"], secret);
     const id = await send(w, "mel");
@@ -1026,7 +1026,7 @@ describe("moving to another channel", () => {
     expect(await Promise.all((["max", "gus", "ada"] as const).map(flags))).toEqual([["read"], [], undefined]);
   });
 
-  test("tells everyone who sees them which message is now the first of each channel", async () => {
+  test("emits the new first message of each channel", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel"]);
     const id = await send(w, "mel");
@@ -1067,7 +1067,7 @@ describe("moving to another channel", () => {
     expect(await policy("max")).toEqual([]);
   });
 
-  test("refuses content along with it", async () => {
+  test("refuses to change content at the same time", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel"]);
     const id = await send(w, "mel");
@@ -1076,7 +1076,7 @@ describe("moving to another channel", () => {
     expect(await move(w, id, wish)).toMatchObject({ status: 400, body: { msg }, events: [] });
   });
 
-  test("refuses who may not move messages out, whom the channel may still allow", async () => {
+  test("refuses users without permission, unless the channel allows them", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel", "max", "gus"]);
     const id = await send(w, "mel");
@@ -1108,7 +1108,7 @@ describe("moving to another channel", () => {
     });
   });
 
-  test("refuses a channel where one may not post, or that is archived", async () => {
+  test("refuses a channel where the actor may not post, or that is archived", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel"]);
     const id = await send(w, "mel");
@@ -1119,7 +1119,7 @@ describe("moving to another channel", () => {
     expect(await move(w, id, { stream_id: there }, "max")).toMatchObject({ status: 400, events: [] });
   });
 
-  test("keeps to the topics policy of the other channel", async () => {
+  test("applies the other channel's topics policy", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel"], { topics_policy: "empty_topic_only" });
     const id = await send(w, "mel");

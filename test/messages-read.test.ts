@@ -69,7 +69,7 @@ describe("get-messages", () => {
     expect(raw.avatar_url).toStartWith("/user_avatars/");
   });
 
-  test("is refused to who is not logged in", async () => {
+  test("requires a login", async () => {
     const { w } = await ten();
     expect(await w.anonymous.get("/messages", { anchor: "newest" })).toMatchObject({ status: 401 });
   });
@@ -103,7 +103,7 @@ describe("get-messages", () => {
       expect(facts(answer)).toEqual([...found]);
     });
 
-    test("an ID alone gives at most that message", async () => {
+    test("an ID without counts returns at most that message", async () => {
       const { page, ids } = await ten();
       const answer = await page({ anchor: ids[4] });
       expect(idsOf(answer)).toEqual([ids[4] as number]);
@@ -182,7 +182,7 @@ describe("get-messages", () => {
       expect(facts(answer)).toEqual([ids[3], true, false, false]);
     });
 
-    test("goes by its old name too, whatever the anchor", async () => {
+    test("accepts its old name, whatever the anchor", async () => {
       const { page, ids, w } = await ten();
       await read(w, ids.slice(0, 3));
       for (const anchor of [0, "newest", undefined]) {
@@ -191,7 +191,7 @@ describe("get-messages", () => {
       }
     });
 
-    test("is newest where nothing is unread", async () => {
+    test("is newest if nothing is unread", async () => {
       const { page, ids, w } = await ten();
       await read(w, ids);
       const answer = await page({ anchor: "first_unread", num_before: 2, num_after: 2 });
@@ -215,7 +215,7 @@ describe("get-messages", () => {
   });
 
   describe("message_ids", () => {
-    test("gives those of them that the reader may see, in the narrow", async () => {
+    test("returns those that the reader may see, in the narrow", async () => {
       const { page, ids, w } = await ten();
       const secret = await send(w, await channel(w, "Secret", ["mel"], { invite_only: true }));
       const open = await send(w, await channel(w, "Open", ["mel"]), { topic: "Tea" });
@@ -228,7 +228,7 @@ describe("get-messages", () => {
       expect(idsOf(await page({ message_ids: [] }))).toEqual([]);
     });
 
-    test("do not go together with an anchor", async () => {
+    test("cannot be combined with an anchor", async () => {
       const { page } = await ten();
       expect(await page({ message_ids: [1], anchor: "newest", num_before: 3 })).toMatchObject({
         status: 400,
@@ -263,7 +263,7 @@ describe("get-messages", () => {
       );
     });
 
-    test("flags are of own records alone, which starring makes of others", async () => {
+    test("flags exist only for received messages; starring adds one", async () => {
       const { page, ids, design, w } = await ten();
       const starred = [...inChannel(design).narrow, { operator: "is", operand: "starred" }];
       const unstarred = [...inChannel(design).narrow, { operator: "is", operand: "starred", negated: true }];
@@ -283,7 +283,7 @@ describe("get-messages", () => {
       expect(idsOf(await page(inChannel(design)))).toHaveLength(11);
     });
 
-    test("a private channel left shows nothing, received or not", async () => {
+    test("a private channel shows nothing after leaving", async () => {
       const w = world();
       const secret = await channel(w, "Secret", ["mel", "max"], {
         invite_only: true,
@@ -324,7 +324,7 @@ describe("get-messages", () => {
       expect(body.topics).toEqual([{ name: "closed true", max_id: received[1] }]);
     });
 
-    test("direct messages are their people's alone", async () => {
+    test("direct messages are visible only to participants", async () => {
       const w = world();
       const { id } = await sendMessage(w.ctx("mel"), {
         type: "direct",
@@ -366,7 +366,7 @@ describe("update-message-flags-for-narrow", () => {
     expect(idsOf(starred)).toEqual(ids.slice(2, 6));
   });
 
-  test("takes fewer at once than it is asked for, rather than refuse", async () => {
+  test("processes fewer messages than requested, rather than refuse", async () => {
     const { w, ids } = await ten();
     const around = { anchor: ids[4], num_before: 100_000, num_after: 100_000 };
     expect((await w.as("max").post("/messages/flags/narrow", { ...star, ...around })).body).toMatchObject({
@@ -391,7 +391,7 @@ describe("get-message", () => {
     expect(message).toMatchObject({ subject: "", content: "**bold**", flags: ["read", "historical"] });
   });
 
-  test("answers what one may not read as it answers what is not there", async () => {
+  test("answers for an unreadable message as if it did not exist", async () => {
     const { w } = await ten();
     const secret = await send(w, await channel(w, "Secret", ["mel"], { invite_only: true }));
     const missing = await w.as("max").get("/messages/999");
@@ -401,7 +401,7 @@ describe("get-message", () => {
 });
 
 describe("get-stream-topics", () => {
-  test("lists topics once, newest first, spelled as last", async () => {
+  test("lists topics once, newest first, in their latest spelling", async () => {
     const { w, design, ids } = await ten();
     const tea = await send(w, design, { topic: "tea" });
     const empty = await send(w, design, { topic: "" });
@@ -417,7 +417,7 @@ describe("get-stream-topics", () => {
     expect(older[1]).toEqual({ name: "general chat", max_id: empty });
   });
 
-  test("is refused to who may not read the channel", async () => {
+  test("requires access to the channel", async () => {
     const w = world();
     const secret = await channel(w, "Secret", ["mel"], { invite_only: true });
     const missing = await w.as("max").get("/users/me/999/topics");
@@ -503,7 +503,7 @@ describe("the cost of a page", () => {
     /USE TEMP B-TREE|^SCAN (messages|m|n|message_flags)\b/.test(detail) &&
     !detail.endsWith("INDEX messages_moved");
 
-  test("is that of the page, not of what lies around it", async () => {
+  test("depends on the page, not on the messages around it", async () => {
     const { w, busy, rare } = await large();
     const starred = (await w.as("mel").get("/messages", { anchor: "newest", num_before: 3 })).body.messages;
     const messages = starred.map((m: Json) => m.id);
@@ -546,7 +546,7 @@ describe("the cost of a page", () => {
     }
   });
 
-  test("of topics is that of the topics", async () => {
+  test("of topics depends on the number of topics", async () => {
     const { w, busy } = await large();
     const path = `/users/me/${busy[0]}/topics`;
     const seen = await watched(w, async () => {

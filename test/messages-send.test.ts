@@ -97,7 +97,7 @@ async function crowd(w: World, count: number, name = "crowd") {
 
 describe("send-message", () => {
   describe("to a channel", () => {
-    test("answers with the ID and tells exactly those who are subscribed", async () => {
+    test("returns the ID and tells exactly the subscribers", async () => {
       const { w, design, send } = await office();
       await send({ content: "hello" });
       const { body, events } = await send({ content: "**hello**" });
@@ -151,7 +151,7 @@ describe("send-message", () => {
       });
     });
 
-    test("is not heard by who left, and is by who joined", async () => {
+    test("does not reach users who left, and reaches those who joined", async () => {
       const { w, design, send } = await office();
       const queues = [await w.queue("max"), await w.queue("moss")] as const;
       await unsubscribe(w.ctx("max"), { channel_ids: [design] });
@@ -161,14 +161,14 @@ describe("send-message", () => {
       expect(await Promise.all(queues.map(async (queue) => (await told(queue)).length))).toEqual([0, 1]);
     });
 
-    test("is not heard by the deactivated", async () => {
+    test("does not reach deactivated users", async () => {
       const { w, send } = await office();
       await deactivateUser(w.ctx("ada"), w.user("max").id);
       const { events } = await send();
       expect(events[0]?.audience).toEqual((["mel", "gus"] as CastName[]).sort(byId(w)));
     });
 
-    test("needs no subscription, and is then not heard by its sender", async () => {
+    test("requires no subscription, and then does not reach its sender", async () => {
       const { w, send } = await office();
       const { status, events } = await send({}, "ada");
       expect([status, events[0]?.audience]).toEqual([
@@ -200,7 +200,7 @@ describe("send-message", () => {
       expect((await send({ to })).events[0]?.event.message.stream_id).toBe(id);
     });
 
-    test("takes the topic by its old name, and reports what it does not support", async () => {
+    test("accepts the topic by its old name, and reports unsupported parameters", async () => {
       const { send } = await office();
       const { body, events } = await send({ topic: undefined, subject: "Lunch", forged: true });
       expect(body.ignored_parameters_unsupported).toEqual(["forged"]);
@@ -256,7 +256,7 @@ describe("send-message", () => {
     });
   });
 
-  describe("to a channel out of reach", () => {
+  describe("to an inaccessible channel", () => {
     const unknownName = (stream: string) => ({
       code: "STREAM_DOES_NOT_EXIST",
       msg: `Channel '${stream}' does not exist`,
@@ -279,20 +279,20 @@ describe("send-message", () => {
       await refused(w, { to: 1e21 }, unknownId(1e21));
     });
 
-    test("refuses a private channel out of sight like one that is not there", async () => {
+    test("answers for an invisible private channel as if it did not exist", async () => {
       const { w, board } = await office();
       await refused(w, { to: "board" }, unknownName("board"), "max");
       await refused(w, { to: board }, unknownId(board), "max");
       await refused(w, { to: "board", topic: "", content: "@**all**" }, unknownName("board"), "max");
     });
 
-    test("refuses an administrator who only knows of a private channel", async () => {
+    test("refuses an administrator who can only see a private channel", async () => {
       const { w, board } = await office();
       await refused(w, { to: board }, mayNot("board"), "ada");
       await refused(w, { to: "board" }, mayNot("board"), "ada");
     });
 
-    test("lets in who may read a private channel without being subscribed", async () => {
+    test("allows users who may read a private channel without a subscription", async () => {
       const { w, board, send } = await office();
       await grantInChannel(w, board, "can_add_subscribers_group", ["max"]);
       const { status, events } = await send({ to: board }, "max");
@@ -313,7 +313,7 @@ describe("send-message", () => {
       for (const who of ["mel", "olive", "bolt"] as const) await refused(w, {}, mayNot("Design"), who);
     });
 
-    test("refuses who is not in can_send_message_group, administrators included", async () => {
+    test("refuses everyone outside can_send_message_group, even administrators", async () => {
       const { w, design, send } = await office();
       await grantInChannel(w, design, "can_send_message_group", ["max"]);
       expect((await send({}, "max")).status).toBe(200);
@@ -325,20 +325,20 @@ describe("send-message", () => {
     });
 
     describe("by a bot", () => {
-      test("is let in by its owner's permission to post", async () => {
+      test("may post with its owner's permission", async () => {
         const { w, design, send } = await office();
         await grantInChannel(w, design, "can_send_message_group", ["mel"]);
         expect((await send({}, "bolt")).status).toBe(200);
       });
 
-      test("is let in by its own, which its owner does not inherit", async () => {
+      test("may post with its own permission, which its owner does not inherit", async () => {
         const { w, design, send } = await office();
         await grantInChannel(w, design, "can_send_message_group", ["bolt"]);
         expect((await send({}, "bolt")).status).toBe(200);
         await refused(w, {}, mayNot("Design"));
       });
 
-      test("reaches its owner's private channels, others are not there", async () => {
+      test("reaches only its owner's private channels", async () => {
         const { w, board, send } = await office();
         expect((await send({ to: board }, "bolt")).events[0]?.audience).toEqual(["mel"]);
         expect((await send({ to: "board" }, "bolt")).status).toBe(200);
@@ -352,7 +352,7 @@ describe("send-message", () => {
         });
       });
 
-      test("goes with an owner who is deactivated", async () => {
+      test("is deactivated with its owner", async () => {
         const { w, board, send } = await office();
         await deactivateUser(w.ctx("ada"), w.user("mel").id);
         expect(await send({ to: board }, "bolt")).toMatchObject({
@@ -386,7 +386,7 @@ describe("send-message", () => {
       expect((await told(old))[0].message.subject).toBe(subject === "" ? "general chat" : subject);
     });
 
-    test("are one whatever their case, each message keeping its own", async () => {
+    test("are the same ignoring case; each message keeps its own spelling", async () => {
       const { w, design, send } = await office();
       const subjects = [];
       for (const topic of ["Lunch", "LUNCH"])
@@ -395,7 +395,7 @@ describe("send-message", () => {
       expect((await w.as("mel").get(`/users/me/${design}/topics`)).body.topics).toHaveLength(1);
     });
 
-    test("give the links in them", async () => {
+    test("contain links", async () => {
       const { send } = await office();
       const { events } = await send({ topic: "see https://example.com/a, please" });
       expect(events[0]?.event.message.topic_links).toEqual([
@@ -403,7 +403,7 @@ describe("send-message", () => {
       ]);
     });
 
-    test("are needed", async () => {
+    test("are required", async () => {
       const { w } = await office();
       await refused(w, { topic: undefined }, bad("A channel message needs a topic."));
     });
@@ -417,7 +417,7 @@ describe("send-message", () => {
     const onlyEmpty = bad("Only the general chat topic is allowed in this channel.");
     const empty = ["", "(no topic)", "general chat"];
 
-    test("may not be empty where the organization says so, unless the channel says otherwise", async () => {
+    test("may not be empty if the organization says so, unless the channel overrides it", async () => {
       const { w, design, send } = await office();
       await change(w, (tx) => realmSettings.write(tx, "topics_policy", "disable_empty_topic"));
       for (const topic of empty) await refused(w, { topic }, noEmpty);
@@ -426,14 +426,14 @@ describe("send-message", () => {
       expect((await send({ topic: "" })).status).toBe(200);
     });
 
-    test("may not be empty where the channel says so", async () => {
+    test("may not be empty if the channel says so", async () => {
       const { w, design, send } = await office();
       await setTopicsPolicy(w, design, "disable_empty_topic");
       for (const topic of empty) await refused(w, { topic }, noEmpty);
       expect((await send()).status).toBe(200);
     });
 
-    test("must be empty where the channel says so", async () => {
+    test("must be empty if the channel says so", async () => {
       const { w, design, send } = await office();
       await setTopicsPolicy(w, design, "empty_topic_only");
       await refused(w, { topic: "Lunch" }, onlyEmpty);
@@ -451,7 +451,7 @@ describe("send-message", () => {
       expect((await stored(w, (await send({ content })).body.id)).content).toBe(raw);
     });
 
-    test("is cut at 10,000 characters, the ending included", async () => {
+    test("is truncated at 10,000 characters, including the notice", async () => {
       const { w, send } = await office();
       const most = "𝒳".repeat(10_000);
       expect((await stored(w, (await send({ content: most })).body.id)).content).toBe(most);
@@ -460,7 +460,7 @@ describe("send-message", () => {
       expect([...content]).toHaveLength(10_000);
     });
 
-    test("is not longer for blanks that go", async () => {
+    test("is measured after trimming", async () => {
       const { w, send } = await office();
       const { body } = await send({ content: `${"x".repeat(10_000)}\r\n  ` });
       expect((await stored(w, body.id)).content).toBe("x".repeat(10_000));
@@ -481,12 +481,12 @@ describe("send-message", () => {
       await refused(w, { content, type: "direct", to: [w.user("max").id] }, bad(msg));
     });
 
-    test("is refused before the channel is", async () => {
+    test("is checked before the channel", async () => {
       const { w } = await office();
       await refused(w, { content: " ", to: "nowhere" }, bad("Message must not be empty"));
     });
 
-    test("links to no message of a topic that its sender may not read", async () => {
+    test("does not link to messages that its sender may not read", async () => {
       const { design, send } = await office();
       const id = (await send({ to: "board", topic: "plans" })).body.id;
       const linked = async (who: CastName) => {
@@ -508,7 +508,7 @@ describe("send-message", () => {
   });
 
   describe("to people", () => {
-    test("tells everyone in the conversation, its sender included", async () => {
+    test("tells everyone in the conversation, including the sender", async () => {
       const { w, send } = await office();
       const { id, email } = w.user("max");
       const { body, events } = await send({ type: "direct", to: [id], topic: "ignored \u0007" });
@@ -598,7 +598,7 @@ describe("send-message", () => {
       const unauthorized = bad("This conversation does not include any users who can authorize it.");
       const mayNotBegin = bad("You do not have permission to initiate direct message conversations.");
 
-      test("needs one in the conversation who may authorize it", async () => {
+      test("requires a participant who may authorize it", async () => {
         const { w, send } = await office();
         await grantInRealm(w, "direct_message_permission_group", ["max"]);
         await refused(w, direct(w, "gus"), unauthorized);
@@ -606,7 +606,7 @@ describe("send-message", () => {
         expect((await send(direct(w, "gus"), "max")).status).toBe(200);
       });
 
-      test("needs nobody's permission among bots and oneself", async () => {
+      test("requires no permission with bots and oneself", async () => {
         const { w, send } = await office();
         for (const name of ["direct_message_permission_group", "direct_message_initiator_group"] as const)
           await grantInRealm(w, name, "role:nobody");
@@ -616,7 +616,7 @@ describe("send-message", () => {
         await refused(w, direct(w, "max", "bolt"), unauthorized);
       });
 
-      test("begins only by who may initiate, and then goes on", async () => {
+      test("may only be started by users with permission", async () => {
         const { w, send } = await office();
         await grantInRealm(w, "direct_message_initiator_group", ["max"]);
         await refused(w, direct(w, "max"), mayNotBegin);
@@ -673,7 +673,7 @@ describe("send-message", () => {
     const echoOf = ({ local_id, local_message_id }: Json) => [local_id, local_message_id];
     const none = [undefined, undefined];
 
-    test("comes to the queue that asked, and to no other", async () => {
+    test("comes only to the queue that requested it", async () => {
       const { w, send } = await office();
       const [asked, mine, other] = [await w.queue("mel"), await w.queue("mel"), await w.queue("max")];
       await send({ queue_id: asked.id, local_id: "12.01" });
@@ -689,7 +689,7 @@ describe("send-message", () => {
       expect((await told(asked)).map(echoOf)).toEqual([["a", "a"]]);
     });
 
-    test("comes, and to that queue alone, where the sender is not subscribed", async () => {
+    test("comes only to that queue if the sender is not subscribed", async () => {
       const { w, send } = await office();
       const [asked, mine] = [await w.queue("ada"), await w.queue("ada")];
       await send({ queue_id: asked.id, local_id: "a", content: "@**all**" }, "ada");
@@ -699,7 +699,7 @@ describe("send-message", () => {
       expect(await told(mine)).toEqual([]);
     });
 
-    test("never comes to another's queue", async () => {
+    test("never comes to another user's queue", async () => {
       const { w, send } = await office();
       const [theirs, mine, outside] = [await w.queue("max"), await w.queue("mel"), await w.queue("moss")];
       expect((await send({ queue_id: theirs.id, local_id: "a" })).status).toBe(200);
@@ -709,14 +709,14 @@ describe("send-message", () => {
       expect(await told(outside)).toEqual([]);
     });
 
-    test("is not missed where the queue is gone", async () => {
+    test("is ignored if the queue has ended", async () => {
       const { w, send } = await office();
       const queue = await w.queue("mel");
       expect((await send({ queue_id: "no such queue", local_id: "a" })).status).toBe(200);
       expect((await told(queue)).map(echoOf)).toEqual([none]);
     });
 
-    test("needs a name, which without a queue changes nothing", async () => {
+    test("requires a local ID, which has no effect without a queue", async () => {
       const { w, send } = await office();
       const queue = await w.queue("mel");
       await refused(
@@ -734,7 +734,7 @@ describe("send-message", () => {
   describe("all public channels", () => {
     const everywhere = { all_public_streams: true, event_types: ["message"] };
 
-    test("are heard once, subscribed or not; private ones and other people's messages are not", async () => {
+    test("are received once, subscribed or not, without private ones and direct messages", async () => {
       const { w, send } = await office();
       const [outside, inside] = [await w.queue("moss", everywhere), await w.queue("max", everywhere)];
       const id = (await send()).body.id;
@@ -744,14 +744,14 @@ describe("send-message", () => {
         expect((await told(queue)).map(({ message }) => message.id)).toEqual([id]);
     });
 
-    test("are heard once where the queue waits for an echo as well", async () => {
+    test("are received once if the queue also expects an echo", async () => {
       const { w, send } = await office();
       const queue = await w.queue("moss", everywhere);
       await send({ queue_id: queue.id, local_id: "a" }, "moss");
       expect(await told(queue)).toMatchObject([{ local_id: "a", local_message_id: "a" }]);
     });
 
-    test("are not the user's own: wildcards there mention only subscribers", async () => {
+    test("are not subscriptions: wildcards only mention subscribers", async () => {
       const { w, send } = await office();
       const [outside, inside] = [await w.queue("moss", everywhere), await w.queue("max", everywhere)];
       await send({ content: "@**all** @**Moss**" });
@@ -791,7 +791,7 @@ describe("send-message", () => {
       }
     });
 
-    test("is refused what is no boolean", async () => {
+    test("refuses values that are not boolean", async () => {
       const { w } = await office();
       await refused(
         w,
@@ -855,7 +855,7 @@ describe("send-message", () => {
       expect(flags).toEqual({ mel: ["mentioned", "read"] });
     });
 
-    test("reach only the people of a direct message", async () => {
+    test("reach only the participants of a direct message", async () => {
       const { w } = await office();
       const params = { type: "direct", to: "max@example.com" };
       expect(await flagsHeard(w, "@**Max** @**Gus**", params)).toEqual({ max: ["mentioned"] });
@@ -872,14 +872,14 @@ describe("send-message", () => {
           return id;
         });
 
-      test("tell its members who are subscribed", async () => {
+      test("notify its members who are subscribed", async () => {
         const { w } = await office();
         await groupOf(w, "max", "moss", "dex");
         expect(await flagsHeard(w, "@*Painters*")).toEqual({ max: ["mentioned"] });
         expect(await flagsHeard(w, "@_*Painters*")).toEqual({});
       });
 
-      test("are refused to who may not mention it, except silently", async () => {
+      test("require permission, except silent ones", async () => {
         const { w, send } = await office();
         const ownerId = await groupOf(w, "max");
         await grant(w, { scope: "group", ownerId, name: "can_mention_group" }, "role:nobody");
@@ -911,13 +911,13 @@ describe("send-message", () => {
         },
       );
 
-      test("are open to all up to 15 subscribers", async () => {
+      test("are allowed to all up to 15 subscribers", async () => {
         const { w, send } = await office();
         const { stream_id } = await crowd(w, 15);
         expect((await send({ to: stream_id, content: "@**all**" })).status).toBe(200);
       });
 
-      test("need permission beyond", async () => {
+      test("require permission beyond that", async () => {
         const { w, send } = await office();
         const { stream_id } = await crowd(w, 16);
         for (const who of ["mel", "moss", "bolt"] as const)
@@ -930,7 +930,7 @@ describe("send-message", () => {
         await refused(w, { to: stream_id, content: "@**all**" }, notAllowed, "ada");
       });
 
-      test("need none in direct messages", async () => {
+      test("require none in direct messages", async () => {
         const { w, send } = await office();
         const { ids } = await crowd(w, 16);
         expect((await send({ type: "direct", to: ids, content: "@**all**" })).status).toBe(200);
@@ -944,7 +944,7 @@ describe("send-message", () => {
         msg: "You do not have permission to use topic wildcard mentions here.",
       };
 
-      test("tell who has written there, and is subscribed", async () => {
+      test("notify subscribers who posted there", async () => {
         const { w, send } = await office();
         await send({ topic: "LUNCH" }, "max");
         await send({ topic: "Other" }, "gus");
@@ -960,7 +960,7 @@ describe("send-message", () => {
         expect(await flagsHeard(w, "@**topic** @**all**")).toEqual({ mel: both, max: all, gus: all });
       });
 
-      test("need permission beyond 15 participants, the sender included", async () => {
+      test("require permission beyond 15 participants, including the sender", async () => {
         const { w, send } = await office();
         const { ids, stream_id } = await crowd(w, 15);
         const first = { type: "channel", to: [stream_id], topic: "Lunch", content: "hello" } as const;
@@ -983,14 +983,14 @@ describe("render-message", () => {
   const rendered = async (w: World, content: string, who: CastName = "mel") =>
     (await w.as(who).post("/messages/render", { content })).body.rendered;
 
-  test("makes links to places in this organization relative", async () => {
+  test("makes links within this organization relative", async () => {
     const w = world();
     const content = `[here](${w.app.env.site}/#narrow/dm/1)`;
     const { body } = await w.as("mel").post("/messages/render", { content });
     expect(body.rendered).toBe('<p><a href="#narrow/dm/1">here</a></p>');
   });
 
-  test("shows what a message would look like, and does nothing else", async () => {
+  test("only shows what a message would look like", async () => {
     const { w, send } = await office();
     const content = "@**Max** see #**Design** :smile:\n\n* `one`";
     const { sqlite } = w.app.env.db;
@@ -1002,13 +1002,13 @@ describe("render-message", () => {
     expect((await send({ content })).events[0]?.event.message.content).toBe(body.rendered);
   });
 
-  test("shows as much as the asker may know", async () => {
+  test("shows only what the actor may see", async () => {
     const { w } = await office();
     expect(await rendered(w, "#**board**", "mel")).toContain("data-stream-id");
     expect(await rendered(w, "#**board**", "max")).not.toContain("data-stream-id");
   });
 
-  test("takes the organization's language for code that names none, as a message does", async () => {
+  test("uses the organization's default code language, as messages do", async () => {
     const { w, send } = await office();
     await change(w, (tx) => realmSettings.write(tx, "default_code_block_language", "python"));
     const content = "```\nimport os\n```";
@@ -1020,17 +1020,17 @@ describe("render-message", () => {
     expect(await rendered(world(), content)).toBe("");
   });
 
-  test("shows too long a message as it would be cut", async () => {
+  test("shows a long message truncated", async () => {
     expect(await rendered(world(), "x".repeat(10_001))).toEndWith("x<br>\n[message truncated]</p>");
   });
 
-  test("mentions nobody, so needs no permission to", async () => {
+  test("mentions nobody, so requires no permission", async () => {
     const { w } = await office();
     await crowd(w, 16);
     expect(await rendered(w, "@**all**")).toContain("channel-wildcard-mention");
   });
 
-  test("refuses missing content, and who is not logged in", async () => {
+  test("refuses missing content, and requires a login", async () => {
     const { as, anonymous } = world();
     expect(await as("mel").post("/messages/render", {})).toMatchObject({
       status: 400,

@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe("migrations", () => {
-  test("are those that have landed, unchanged", () => {
+  test("are unchanged once landed", () => {
     const folder = join(root, "src", "migrations");
     const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
     const hashes = files.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]);
@@ -63,7 +63,7 @@ describe("migrations", () => {
 });
 
 describe.each(folders)("the stored folder %s", (name) => {
-  test("tells every client what it told before", async () => {
+  test("returns the same state and answers as before", async () => {
     const { app, kept } = await opened(name);
     expect(await answersOf(askingOf(app, kept), peopleOf(kept), kept.bot)).toEqual(kept.answers);
     await app.close();
@@ -81,7 +81,7 @@ describe.each(folders)("the stored folder %s", (name) => {
     database.close();
   });
 
-  test("lets its people go on: read, send, edit, upload, search and hear of it", async () => {
+  test("lets its users continue: read, send, edit, upload, search and receive events", async () => {
     const { app, kept } = await opened(name);
     const { call: ask, bytes } = askingOf(app, kept);
     const [hugo = "", mei = ""] = peopleOf(kept).slice(3);

@@ -29,7 +29,7 @@ const shownTo = async (w: World, who: CastName) =>
   (await w.queue(who, { fetch_event_types: ["muted_users"] })).state.muted_users;
 
 describe("mute-user", () => {
-  test("lists whom one mutes, and tells oneself alone", async () => {
+  test("lists muted users, and tells only the actor", async () => {
     const { w } = await stage();
     const muted = { id: w.user("mel").id, timestamp: w.clock.now() };
     const { status, events } = await mute(w, "max", "mel");
@@ -42,7 +42,7 @@ describe("mute-user", () => {
     expect(await shownTo(w, "mel")).toEqual([]);
   });
 
-  test("marks as read what they have written, everywhere, and nothing of others", async () => {
+  test("marks all their messages as read, and no others", async () => {
     const { w, send, write, isRead, unread } = await stage();
     const theirs = [await send("mel"), await write("mel", "max")];
     const others = [await send("gus"), await write("gus", "max")];
@@ -59,7 +59,7 @@ describe("mute-user", () => {
     expect(await unread("max")).toBe(2);
   });
 
-  test("lets what they write later come as read, to the one who muted them", async () => {
+  test("makes their later messages arrive read, only for the user who muted them", async () => {
     const { w, send, write, isRead, unread } = await stage();
     await mute(w, "max", "mel");
     const queues = { max: await w.queue("max"), gus: await w.queue("gus") };
@@ -95,7 +95,7 @@ describe("mute-user", () => {
     expect(count()).toEqual(before);
   });
 
-  test("leaves alone a message that one wants unread, until it is read", async () => {
+  test("keeps a message unread that was marked as unread", async () => {
     const { w, send, isRead, unread } = await stage();
     await mute(w, "max", "mel");
     const [kept, other] = [await send("mel"), await send("mel")];
@@ -126,7 +126,7 @@ describe("mute-user", () => {
     });
   });
 
-  test("refuses who does not exist, and lets bots mute too", async () => {
+  test("refuses unknown users, and allows bots", async () => {
     const { w } = await stage();
     const unknown = await w.as("max").post("/users/me/muted_users/999");
     expect(unknown).toMatchObject({ status: 400, body: { msg: "No such user" }, events: [] });
@@ -136,7 +136,7 @@ describe("mute-user", () => {
 });
 
 describe("unmute-user", () => {
-  test("lets later messages come as unread; those between stay read", async () => {
+  test("makes later messages arrive unread; those between stay read", async () => {
     const { w, send, isRead, unread } = await stage();
     await mute(w, "max", "mel");
     const between = await send("mel");
@@ -154,7 +154,7 @@ describe("unmute-user", () => {
     expect([await isRead("max", between), await isRead("max", later)]).toEqual([true, true]);
   });
 
-  test("refuses who is not muted, and who does not exist", async () => {
+  test("refuses users who are not muted or do not exist", async () => {
     const { w } = await stage();
     await mute(w, "max", "mel");
     await unmute(w, "max", "mel");
@@ -173,7 +173,7 @@ describe("settling what muting says", () => {
   const spans = (w: World) =>
     w.app.env.db.sqlite.query("SELECT COUNT(*) AS n FROM mute_spans").get() as { n: number };
 
-  test("moves it into read marks, tells nobody, and leaves nothing of a mute that is over", async () => {
+  test("moves it into read marks, emits nothing, and removes ended mutes", async () => {
     const { w, send, isRead } = await stage();
     await mute(w, "max", "mel");
     const first = await send("mel");
@@ -217,7 +217,7 @@ describe("read receipts", () => {
   const receipts = async (w: World, who: CastName, id: number): Promise<number[]> =>
     (await w.as(who).get(`/messages/${id}/read_receipts`)).body.user_ids;
 
-  test("leave out whom the reader mutes, and who mutes the reader", async () => {
+  test("omit users whom the reader mutes, and who mute the reader", async () => {
     const { w, send } = await stage();
     const id = await send("mel");
     for (const who of ["max", "gus"] as const)
@@ -232,7 +232,7 @@ describe("read receipts", () => {
     expect(await receipts(w, "mel", id)).toEqual([max]);
   });
 
-  test("say the same of what came as read before it is settled and after", async () => {
+  test("are the same before and after settling", async () => {
     const { w, send } = await stage();
     await mute(w, "max", "mel");
     const [id, kept] = [await send("mel"), await send("mel")];

@@ -68,7 +68,7 @@ describe("has", () => {
 });
 
 describe("is:resolved", () => {
-  test("shows what is done with, and what is not", async () => {
+  test("shows resolved topics, and unresolved ones", async () => {
     const w = await office();
     const open = await w.send("a", "bugs");
     const done = await w.send("b", "✔ bugs");
@@ -99,7 +99,7 @@ describe("is:resolved", () => {
 });
 
 describe("is:followed", () => {
-  test("shows topics one follows, whatever their case, in that channel alone", async () => {
+  test("shows followed topics, ignoring case, only in their channel", async () => {
     const w = await office();
     const [a, b] = [await w.send("a", "News"), await w.send("b", "news")];
     const other = await w.send("c", "News", "Random");
@@ -111,7 +111,7 @@ describe("is:followed", () => {
 });
 
 describe("is:muted and in:home", () => {
-  test("are each other's opposite: muted topics, and what is not unmuted in muted channels", async () => {
+  test("are opposites: muted topics, and muted channels without unmuted topics", async () => {
     const w = await office();
     const quiet = await w.send("a", "quiet");
     const loud = await w.send("b", "loud");
@@ -159,7 +159,7 @@ describe("with", () => {
     expect(await shown(w, [{ operator: "with", operand: direct }])).toEqual([direct]);
   });
 
-  test("goes before what names a place, such as where the message was before", async () => {
+  test("overrides channel and topic, such as the message's former ones", async () => {
     const { w, lunch, direct, id } = await places();
     const before = [["channel", "Random"], ["topic", "old name"], { operator: "with", operand: id }];
     expect(await shown(w, before)).toEqual(lunch);
@@ -167,14 +167,14 @@ describe("with", () => {
     expect(await shown(w, [["channel", "Random"], { operator: "with", operand: direct }])).toEqual([direct]);
   });
 
-  test("goes together with what else is asked", async () => {
+  test("combines with other terms", async () => {
     const { w, lunch, id } = await places();
     expect(await shown(w, [{ operator: "with", operand: id }, ["search", "b"]])).toEqual([
       lunch[1] as number,
     ]);
   });
 
-  test("of a message that is not there, or not for one's eyes, says nothing", async () => {
+  test("ignores messages that do not exist or are not readable", async () => {
     const { w, news, hidden } = await places();
     for (const operand of [hidden, 999_999]) {
       const narrow = [["channel", "Design"], ["topic", "news"], { operator: "with", operand }];

@@ -440,14 +440,14 @@ async function small() {
 }
 
 describe("operands", () => {
-  test("name channels by ID or by name, whatever the case", async () => {
+  test("name channels by ID or by name, ignoring case", async () => {
     const { read, ids, design } = await small();
     for (const operand of [design.stream_id, "design", " DESIGN ", String(design.stream_id)]) {
       expect(await read("mel", [{ operator: "channel", operand }])).toEqual([ids.general, ids.lunch]);
     }
   });
 
-  test("name topics whatever the case, the empty one by each of its names", async () => {
+  test("name topics ignoring case, the empty one by each of its names", async () => {
     const { read, ids } = await small();
     expect(await read("mel", [{ operator: "topic", operand: "LUNCH" }])).toEqual([ids.lunch, ids.secret]);
     for (const operand of ["", "(no topic)", "general chat"]) {
@@ -489,7 +489,7 @@ describe("operands", () => {
 });
 
 describe("old names", () => {
-  test("mean what new ones mean, in pairs too", async () => {
+  test("mean the same as new ones, also in pairs", async () => {
     const { read, ids, max } = await small();
     const forms: [Json, number[]][] = [
       [[["stream", "Design"]], [ids.general, ids.lunch]],
@@ -538,7 +538,7 @@ describe("BAD_NARROW", () => {
     expect(body).toMatchObject({ code: "BAD_REQUEST", msg: "A narrow has at most 32 terms." });
   });
 
-  test("answers a channel one may not see as it answers one that is not there", async () => {
+  test("answers for an invisible channel as if it did not exist", async () => {
     const { w, secret } = await small();
     const asked = (operand: Json) =>
       w.as("max").get("/messages", { anchor: "newest", narrow: [{ operator: "channel", operand }] });
@@ -570,7 +570,7 @@ describe("BAD_NARROW", () => {
     expect(await read("mel", [["topic", "Lunch"], not])).toEqual([ids.lunch, ids.secret]);
   });
 
-  test("is not for what is no narrow at all", async () => {
+  test("is not returned for malformed narrows", async () => {
     const { w } = await small();
     for (const narrow of [{ channel: 1 }, ["channel"], [["channel"]], [{ operator: "channel" }]]) {
       const { body } = await w.as("mel").get("/messages", { anchor: "newest", narrow });

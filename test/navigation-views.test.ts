@@ -56,7 +56,7 @@ describe("add-navigation-view", () => {
     [
       "a long name",
       { fragment: "narrow/is/dm", is_pinned: true, name: "x".repeat(101) },
-      "The name of a navigation view has at most 100 characters.",
+      "The name of a navigation view can have at most 100 characters.",
     ],
     [
       "a name that is taken",
@@ -71,7 +71,7 @@ describe("add-navigation-view", () => {
     [
       "a long fragment",
       { fragment: "x".repeat(2001), is_pinned: true, name: "Far" },
-      "The fragment of a navigation view has at most 2000 characters.",
+      "The fragment of a navigation view can have at most 2000 characters.",
     ],
   ])("refuses %s", async (_, view, msg) => {
     const w = await withViews(starred, alerts);
@@ -93,7 +93,7 @@ describe("add-navigation-view", () => {
     expect((await w.as("max").post("/navigation_views", alerts)).status).toBe(200);
   });
 
-  test("keeps five hundred, no more", async () => {
+  test("refuses more than five hundred", async () => {
     const w = world();
     const add = (n: number) =>
       w.as("mel").post("/navigation_views", { fragment: `f${n}`, is_pinned: true, name: `n${n}` });
@@ -175,7 +175,7 @@ describe("edit-navigation-view", () => {
     expect(await viewsOf(w)).toContainEqual(starred);
   });
 
-  test("of a view that is another's, or nobody's, is refused alike", async () => {
+  test("answers the same for another user's view and an unknown one", async () => {
     const w = await withViews(alerts);
     expect(await w.as("max").patch(at(alerts.fragment), { is_pinned: true })).toMatchObject(missing);
     expect(await w.as("mel").patch(at("inbox"), { is_pinned: true })).toMatchObject(missing);
@@ -183,7 +183,7 @@ describe("edit-navigation-view", () => {
 });
 
 describe("remove-navigation-view", () => {
-  test("drops the view, and tells its owner's clients alone", async () => {
+  test("removes the view, and tells only its owner's clients", async () => {
     const w = await withViews(starred, alerts);
     const { status, events } = await w.as("mel").delete(at(starred.fragment));
     expect(status).toBe(200);
@@ -194,7 +194,7 @@ describe("remove-navigation-view", () => {
     ]);
   });
 
-  test("of a view that is another's, or nobody's, is refused alike", async () => {
+  test("answers the same for another user's view and an unknown one", async () => {
     const w = await withViews(alerts);
     expect(await w.as("max").delete(at(alerts.fragment))).toMatchObject(missing);
     expect(await w.as("mel").delete(at("inbox"))).toMatchObject(missing);

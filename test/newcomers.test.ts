@@ -46,7 +46,7 @@ async function newcomer(w: World, email = "nia@example.com"): Promise<Client> {
 }
 
 describe("a newcomer", () => {
-  test("is welcomed by the Welcome Bot, with what to do first and the clients that work", async () => {
+  test("is welcomed by the Welcome Bot, with first steps and working clients", async () => {
     const w = await served();
     const { stream_id } = (await w.as("ada").post("/channels/create", { name: "hall", subscribers: [] }))
       .body;
@@ -75,7 +75,7 @@ describe("a newcomer", () => {
     expect(first?.content).not.toContain("**");
   });
 
-  test("is told the organization's own text after it, and nothing else where the server sends no welcome", async () => {
+  test("also gets the organization's own text, even if the server sends no welcome", async () => {
     const w = await served();
     await w.as("ada").patch("/realm", { welcome_message_custom_text: "House rules" });
     expect((await received(await newcomer(w))).map(({ content }) => content)).toEqual([
@@ -88,7 +88,7 @@ describe("a newcomer", () => {
     ]);
   });
 
-  test("is the only one who hears of it", async () => {
+  test("is the only one who is notified", async () => {
     const w = await served();
     const { events } = await w
       .as("ada")
@@ -98,16 +98,16 @@ describe("a newcomer", () => {
     expect(told[0]?.audience).not.toContain("ada");
   });
 
-  test("learns that an address is this machine's alone", async () => {
+  test("learns that an address works only on this machine", async () => {
     const w = world();
     await setSite(w.app.system, "http://127.0.0.1:9900");
     const [first] = await received(await newcomer(w));
-    expect(first?.content).toContain("http://127.0.0.1:9900 (which only the server's own machine reaches)");
+    expect(first?.content).toContain("http://127.0.0.1:9900 (reachable only from the server's own machine)");
   });
 });
 
 describe("an organization that nobody has used", () => {
-  test("begins with a channel, topics in it, and a welcome to everybody who is there", async () => {
+  test("starts with a channel, topics, and a welcome to everyone in it", async () => {
     const w = await served();
     await openOrganization(w.app.system);
     const mine = await received(w.as("mel"));
@@ -132,7 +132,7 @@ describe("an organization that nobody has used", () => {
     expect(realm_default_streams).toHaveLength(1);
   });
 
-  test("keeps the channels that it has", async () => {
+  test("keeps existing channels", async () => {
     const w = await served();
     await w.as("ada").post("/channels/create", { name: "hall", subscribers: [] });
     await openOrganization(w.app.system);
@@ -142,7 +142,7 @@ describe("an organization that nobody has used", () => {
 });
 
 describe("serve", () => {
-  test("on its first run leaves something to look at, and only then", async () => {
+  test("gets its first channel only on its first run", async () => {
     const data = newFolder();
     const { owner } = await json<{ owner: Credentials }>(["init", "--data", data, ...founding]);
     const first = await serve(data, ["--site", "https://chat.example.com"], { welcomes: true });
@@ -171,7 +171,7 @@ describe("serve", () => {
     expect(await receivedBy(second, owner)).toHaveLength(4);
   });
 
-  test("begins with nothing where it is told to", async () => {
+  test("starts empty if set", async () => {
     const data = newFolder();
     const { owner } = await json<{ owner: Credentials }>(["init", "--data", data, ...founding]);
     const server = await serve(data);
@@ -190,7 +190,7 @@ describe("serve", () => {
     expect((await confab(["config", "--data", data])).stdout).toMatch(/^no_welcome +false +default$/m);
   });
 
-  test("--dev has messages for everybody, the guest included", async () => {
+  test("--dev has messages for everyone, including the guest", async () => {
     const server = await serve(newFolder(), ["--dev"], { welcomes: true });
     for (const name of ["ines", "mei", "lena"]) {
       const asked = await fetch(`${server.url}/api/v1/dev_fetch_api_key?username=${name}@example.com`, {

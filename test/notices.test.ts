@@ -19,7 +19,7 @@ async function lab(test: World, names: readonly ("mel" | "max" | "gus")[]): Prom
 }
 
 describe("a notice", () => {
-  test("comes from the notification bot, wherever it is sent, to those who read there", async () => {
+  test("comes from the notification bot, to those who can read it", async () => {
     const test = world();
     const channelId = await lab(test, ["mel", "max"]);
     const before = test.events.length;
@@ -42,7 +42,7 @@ describe("a notice", () => {
     expect((await test.as("gus").get(`/messages/${id}`)).status).toBe(400);
   });
 
-  test("sent to people is theirs alone", async () => {
+  test("sent to people reaches only them", async () => {
     const test = world();
     const people = [test.user("max").id];
     const id = await inAction(test, (tx) => sendNotice(tx, { to: { people }, content: "Hello" }));
@@ -67,8 +67,8 @@ describe("a notice", () => {
   });
 });
 
-describe("the organization's own bots", () => {
-  test("can be written to, and are changed by nobody", async () => {
+describe("system bots", () => {
+  test("can receive messages, and cannot be changed", async () => {
     const { as, ctx, events } = world();
     const bot = notificationBot(ctx("mel"));
     const sent = await as("mel").post("/messages", { type: "direct", to: [bot.id], content: "Thanks" });

@@ -11,7 +11,7 @@ async function remaining(w: World, name: "mel" | "max" = "mel") {
 }
 
 describe("post-users-me-onboarding-steps", () => {
-  test("takes the step from those that remain, and tells one's own clients", async () => {
+  test("removes the step, and tells the user's own clients", async () => {
     const w = world();
     const before = await remaining(w);
     const [step, ...rest] = before;
@@ -26,13 +26,13 @@ describe("post-users-me-onboarding-steps", () => {
     expect(await remaining(w, "max")).toEqual(before);
   });
 
-  test("tells of a step once", async () => {
+  test("emits a step once", async () => {
     const w = world();
     await seen(w, "visibility_policy_banner");
     expect(await seen(w, "visibility_policy_banner")).toMatchObject({ status: 200, events: [] });
   });
 
-  test("refuses an unknown step, and none", async () => {
+  test("refuses an unknown step, and a missing one", async () => {
     const w = world();
     expect(await seen(w, "dance")).toMatchObject({
       status: 400,

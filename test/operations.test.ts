@@ -11,14 +11,14 @@ import { world } from "./support/world.ts";
 afterEach(() => cleanUp());
 
 describe("get-health", () => {
-  test("answers anyone, and tells nothing of the organization", async () => {
+  test("answers anyone, and reveals nothing of the organization", async () => {
     const answer = await world().anonymous.request("/health");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await answer.json()).toEqual({ status: "ok", version });
   });
 
-  test("says so where the database cannot be read", async () => {
+  test("fails if the database cannot be read", async () => {
     const { app, anonymous } = world();
     app.env.db.sqlite.run("PRAGMA foreign_keys = OFF");
     app.env.db.sqlite.run("DROP TABLE realm");
@@ -27,7 +27,7 @@ describe("get-health", () => {
     expect([answer.status, await answer.json()]).toEqual([503, { status: "failing", version, problem }]);
   });
 
-  test("says so when the last write failed, until one works again", async () => {
+  test("fails after a failed write, until one succeeds", async () => {
     const w = world();
     const { sqlite } = w.app.env.db;
     const pages = (sqlite.query("PRAGMA page_count").get() as { page_count: number }).page_count;
@@ -56,7 +56,7 @@ describe("get-health", () => {
 });
 
 describe("confab health", () => {
-  test("asks the server that runs on the folder where it listens, whatever its public address", async () => {
+  test("asks the folder's server at its local address, whatever its public one", async () => {
     const data = newFolder();
     const server = await serve(data, ["--site", "https://chat.example.com"]);
     expect(await json(["health", "--data", data])).toEqual({ status: "ok", version });
@@ -72,7 +72,7 @@ describe("confab health", () => {
     });
   });
 
-  test("fails where the last write did", async () => {
+  test("fails if the last write failed", async () => {
     const data = newFolder();
     const server = await serve(data);
     const key = /API key +(\w+)/.exec(server.printed().stdout)?.[1] ?? "";
@@ -95,7 +95,7 @@ describe("confab health", () => {
 });
 
 describe("get-queues", () => {
-  test("lists open queues to administrators alone", async () => {
+  test("lists open queues, only for administrators", async () => {
     const { as, anonymous, user } = world();
     const { body } = await as("mel").post("/register", { event_types: ["message"] });
     const { queue_id } = body;
@@ -152,7 +152,7 @@ describe("get-metrics", () => {
     expect(lines.filter((line) => !/^(#|[a-z_]+(\{[^{}]*\})? -?[\d.e+]+$|$)/.test(line))).toEqual([]);
   });
 
-  test("is for administrators alone", async () => {
+  test("is only for administrators", async () => {
     const { as, anonymous } = world();
     expect((await as("moss").request("/metrics")).status).toBe(400);
     expect((await anonymous.request("/metrics")).status).toBe(401);
@@ -160,14 +160,14 @@ describe("get-metrics", () => {
 });
 
 describe("the log for people", () => {
-  test("is one line a fact, with what needs it in quotes", () => {
+  test("is one line per event, with quotes where necessary", () => {
     const fields = { operation: "get-events", status: 200, user_id: undefined, error: 'no "way"\nout' };
     expect(logLine("2026-11-21T09:30:00.123Z", "info", "request", fields)).toBe(
       '09:30:00 INFO request operation=get-events status=200 error="no \\"way\\"\\nout"',
     );
   });
 
-  test("and how much of it are settings of the server", async () => {
+  test("and its level are settings of the server", async () => {
     const texts = await serve(newFolder(), ["--log-format", "text"]);
     await fetch(`${texts.url}/health`);
     await Bun.sleep(100);
@@ -183,7 +183,7 @@ describe("the log for people", () => {
 });
 
 describe("confab.toml", () => {
-  test("sets what neither flag nor environment does", async () => {
+  test("sets what neither flag nor environment sets", async () => {
     const data = newFolder();
     writeFileSync(
       join(data, "confab.toml"),
@@ -213,10 +213,10 @@ describe("confab.toml", () => {
   });
 
   test.each([
-    ["colour = 1", 1, "sets 'colour', which there is not; 'confab serve --help' lists what there is."],
+    ["colour = 1", 1, "contains an unknown setting 'colour'; 'confab serve --help' lists all settings."],
     ["[site]\na = 1", 1, "'site' must be one value, or a list of them."],
     ["site = ", 1, "cannot be read:"],
-    ["port = 99999", 2, "port in confab.toml: a port is a number from 1 to 65535"],
+    ["port = 99999", 2, "port in confab.toml: a port must be a number from 1 to 65535"],
   ])("refuses %p", async (text, status, sentence) => {
     const data = newFolder();
     writeFileSync(join(data, "confab.toml"), text);
@@ -224,15 +224,15 @@ describe("confab.toml", () => {
     expect([refused.status, refused.stderr]).toEqual([status, expect.stringContaining(sentence)]);
   });
 
-  test("is shown as it is by config, with what keeps the server from starting so", async () => {
+  test("is shown by config, with the reason why the server cannot start", async () => {
     const data = newFolder();
     const { stdout: absent } = await confab(["config", "--data", data]);
-    expect(absent).toContain(`Settings file: ${join(data, "confab.toml")} (there is none yet)\n`);
+    expect(absent).toContain(`Settings file: ${join(data, "confab.toml")} (does not exist)\n`);
     expect(absent).not.toContain("does not start");
     writeFileSync(join(data, "confab.toml"), "port = 99999");
     const { stdout } = await confab(["config", "--data", data]);
     expect(stdout).toEndWith(
-      "confab.toml\n\nThe server does not start like this: port in confab.toml: a port is a number from 1 to 65535.\n",
+      "confab.toml\n\nThe server cannot start with these settings: port in confab.toml: a port must be a number from 1 to 65535.\n",
     );
   });
 });

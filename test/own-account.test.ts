@@ -20,7 +20,7 @@ const realm = (w: World, name: "name_changes_disabled" | "email_changes_disabled
 
 const refused = (msg: string, code = "BAD_REQUEST") => ({ status: 400, body: { code, msg }, events: [] });
 
-describe("one's name", () => {
+describe("the own name", () => {
   test("is changed for everyone", async () => {
     const w = world();
     const { events } = await change(w, "mel", { full_name: "  Melanie M. " });
@@ -39,7 +39,7 @@ describe("one's name", () => {
     expect(await change(world(), "mel", { full_name })).toMatchObject(refused(msg));
   });
 
-  test("stays where the organization says so, but administrators may", async () => {
+  test("cannot change if the organization says so, except by administrators", async () => {
     const w = world();
     await realm(w, "name_changes_disabled");
     const msg = "Name changes are disabled in this organization.";
@@ -48,7 +48,7 @@ describe("one's name", () => {
     expect(await change(w, "ada", { full_name: "Other" })).toMatchObject({ status: 200 });
   });
 
-  test("must be one's own alone where names are unique", async () => {
+  test("must be unique if the organization says so", async () => {
     const w = world();
     expect(await change(w, "mel", { full_name: "Max" })).toMatchObject({ status: 200 });
     await realm(w, "require_unique_names");
@@ -60,7 +60,7 @@ describe("one's name", () => {
 
 const easilyGuessed = "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
 
-describe("one's password", () => {
+describe("the own password", () => {
   const old_password = "correct horse battery";
   const new_password = "staple of another kind";
 
@@ -72,7 +72,7 @@ describe("one's password", () => {
     return { w, login };
   }
 
-  test("is changed by who knows the old one; keys stay", async () => {
+  test("requires the old one; keys stay", async () => {
     const { w, login } = await withPassword();
     expect(await change(w, "mel", { old_password, new_password })).toMatchObject({ status: 200, events: [] });
     expect([await login(old_password), await login(new_password)]).toEqual([401, 200]);
@@ -95,7 +95,7 @@ describe("one's password", () => {
     expect(await seenBy(w, "max", "mel")).toMatchObject({ full_name: "Mel" });
   });
 
-  test("is judged by how it is guessed, not by what it is made of", async () => {
+  test("is judged by guessability, not by character classes", async () => {
     for (const password of ["four unrelated words", "tr0ub4dor&3", "пароль из слов"]) {
       const { w, login } = await withPassword();
       expect(await change(w, "mel", { old_password, new_password: password })).toMatchObject({ status: 200 });
@@ -103,7 +103,7 @@ describe("one's password", () => {
     }
   });
 
-  test("is not guessed without end", async () => {
+  test("limits attempts", async () => {
     const { w } = await withPassword();
     for (let i = 0; i < 5; i++) await change(w, "mel", { old_password: `guess ${i}`, new_password });
     expect(await change(w, "mel", { old_password, new_password })).toMatchObject({
@@ -113,7 +113,7 @@ describe("one's password", () => {
     });
   });
 
-  test("is no affair of bots", async () => {
+  test("is not for bots", async () => {
     expect(await change(world(), "bolt", { old_password, new_password })).toMatchObject(
       refused("Bots have no password."),
     );
@@ -127,8 +127,8 @@ describe("one's password", () => {
   });
 });
 
-describe("one's address", () => {
-  test("is changed for everyone who sees it, and logs one in", async () => {
+describe("the own address", () => {
+  test("changes for everyone who sees it, and works for logging in", async () => {
     const w = world();
     const { id, key } = w.user("mel");
     const { events } = await change(w, "mel", { email: "melanie@example.com" });
@@ -151,7 +151,7 @@ describe("one's address", () => {
     expect(await change(world(), "mel", { email })).toMatchObject(refused(msg));
   });
 
-  test("stays where the organization says so, and that of a bot always", async () => {
+  test("cannot change if the organization says so, and never for a bot", async () => {
     const w = world();
     await realm(w, "email_changes_disabled");
     const email = "other@example.com";
@@ -163,7 +163,7 @@ describe("one's address", () => {
     expect(await change(w, "ada", { email })).toMatchObject({ status: 200 });
   });
 
-  test("is changed twice an hour at most", async () => {
+  test("changes at most twice an hour", async () => {
     const w = world();
     const { id, key } = w.user("mel");
     const login = (email: string) => w.login(email, key);
@@ -177,7 +177,7 @@ describe("one's address", () => {
   });
 });
 
-describe("who sees one's address", () => {
+describe("who sees an address", () => {
   const madeUp = (w: World, who: CastName) => `user${w.user(who).id}@chat.example.com`;
   const levels: [string, number, CastName[]][] = [
     ["members", addressVisibility.members, ["olive", "ada", "moss", "mel", "max", "bolt"]],
@@ -206,7 +206,7 @@ describe("who sees one's address", () => {
     },
   );
 
-  test("is told anew to those who gain or lose it", async () => {
+  test("is emitted again to users who gain or lose access", async () => {
     const w = world();
     const { id, email } = w.user("mel");
     await change(w, "mel", { email_address_visibility: addressVisibility.nobody });

@@ -18,7 +18,7 @@ async function listed(w: World) {
 }
 
 describe("add-code-playground", () => {
-  test("adds it to everyone's list and tells them", async () => {
+  test("adds it, and tells everyone", async () => {
     const w = world();
     const queue = await w.queue("gus");
     const { body, events } = await w.as("ada").post("/realm/playgrounds", { ...rust, name: " Rust book " });
@@ -28,14 +28,14 @@ describe("add-code-playground", () => {
     expect(await listed(w)).toEqual(change.realm_playgrounds);
   });
 
-  test("takes many for one language, and one name for many languages", async () => {
+  test("allows many per language, and the same name in several languages", async () => {
     const w = world();
     const all = [rust, { ...rust, name: "Other" }, { ...rust, pygments_language: "C++" }];
     for (const one of all) expect((await w.as("ada").post("/realm/playgrounds", one)).status).toBe(200);
     expect(await listed(w)).toMatchObject(all);
   });
 
-  test("is written down with who did it", async () => {
+  test("is recorded in the audit log", async () => {
     const w = world();
     await w.as("ada").post("/realm/playgrounds", rust);
     const row = w.app.env.db.sqlite
@@ -95,7 +95,7 @@ describe("add-code-playground", () => {
     });
   });
 
-  test("refuses one more than an organization may have", async () => {
+  test("refuses more than the maximum", async () => {
     const w = world();
     const insert =
       "INSERT INTO playgrounds (name, pygments_language, url_template) VALUES (?, 'C', 'https://e.com')";
@@ -113,7 +113,7 @@ describe("add-code-playground", () => {
 });
 
 describe("remove-code-playground", () => {
-  test("takes it off everyone's list and tells them", async () => {
+  test("removes it, and tells everyone", async () => {
     const w = world();
     const { id } = (await w.as("ada").post("/realm/playgrounds", rust)).body;
     expect((await w.as("ada").delete(`/realm/playgrounds/${id}`)).events).toEqual([
@@ -122,7 +122,7 @@ describe("remove-code-playground", () => {
     expect(await listed(w)).toEqual([]);
   });
 
-  test("refuses an unknown one, and who is no administrator", async () => {
+  test("refuses an unknown one, and anyone but administrators", async () => {
     const w = world();
     const { id } = (await w.as("ada").post("/realm/playgrounds", rust)).body;
     const unknown = { code: "BAD_REQUEST", msg: "Playground not found." };

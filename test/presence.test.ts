@@ -24,7 +24,7 @@ async function seen(w: World, name: CastName, by: CastName = "max"): Promise<Jso
 }
 
 describe("update-presence", () => {
-  test("answers who is present, the one who asks included", async () => {
+  test("returns who is present, including the actor", async () => {
     const w = world();
     await report(w, "max", { status: "idle" });
     w.clock.advance(10);
@@ -43,7 +43,7 @@ describe("update-presence", () => {
     });
   });
 
-  test("answers by address and client to who names no update", async () => {
+  test("returns the legacy form without an update ID", async () => {
     const w = world();
     await report(w, "max", { status: "idle" });
     const { body } = await report(w, "mel", { last_update_id: undefined });
@@ -60,7 +60,7 @@ describe("update-presence", () => {
     expect(Object.keys(slim.body.presences)).toEqual([`${w.user("mel").id}`, `${w.user("max").id}`].sort());
   });
 
-  test("answers what is new alone to who names an update", async () => {
+  test("returns only newer updates for a given update ID", async () => {
     const w = world();
     await report(w, "max");
     const first = (await report(w, "mel")).body.presence_last_update_id;
@@ -74,14 +74,14 @@ describe("update-presence", () => {
     expect(next).toBeGreaterThan(first);
   });
 
-  test("answers everything to who names an update that never was", async () => {
+  test("returns everything for an unknown update ID", async () => {
     const w = world();
     await report(w, "max");
     const { presences } = (await report(w, "mel", { last_update_id: 1_000_000 })).body;
     expect(Object.keys(presences)).toHaveLength(2);
   });
 
-  test("with ping_only is taken in, and answered with what the client knows already", async () => {
+  test("with ping_only is recorded, and returns the given update ID", async () => {
     const w = world();
     const { body } = await report(w, "mel", { ping_only: true, last_update_id: undefined });
     expect(body).toEqual({ result: "success", msg: "", presence_last_update_id: -1 });
@@ -91,7 +91,7 @@ describe("update-presence", () => {
     expect(await seen(w, "mel")).toMatchObject({ active_timestamp: w.clock.now() });
   });
 
-  test("is not written anew within 55 seconds, unless it says more", async () => {
+  test("is not updated within 55 seconds, unless the status changes", async () => {
     const w = world();
     const start = w.clock.now();
     await report(w, "mel", { status: "idle" });
@@ -105,7 +105,7 @@ describe("update-presence", () => {
     expect(await seen(w, "mel")).toEqual({ active_timestamp: start + 54, idle_timestamp: start + 109 });
   });
 
-  test("tells everyone who comes after being away, each client in the form it reads", async () => {
+  test("tells everyone when a user returns, in each client's form", async () => {
     const w = world();
     const older = { ...everyCapability, simplified_presence_events: false };
     const queues = [
@@ -125,7 +125,7 @@ describe("update-presence", () => {
     ]);
   });
 
-  test("tells nobody of who was here a moment ago, or is idle", async () => {
+  test("emits nothing for a user who was just here, or is idle", async () => {
     const w = world();
     expect((await report(w, "max", { status: "idle" })).events).toEqual([]);
     expect((await report(w, "mel")).events).toMatchObject([{ audience: "everyone" }]);
@@ -135,7 +135,7 @@ describe("update-presence", () => {
     expect((await report(w, "mel")).events).toHaveLength(1);
   });
 
-  test("tells nobody in an organization of more than a hundred", async () => {
+  test("emits nothing in an organization of more than a hundred", async () => {
     const w = world();
     const add = (i: number) => ({ email: `extra${i}@example.com`, full_name: `Extra ${i}` });
     await Promise.all(Array.from({ length: 94 }, (_, i) => createUser(w.ctx("ada"), add(i))));
@@ -158,8 +158,8 @@ describe("update-presence", () => {
   });
 
   test.each([
-    ["another status", { status: "away" }, "A presence status is active or idle."],
-    ["a negative history", { history_limit_days: -1 }, "Presence goes back 0 days or more."],
+    ["another status", { status: "away" }, "The presence status must be 'active' or 'idle'."],
+    ["a negative history", { history_limit_days: -1 }, "The number of days must not be negative."],
   ])("refuses %s", async (_, given, msg) => {
     const answer = await report(world(), "mel", given);
     expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
@@ -176,7 +176,7 @@ describe("update-presence", () => {
     });
   });
 
-  test("of who does not show their presence is not kept, and still answered", async () => {
+  test("of users who hide their presence is not stored, but answered", async () => {
     const w = world();
     await w.as("mel").patch("/settings", { presence_enabled: false });
     await report(w, "max");
@@ -187,7 +187,7 @@ describe("update-presence", () => {
     expect(await seen(w, "mel")).toBeUndefined();
   });
 
-  test("hides at once who no longer shows their presence", async () => {
+  test("hides users at once who turn it off", async () => {
     const w = world();
     await report(w, "mel");
     const { events } = await w.as("mel").patch("/settings", { presence_enabled: false });
@@ -200,7 +200,7 @@ describe("update-presence", () => {
 });
 
 describe("presence", () => {
-  test("writes nothing to disk until its job does, and then what is new alone", async () => {
+  test("writes nothing to disk until its job runs, and then only changes", async () => {
     const written: Written[] = [];
     const w = world({ onBatch: (batch) => written.push(...batch) });
     const saved = () => written.filter(({ sql }) => sql.includes("presence")).map(({ params }) => params[0]);
@@ -216,7 +216,7 @@ describe("presence", () => {
     expect(saved().slice(2)).toEqual([w.user("max").id]);
   });
 
-  test("outlives the server, and goes on counting its updates", async () => {
+  test("survives a restart, and continues its update IDs", async () => {
     const w = world();
     const { body } = await report(w, "mel");
     await runJob(w, "save-presence");
@@ -265,7 +265,7 @@ describe("presence", () => {
     expect((await w.queue("max", { fetch_event_types: [] })).state).not.toHaveProperty("presences");
   });
 
-  test("of who is deactivated is not told", async () => {
+  test("of deactivated users is not shown", async () => {
     const w = world();
     await report(w, "mel");
     await deactivateUser(w.ctx("ada"), w.user("mel").id);

@@ -180,7 +180,7 @@ describe("get-custom-profile-fields", () => {
 });
 
 describe("patch-realm-profile-fields-field-id", () => {
-  test("changes what is given", async () => {
+  test("changes the given fields", async () => {
     const w = world();
     const id = await field(w, { field_type: types.short, name: "Phone", hint: "With prefix" });
     const { events } = await w
@@ -190,13 +190,13 @@ describe("patch-realm-profile-fields-field-id", () => {
     expect(await listed(w)).toMatchObject([{ name: "Mobile", hint: "With prefix", required: true }]);
   });
 
-  test("says nothing of what is so already", async () => {
+  test("emits nothing if nothing changes", async () => {
     const w = world();
     const id = await field(w, { field_type: types.short, name: "Phone" });
     expect((await w.as("ada").patch(`/realm/profile_fields/${id}`, { name: "Phone" })).events).toEqual([]);
   });
 
-  test("clears what people chose of options that are gone", async () => {
+  test("clears values of removed options", async () => {
     const w = world();
     const id = await field(w, { field_type: types.list, name: "Colour", field_data: colours });
     await w.as("mel").patch("/users/me/profile_data", { data: [{ id, value: "r" }] });
@@ -232,13 +232,13 @@ describe("patch-realm-profile-fields-field-id", () => {
     expect(answer.body.msg).toContain(msg);
   });
 
-  test("refuses a field there is not", async () => {
+  test("refuses an unknown field", async () => {
     expect((await world().as("ada").patch("/realm/profile_fields/9", { name: "X" })).status).toBe(400);
   });
 });
 
 describe("delete-realm-profile-fields-field-id", () => {
-  test("removes the field, and what was said in it", async () => {
+  test("deletes the field with its values", async () => {
     const w = world();
     const id = await field(w, { field_type: types.short, name: "Phone" });
     await w.as("mel").patch("/users/me/profile_data", { data: [{ id, value: "123" }] });
@@ -247,7 +247,7 @@ describe("delete-realm-profile-fields-field-id", () => {
     expect(await profile(w, "mel")).toEqual({});
   });
 
-  test("refuses a member, and a field there is not", async () => {
+  test("refuses a member, and an unknown field", async () => {
     const w = world();
     const id = await field(w, { field_type: types.short, name: "Phone" });
     expect((await w.as("mel").delete(`/realm/profile_fields/${id}`)).body.code).toBe(
@@ -280,7 +280,7 @@ describe("reorder-custom-profile-fields", () => {
 });
 
 describe("patch-users-me-profile-data", () => {
-  test("says something in fields, which everyone hears, Markdown rendered", async () => {
+  test("sets values, rendered and emitted to everyone", async () => {
     const w = world();
     const short = await field(w, { field_type: types.short, name: "About" });
     const date = await field(w, { field_type: types.date, name: "Birthday" });
@@ -315,7 +315,7 @@ describe("patch-users-me-profile-data", () => {
     expect(plain).not.toHaveProperty("profile_data");
   });
 
-  test("keeps people as a list of IDs, and clears by nothing", async () => {
+  test("stores people as a list of IDs, and clears on empty", async () => {
     const w = world();
     const id = await field(w, { field_type: types.people, name: "Manager" });
     const set = (value: unknown) => w.as("mel").patch("/users/me/profile_data", { data: [{ id, value }] });
@@ -367,7 +367,7 @@ describe("patch-users-me-profile-data", () => {
     expect((await profile(w, "mel"))[id].value).toBe(value);
   });
 
-  test("leaves fields to administrators that are theirs, all or nothing", async () => {
+  test("reserves fields for administrators, all or nothing", async () => {
     const w = world();
     const own = await field(w, { field_type: types.short, name: "Own" });
     const theirs = await field(w, { field_type: types.short, name: "Team", editable_by_user: false });
@@ -386,7 +386,7 @@ describe("patch-users-me-profile-data", () => {
     expect(Object.keys(await profile(w, "mel"))).toEqual([`${theirs}`]);
   });
 
-  test("refuses bots, and a field there is not", async () => {
+  test("refuses bots, and an unknown field", async () => {
     const w = world();
     const id = await field(w, { field_type: types.short, name: "Own" });
     const data = [{ id, value: "x" }];

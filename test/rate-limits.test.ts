@@ -11,7 +11,7 @@ function ratesOf(headers: Headers) {
 }
 
 describe("a user's requests", () => {
-  test("are counted in headers, refused past the limit, and allowed again as time passes", async () => {
+  test("are counted in headers, refused beyond the limit, and allowed again later", async () => {
     const { as, clock, user } = world({ rateLimits });
     const now = clock.now();
     const first = await as("mel").get("/users/me");
@@ -38,7 +38,7 @@ describe("a user's requests", () => {
     expect((await as("mel").get("/users/me")).status).toBe(429);
   });
 
-  test("do not include polls for events, nor pictures", async () => {
+  test("do not count event polls and pictures", async () => {
     const { as } = world({ rateLimits });
     const { body } = await as("mel").post("/register", { event_types: ["message"] });
     for (let poll = 0; poll < 5; poll++) {
@@ -74,7 +74,7 @@ describe("requests without credentials", () => {
     expect((await as("mel").get("/users/me")).status).toBe(200);
   });
 
-  test("that a trusted proxy forwards are counted by whom it forwards", async () => {
+  test("through a trusted proxy are counted by client address", async () => {
     const { anonymous } = world({ rateLimits, isProxy: (address) => /^(local|10\.)/.test(address) });
     const ask = async (forwarded: string) => {
       const headers = { "x-forwarded-for": forwarded };
@@ -88,7 +88,7 @@ describe("requests without credentials", () => {
     expect(await ask("")).toBe("1");
   });
 
-  test("are counted by the peer where nobody is trusted", async () => {
+  test("are counted by peer address without trusted proxies", async () => {
     const { anonymous } = world({ rateLimits });
     for (const [forwarded, left] of [
       ["203.0.113.7", "1"],
@@ -146,8 +146,11 @@ describe("serve", () => {
   });
 
   test.each([
-    [["--rate-limit", "many"], "a number of requests, as 200"],
-    [["--trusted-proxy", "proxy"], "addresses or networks, separated by commas, as 127.0.0.1,10.0.0.0/8"],
+    [["--rate-limit", "many"], "a number of requests, such as 200"],
+    [
+      ["--trusted-proxy", "proxy"],
+      "addresses or networks, separated by commas, such as 127.0.0.1,10.0.0.0/8",
+    ],
   ])("refuses %p", async (args, reason) => {
     const { status, stderr } = await confab(["serve", "--data", newFolder(), ...args]);
     expect([status, stderr]).toEqual([2, expect.stringContaining(reason)]);

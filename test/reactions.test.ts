@@ -22,7 +22,7 @@ async function reactionsSeen({ as }: World, id: number) {
 }
 
 describe("add-reaction", () => {
-  test("puts it on the message, and tells who has the message", async () => {
+  test("adds it to the message, and tells users who have the message", async () => {
     const w = await channelWorld();
     const { status, events } = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
 
@@ -49,14 +49,14 @@ describe("add-reaction", () => {
     expect(await reactionsSeen(w, w.id)).toMatchObject([{ emoji_code: "1f389" }]);
   });
 
-  test("joins a reaction that is there under the name it has", async () => {
+  test("joins an existing reaction under its name", async () => {
     const w = await channelWorld();
     await w.as("max").post(`/messages/${w.id}/reactions`, tada);
     await w.as("gus").post(`/messages/${w.id}/reactions`, { ...full, emoji_name: "whatever" });
     expect(await reactionsSeen(w, w.id)).toMatchObject([{ emoji_name: "tada" }, { emoji_name: "tada" }]);
   });
 
-  test("gives who never received the message a record of it, as read", async () => {
+  test("adds the message, as read, to the history of a user who reacts", async () => {
     const w = await channelWorld();
     const { events } = await w.as("moss").post(`/messages/${w.id}/reactions`, tada);
     const flags = (await w.as("moss").get(`/messages/${w.id}`)).body.message.flags;
@@ -100,7 +100,7 @@ describe("add-reaction", () => {
     expect(await reactionsSeen(w, w.id)).toEqual([]);
   });
 
-  test("refuses one that is there already", async () => {
+  test("refuses an existing one", async () => {
     const w = await channelWorld();
     await w.as("max").post(`/messages/${w.id}/reactions`, tada);
     expect(await w.as("max").post(`/messages/${w.id}/reactions`, tada)).toMatchObject({

@@ -26,7 +26,7 @@ async function readers({ as, user }: World, id: number, who: CastName = "mel") {
 }
 
 describe("get-read-receipts", () => {
-  test("names who has read the message, but not its sender", async () => {
+  test("lists who has read the message, except its sender", async () => {
     const w = await scene();
     expect(await readers(w, w.id)).toEqual([]);
     await mark(w, "gus", w.id);
@@ -45,7 +45,7 @@ describe("get-read-receipts", () => {
     expect(found).toEqual(ids.map((id) => read.has(id)));
   });
 
-  test("forgets who marks it as unread, and remembers who marks everything", async () => {
+  test("omits users who mark it as unread, and includes users who mark everything as read", async () => {
     const w = await scene();
     await mark(w, "max", w.id);
     await mark(w, "max", w.id, "remove");
@@ -54,7 +54,7 @@ describe("get-read-receipts", () => {
     expect(await readers(w, w.id)).toEqual(["gus"]);
   });
 
-  test("leaves out whom it never reached, and who is deactivated", async () => {
+  test("omits users who never received it, and deactivated users", async () => {
     const w = await scene();
     const late = w.user("moss").id;
     await w
@@ -69,7 +69,7 @@ describe("get-read-receipts", () => {
     expect(await readers(w, next)).toEqual([]);
   });
 
-  test("leaves out who does not want others to know", async () => {
+  test("omits users who turned it off", async () => {
     const w = await scene();
     for (const who of ["max", "gus"] as const) await mark(w, who, w.id);
     expect((await w.as("max").patch("/settings", { send_read_receipts: false })).status).toBe(200);
@@ -105,7 +105,7 @@ describe("get-read-receipts", () => {
     });
   });
 
-  test("is refused where the organization has none", async () => {
+  test("is refused if the organization turned it off", async () => {
     const w = await scene();
     await w.app.env.db.write(w.ctx("system"), (tx) => realmSettings.write(tx, "enable_read_receipts", false));
     const body = { code: "BAD_REQUEST", msg: "Read receipts are disabled in this organization." };

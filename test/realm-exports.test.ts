@@ -133,7 +133,7 @@ describe("export-realm", () => {
     expect(await listed(w)).toEqual([]);
   });
 
-  test("refuses a type that there is not", async () => {
+  test("refuses an unknown type", async () => {
     expect(await ask(world(), 3)).toMatchObject({
       status: 400,
       body: { msg: "export_type must be one of: 1, 2" },
@@ -154,7 +154,7 @@ describe("export-realm", () => {
     expect((await ask(w)).status).toBe(200);
   });
 
-  test("refuses private data as long as no owner consents", async () => {
+  test("refuses private data if no owner consents", async () => {
     const w = world();
     await consent(w, "ada");
     expect(await ask(w, standard)).toMatchObject({
@@ -376,7 +376,7 @@ describe("get-realm-export-consents", () => {
 describe("delete-export-realm-export-id", () => {
   const remove = (w: World, id: number, who: CastName = "ada") => w.as(who).delete(`/export/realm/${id}`);
 
-  test("takes the file away, keeps what is known of it and tells administrators", async () => {
+  test("deletes the file, keeps the entry and tells administrators", async () => {
     const w = world();
     const one = await made(w);
     const path = pathOf(w.app.env, "exports", pathIn(one).split("/")[2] as string);
@@ -404,7 +404,7 @@ describe("delete-export-realm-export-id", () => {
     expect(await remove(w, id)).toMatchObject(refused("This export is still being written."));
     await runJob(w, "write-exports");
     await remove(w, id);
-    expect(await remove(w, id)).toMatchObject(refused("This export has been deleted already."));
+    expect(await remove(w, id)).toMatchObject(refused("This export has already been deleted."));
     const failed = (await ask(w)).body.id;
     w.app.env.db.sqlite.run("UPDATE exports SET tries = 3 WHERE id = ?", [failed]);
     await runJob(w, "write-exports");
@@ -485,7 +485,7 @@ describe("writing exports", () => {
     await second.close();
   });
 
-  test("let others have their turns", async () => {
+  test("do not block other requests", async () => {
     const app = await founded(folder(), 20_000);
     await requestExport(owner(app), publicType);
     const writing = writeExports(app.system);
@@ -519,7 +519,7 @@ describe("writing exports", () => {
     await second.close();
   });
 
-  test("are of one moment, whatever is written meanwhile", async () => {
+  test("are a consistent snapshot, whatever is written meanwhile", async () => {
     const app = await founded(folder(), 20_000);
     const { db } = app.env;
     await requestExport(owner(app), publicType);

@@ -138,7 +138,7 @@ describe("update-realm", () => {
     );
   });
 
-  test("changes nothing at all where one value is refused", async () => {
+  test("changes nothing if one value is refused", async () => {
     const w = world();
     const before = await realmOf(w);
     const { id } = await groupNamed(w, "role:moderators");
@@ -151,7 +151,7 @@ describe("update-realm", () => {
     expect(await realmOf(w)).toEqual(before);
   });
 
-  test("without anything to change succeeds, and tells nobody", async () => {
+  test("without changes succeeds, and emits nothing", async () => {
     expect(await world().as("ada").patch("/realm")).toMatchObject({ status: 200, events: [] });
   });
 
@@ -486,7 +486,7 @@ describe("the waiting period", () => {
 });
 
 describe("require_unique_names", () => {
-  test("refuses a name that somebody has", async () => {
+  test("refuses a taken name", async () => {
     const w = world();
     const add = (full_name: string, email: string) =>
       w.as("ada").post("/users", { full_name, email, password: "correct horse" });
@@ -514,7 +514,7 @@ describe("get-realm-domains", () => {
 });
 
 describe("post-realm-domains", () => {
-  test("adds a domain, whatever its case, and tells everyone", async () => {
+  test("adds a domain, ignoring case, and tells everyone", async () => {
     const w = world();
     const answer = await w.as("olive").post("/realm/domains", domain(" Example.COM ", true));
     expect(answer.body.new_domain).toEqual([expect.any(Number), "example.com"]);
@@ -543,7 +543,7 @@ describe("post-realm-domains", () => {
     );
   });
 
-  test("is for owners", async () => {
+  test("is only for owners", async () => {
     expect(await world().as("ada").post("/realm/domains", domain("example.com"))).toMatchObject(
       refusal("Must be an organization owner", "UNAUTHORIZED_PRINCIPAL"),
     );
@@ -563,7 +563,7 @@ describe("patch-realm-domains-domain", () => {
     ]);
   });
 
-  test("refuses one that is not there, and who is no owner", async () => {
+  test("refuses an unknown one, and anyone but owners", async () => {
     const w = world();
     const change = (who: CastName) =>
       w.as(who).patch("/realm/domains/example.com", { allow_subdomains: true });
@@ -593,7 +593,7 @@ describe("delete-realm-domains-domain", () => {
     ]);
   });
 
-  test("refuses one that is not there, and who is no owner", async () => {
+  test("refuses an unknown one, and anyone but owners", async () => {
     const w = world();
     expect(await w.as("olive").delete("/realm/domains/example.com")).toMatchObject(
       refusal("No entry found for domain example.com."),
@@ -679,7 +679,7 @@ describe("post-realm-deactivate", () => {
     expect((await w.as("mel").get("/users/me")).status).toBe(200);
   });
 
-  test("is for owners", async () => {
+  test("is only for owners", async () => {
     expect(await world().as("ada").post("/realm/deactivate")).toMatchObject(
       refusal("Must be an organization owner", "UNAUTHORIZED_PRINCIPAL"),
     );

@@ -130,13 +130,13 @@ describe("an organization's name", () => {
 describe("createRealm", () => {
   const input = { name: "Second", owner_email: "o@example.com", owner_name: "O.", avatar_salt: "x" };
 
-  test("is refused where there is one", async () => {
+  test("is refused if there is one", async () => {
     const { ctx } = world();
     const message = "This data folder already holds an organization.";
     await expect(createRealm(ctx("system"), input)).rejects.toMatchObject({ message });
   });
 
-  test("is for the system alone", async () => {
+  test("is only for the system", async () => {
     const { ctx } = world();
     await expect(createRealm(ctx("olive"), input)).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await expect(setSite(ctx("olive"), "https://evil.example")).rejects.toMatchObject({

@@ -49,7 +49,7 @@ function quoted(w: Office, text: string): string {
 }
 
 describe("create-message-reminder", () => {
-  test("keeps it with the message quoted, and tells its owner's clients alone", async () => {
+  test("stores it with the message quoted, and tells only its owner's clients", async () => {
     const w = await office();
     const { status, body, events } = await remind(w);
     const [reminder] = await listOf(w);
@@ -80,7 +80,7 @@ describe("create-message-reminder", () => {
     );
   });
 
-  test("is no scheduled message", async () => {
+  test("is not a scheduled message", async () => {
     const w = await office();
     await remind(w);
     expect((await w.as("mel").get("/scheduled_messages")).body.scheduled_messages).toEqual([]);
@@ -102,7 +102,7 @@ describe("create-message-reminder", () => {
     expect(await listOf(w)).toEqual([]);
   });
 
-  test("refuses a message that one may not read like one that is not there", async () => {
+  test("answers for an unreadable message as if it did not exist", async () => {
     const w = await office();
     const answer = await remind(w, {}, "gus");
     expect(answer).toMatchObject({ status: 400, body: { msg: "Invalid message(s)" }, events: [] });
@@ -130,7 +130,7 @@ describe("create-message-reminder", () => {
     expect(notice.content).toEndWith("x\n[message truncated]\n```");
   });
 
-  test("keeps ten of a message, and a thousand in all", async () => {
+  test("refuses more than ten per message, and more than a thousand in all", async () => {
     const w = await office();
     const most = async (message_id: number) => {
       await Promise.all(Array.from({ length: 10 }, () => remind(w, { message_id })));
@@ -170,7 +170,7 @@ describe("get-reminders", () => {
 });
 
 describe("delete-reminder", () => {
-  test("takes it back, and tells its owner's clients alone", async () => {
+  test("deletes it, and tells only its owner's clients", async () => {
     const w = await office();
     const { reminder_id } = (await remind(w)).body;
     const { status, events } = await w.as("mel").delete(`/reminders/${reminder_id}`);
@@ -181,7 +181,7 @@ describe("delete-reminder", () => {
     expect(await deliver(w)).toEqual([]);
   });
 
-  test("of another's reminder is refused like that of none", async () => {
+  test("answers for another user's reminder as if it did not exist", async () => {
     const w = await office();
     const { reminder_id } = (await remind(w)).body;
     expect(await w.as("max").delete(`/reminders/${reminder_id}`)).toMatchObject(missing);
@@ -210,12 +210,12 @@ describe("delivery of reminders", () => {
     expect(await deliver(w)).toEqual([]);
   });
 
-  test("is asked for every second", () => {
+  test("runs every second", () => {
     const jobs = domains.flatMap(({ jobs = [] }) => jobs);
     expect(jobs.find(({ name }) => name === "deliver-reminders")?.everySeconds).toBe(1);
   });
 
-  test("comes once, though it be asked for twice at a time", async () => {
+  test("comes once, even if two jobs overlap", async () => {
     const w = await office();
     await remind(w);
     w.clock.advance(hour);
@@ -231,7 +231,7 @@ describe("delivery of reminders", () => {
     expect(await noticesTo(w, "mel")).toHaveLength(1);
   });
 
-  test("calls nobody, whatever it quotes", async () => {
+  test("mentions nobody, whatever it quotes", async () => {
     const w = await office("@**Mel** @**all**\n````\n@**Mel**");
     await remind(w);
     w.clock.advance(hour);
@@ -250,7 +250,7 @@ describe("delivery of reminders", () => {
     expect(content).toContain(`[wrote](/#narrow/dm/${people.join(",")}-dm/near/${sent.body.id})`);
   });
 
-  test("waits while the organization is closed", async () => {
+  test("waits while the organization is deactivated", async () => {
     const w = await office();
     await remind(w);
     await w.as("olive").post("/realm/deactivate");
@@ -261,7 +261,7 @@ describe("delivery of reminders", () => {
     expect(await noticesTo(w, "mel")).toHaveLength(1);
   });
 
-  test("of one who was deactivated fails, and tells nobody", async () => {
+  test("for a deactivated user fails, and emits nothing", async () => {
     const w = await office();
     await remind(w);
     await deactivateUser(w.ctx("ada"), w.user("mel").id);
@@ -275,7 +275,7 @@ describe("delivery of reminders", () => {
 });
 
 describe("a reminder of a message that", () => {
-  const gone = "You asked to be reminded of a message that is no longer there for you to read";
+  const gone = "You asked to be reminded of a message that you can no longer read";
 
   test("was deleted keeps none of its text, and says so", async () => {
     const w = await office();

@@ -18,7 +18,7 @@ const missing = {
 };
 
 describe("create-saved-snippet", () => {
-  test("keeps the text without blanks around it, and tells its owner's clients alone", async () => {
+  test("stores the trimmed text, and tells only its owner's clients", async () => {
     const w = world();
     const given = { title: "  Greeting ", content: "\nDear **all**,\n " };
     const { status, body, events } = await w.as("mel").post("/saved_snippets", given);
@@ -46,7 +46,12 @@ describe("create-saved-snippet", () => {
     ["empty content", { content: "" }, "BAD_REQUEST", "Content cannot be empty."],
     ["blank content", { content: " \n" }, "BAD_REQUEST", "Content cannot be empty."],
     ["a null byte", { content: "a\0b" }, "BAD_REQUEST", "Content must not contain null bytes"],
-    ["a title of two lines", { title: "a\nb" }, "BAD_REQUEST", "A title is made of printable characters."],
+    [
+      "a title of two lines",
+      { title: "a\nb" },
+      "BAD_REQUEST",
+      "The title must contain only printable characters.",
+    ],
     [
       "a long title",
       { title: "x".repeat(61) },
@@ -66,7 +71,7 @@ describe("create-saved-snippet", () => {
     expect(await snippetsOf(w)).toEqual([]);
   });
 
-  test("keeps a thousand, no more", async () => {
+  test("refuses more than a thousand", async () => {
     const w = world();
     const mel = w.as("mel");
     await Promise.all(Array.from({ length: 1000 }, () => mel.post("/saved_snippets", greeting)));
@@ -125,7 +130,7 @@ describe("edit-saved-snippet", () => {
     expect(await snippetsOf(w)).toMatchObject([greeting]);
   });
 
-  test("of another's snippet is refused like that of none", async () => {
+  test("answers for another user's snippet as if it did not exist", async () => {
     const w = world();
     const id = await keep(w);
     expect(await w.as("max").patch(`/saved_snippets/${id}`, { title: "Mine" })).toMatchObject(missing);
@@ -134,7 +139,7 @@ describe("edit-saved-snippet", () => {
 });
 
 describe("delete-saved-snippet", () => {
-  test("drops it, and tells its owner's clients alone", async () => {
+  test("deletes it, and tells only its owner's clients", async () => {
     const w = world();
     const id = await keep(w);
     const other = await keep(w);
@@ -146,7 +151,7 @@ describe("delete-saved-snippet", () => {
     ]);
   });
 
-  test("of another's snippet is refused like that of none", async () => {
+  test("answers for another user's snippet as if it did not exist", async () => {
     const w = world();
     const id = await keep(w);
     expect(await w.as("max").delete(`/saved_snippets/${id}`)).toMatchObject(missing);

@@ -52,7 +52,7 @@ const missing = {
 };
 
 describe("create-scheduled-message", () => {
-  test("keeps a channel message, and tells its sender's clients alone", async () => {
+  test("stores a channel message, and tells only its sender's clients", async () => {
     const w = await office();
     const { status, body, events } = await schedule(w, w.toChannel);
     const message = {
@@ -77,7 +77,7 @@ describe("create-scheduled-message", () => {
     expect(await messagesOf(w, "max")).toEqual([]);
   });
 
-  test("keeps a direct message under the others' IDs", async () => {
+  test("stores a direct message with the recipients' IDs", async () => {
     const w = await office();
     const { id: mel } = w.user("mel");
     const { id: max } = w.user("max");
@@ -133,7 +133,7 @@ describe("create-scheduled-message", () => {
     [
       "a channel by name",
       (w: Office) => ({ ...w.toChannel, to: ["office"] }),
-      "Recipients are a channel's ID, or a list of at most 1000 user IDs.",
+      "Recipients must be a channel ID, or a list of at most 1000 user IDs.",
     ],
   ])("refuses %s", async (_, given, msg) => {
     const w = await office();
@@ -142,7 +142,7 @@ describe("create-scheduled-message", () => {
     expect(await listOf(w)).toEqual([]);
   });
 
-  test("refuses an unknown channel like one that may not be seen", async () => {
+  test("answers the same for an unknown and an invisible channel", async () => {
     const w = await office();
     const hidden = await w.as("ada").post("/channels/create", {
       name: "hidden",
@@ -163,7 +163,7 @@ describe("create-scheduled-message", () => {
     }
   });
 
-  test("refuses to call more people than its sender may", async () => {
+  test("refuses mentions that its sender may not use", async () => {
     const w = await office();
     const made = await Promise.all(
       Array.from({ length: 16 }, (_, i) =>
@@ -185,7 +185,7 @@ describe("create-scheduled-message", () => {
     expect(answer).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("keeps a thousand, no more", async () => {
+  test("refuses more than a thousand", async () => {
     const w = await office();
     await Promise.all(Array.from({ length: 1000 }, () => schedule(w, w.toMax)));
     const answer = await schedule(w, w.toMax);
@@ -194,13 +194,13 @@ describe("create-scheduled-message", () => {
   });
 });
 
-describe("all that is scheduled", () => {
-  test("is no longer than one answer holds", async () => {
+describe("all scheduled messages together", () => {
+  test("fit into one response", async () => {
     const w = await office();
     const long = { ...w.toMax, content: "❤".repeat(10_000) };
     const body = {
       code: "BAD_REQUEST",
-      msg: "Your scheduled messages are too long all together: shorten or delete some first.",
+      msg: "Your scheduled messages are too long in total: shorten or delete some first.",
     };
     let answer = await schedule(w, long);
     for (let n = 0; n < 150 && answer.status === 200; n++) answer = await schedule(w, long);
@@ -310,14 +310,14 @@ describe("update-scheduled-message", () => {
     });
   });
 
-  test("of another's message is refused like that of none", async () => {
+  test("answers for another user's message as if it did not exist", async () => {
     const w = await office();
     const id = await scheduled(w, w.toMax);
     expect(await w.as("max").patch(`/scheduled_messages/${id}`, { content: "x" })).toMatchObject(missing);
     expect(await w.as("mel").patch("/scheduled_messages/4711", { content: "x" })).toMatchObject(missing);
   });
 
-  test("of a message that was sent is refused like that of none", async () => {
+  test("answers for a sent message as if it did not exist", async () => {
     const w = await office();
     const id = await scheduled(w, w.toMax);
     w.clock.advance(hour);
@@ -327,7 +327,7 @@ describe("update-scheduled-message", () => {
 });
 
 describe("delete-scheduled-message", () => {
-  test("takes it back, and tells its sender's clients alone", async () => {
+  test("deletes it, and tells only its sender's clients", async () => {
     const w = await office();
     const id = await scheduled(w, w.toMax);
     const { status, events } = await w.as("mel").delete(`/scheduled_messages/${id}`);
@@ -343,7 +343,7 @@ describe("delete-scheduled-message", () => {
     expect(await deliver(w)).toEqual([]);
   });
 
-  test("of another's message is refused like that of none", async () => {
+  test("answers for another user's message as if it did not exist", async () => {
     const w = await office();
     const id = await scheduled(w, w.toMax);
     expect(await w.as("max").delete(`/scheduled_messages/${id}`)).toMatchObject(missing);
@@ -385,13 +385,13 @@ describe("delivery of scheduled messages", () => {
     expect(await messagesOf(w, "max")).toHaveLength(1);
   });
 
-  test("is asked for every second", () => {
+  test("runs every second", () => {
     const jobs = domains.flatMap(({ jobs = [] }) => jobs);
     const job = jobs.find(({ name }) => name === "deliver-scheduled-messages");
     expect(job?.everySeconds).toBe(1);
   });
 
-  test("sends once, though it be asked for twice at a time", async () => {
+  test("sends once, even if two jobs overlap", async () => {
     const w = await office();
     await scheduled(w, w.toChannel);
     w.clock.advance(hour);
@@ -461,7 +461,7 @@ describe("delivery of scheduled messages", () => {
     expect(counts).toEqual([1, 1]);
   });
 
-  test("that could not be written down is tried again, and sends once", async () => {
+  test("is retried after a failed write, and sends once", async () => {
     let full = false;
     const onBatch = (written: Written[]) => {
       if (full && written.some(({ sql }) => sql.startsWith("DELETE FROM scheduled"))) {
@@ -496,7 +496,7 @@ describe("a scheduled message that cannot be sent", () => {
     return { ...w, id, channelId, caused: await deliver(w) };
   }
 
-  test("is kept as failed, and its sender told why", async () => {
+  test("is kept as failed, and its sender is told why", async () => {
     const w = await failed();
     const [message] = await listOf(w);
     expect(message).toMatchObject({ scheduled_message_id: w.id, failed: true });
@@ -514,7 +514,7 @@ describe("a scheduled message that cannot be sent", () => {
       `The message you scheduled for <time:${time}> was not sent:\n` +
         `> Channel with ID '${w.channelId}' does not exist\n\n` +
         "This is what you wrote:\n```quote\nGood *morning*\n```\n\n" +
-        "It is kept among your [scheduled messages](#scheduled).",
+        "You can find it in your [scheduled messages](#scheduled).",
     );
     expect(await messagesOf(w, "max")).toEqual([]);
   });
@@ -529,12 +529,12 @@ describe("a scheduled message that cannot be sent", () => {
       return (await messagesOf(w, "mel")).at(-1).content as string;
     };
     const fenced = "````quote\nmine\n````\n# not the notice's\n```";
-    expect(await tell(fenced)).toContain(`\n\`\`\`\`\`quote\n${fenced}\n\`\`\`\`\`\n\nIt is kept`);
+    expect(await tell(fenced)).toContain(`\n\`\`\`\`\`quote\n${fenced}\n\`\`\`\`\`\n\nYou can find it`);
     const long = await tell(`Begin ${"x".repeat(9_990)}`);
     expect(long.length).toBeLessThanOrEqual(10_000);
     expect(long).toContain("```quote\nBegin xxx");
     expect(long).toEndWith(
-      "\n[message truncated]\n```\n\nIt is kept among your [scheduled messages](#scheduled).",
+      "\n[message truncated]\n```\n\nYou can find it in your [scheduled messages](#scheduled).",
     );
   });
 
@@ -569,7 +569,7 @@ describe("a scheduled message that cannot be sent", () => {
     const toMax = { type: "direct", to: [w.user("max").id] };
     expect(await edit(toMax)).toMatchObject({
       status: 400,
-      body: { code: "BAD_REQUEST", msg: "This message could not be sent: give it a new time of delivery." },
+      body: { code: "BAD_REQUEST", msg: "This message could not be sent: give it a new delivery time." },
       events: [],
     });
     const { events } = await edit({ ...toMax, scheduled_delivery_timestamp: w.clock.now() + 1 });
@@ -585,7 +585,7 @@ describe("a scheduled message that cannot be sent", () => {
     expect(await listOf(w)).toEqual([]);
   });
 
-  test("does not keep others from theirs", async () => {
+  test("does not delay others", async () => {
     const w = await office();
     await scheduled(w, { ...w.toMax, to: [w.user("gus").id] });
     await scheduled(w, { ...w.toMax, content: "Mine" });
@@ -596,7 +596,7 @@ describe("a scheduled message that cannot be sent", () => {
     expect(await messagesOf(w, "max")).toMatchObject([{ content: "Mine" }]);
   });
 
-  test("is one that the server was ten minutes late for", async () => {
+  test("fails if the server is ten minutes late", async () => {
     const w = await office();
     await scheduled(w, { ...w.toMax, content: "Late" });
     await scheduled(w, { ...w.toMax, content: "Too late", scheduled_delivery_timestamp: w.at - 1 });
@@ -607,10 +607,10 @@ describe("a scheduled message that cannot be sent", () => {
     const notice = (await messagesOf(w, "mel")).find(
       (one: { type: string; sender_full_name: string }) => one.sender_full_name !== "Mel",
     );
-    expect(notice.content).toContain("\n> The server was not running when it was to be sent.\n");
+    expect(notice.content).toContain("\n> The server was not running at the scheduled time.\n");
   });
 
-  test("is one of an organization that was closed", async () => {
+  test("fails in a deactivated organization", async () => {
     const w = await office();
     await scheduled(w, w.toMax);
     await w.as("olive").post("/realm/deactivate");

@@ -151,7 +151,7 @@ describe("a search", () => {
     });
   });
 
-  test("shows nobody what they may not read, nor what is deleted", async () => {
+  test("shows nothing unreadable or deleted", async () => {
     const w = await office();
     const hidden = await w.send("treasure map", "x", "Secret");
     const { id: direct } = await sendMessage(w.ctx("mel"), {
@@ -221,7 +221,7 @@ describe("a search", () => {
     return w;
   }
 
-  test("lets others have their turn", async () => {
+  test("does not block other requests", async () => {
     const w = await crowded();
     let turns = 0;
     let isRunning = true;
@@ -496,7 +496,7 @@ describe("check-messages-match-narrow", () => {
     expect(Object.keys(await check([]))).toHaveLength(2);
   });
 
-  test("shows nobody what they may not read", async () => {
+  test("shows nothing unreadable", async () => {
     const w = await office();
     const hidden = await w.send("secret", "x", "Secret");
     const asked = { msg_ids: [hidden], narrow: [["search", "secret"]] };

@@ -100,7 +100,7 @@ describe("a page of another site", () => {
 });
 
 describe("what was answered to one person", () => {
-  test("is kept by no cache for another", async () => {
+  test("is not cached for others", async () => {
     const w = world();
     for (const answer of [
       await w.as("mel").get("/users/me"),
@@ -193,7 +193,10 @@ describe("an event queue", () => {
     const { status, body, events } = await world()
       .as("mel")
       .post("/register", { narrow: [["topic", "x".repeat(501)]] });
-    expect([status, body.msg]).toEqual([400, "An operand of a queue's narrow has at most 500 characters."]);
+    expect([status, body.msg]).toEqual([
+      400,
+      "An operand of a queue's narrow can have at most 500 characters.",
+    ]);
     expect(events).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ describe("a connection", () => {
     expect(got.match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 404", "HTTP/1.1 401", "HTTP/1.1 200"]);
   });
 
-  test("is answered 413 in JSON where the body is too large, declared or not", async () => {
+  test("is answered 413 in JSON if the body is too large, declared or not", async () => {
     const { server, ask } = await serving();
     started.push(server);
     const size = 1_048_577;
@@ -110,7 +110,7 @@ describe("a connection", () => {
     expect(requests.get("upload-file")).toEqual(new Map([[400, 1]]));
   });
 
-  test("that a client drops frees the poll that hung on it", async () => {
+  test("that a client drops ends its poll", async () => {
     const { server, app, register, poll, user } = await serving();
     started.push(server);
     const queue = app.env.queues.find(await register(), user("mel").id);
@@ -133,7 +133,7 @@ describe("a connection", () => {
 });
 
 describe("stopping", () => {
-  test("answers who waits, refuses who comes after, and closes the store", async () => {
+  test("answers pending polls, refuses new requests, and closes the store", async () => {
     const { server, app, register, poll, ask, user } = await serving();
     const queue = app.env.queues.find(await register(), user("mel").id);
     const hanging = poll(queue.id);

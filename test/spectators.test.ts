@@ -53,7 +53,7 @@ async function place(): Promise<Place> {
 const refused = { status: 401, body: { result: "error", code: "UNAUTHORIZED" }, events: [] };
 
 describe("register-queue: without an account", () => {
-  test("tells every section, opens no queue, and holds nothing of anybody's", async () => {
+  test("returns every section, opens no queue, and contains nobody's data", async () => {
     const { anonymous, app, web } = await place();
     const { status, body } = await anonymous.post("/register", { client_capabilities: {} });
     expect(status).toBe(200);
@@ -97,7 +97,7 @@ describe("register-queue: without an account", () => {
     expect(body.never_subscribed[0]).not.toHaveProperty("subscribers");
   });
 
-  test("tells of the types asked for alone", async () => {
+  test("returns only the requested types", async () => {
     const { anonymous } = await place();
     const { body } = await anonymous.post("/register", { fetch_event_types: ["stream", "user_topic"] });
     expect(body).toContainKeys(["streams", "user_topics"]);

@@ -140,7 +140,7 @@ describe("set-typing-status", () => {
   test.each([
     ["nobody to type to", { to: [] }, "Empty 'to' list"],
     ["an unknown person", { to: [4711] }, "Invalid user ID 4711"],
-    ["another op", { op: "pause", to: [1] }, "Typing starts or stops."],
+    ["another op", { op: "pause", to: [1] }, "The op must be 'start' or 'stop'."],
   ])("refuses %s", async (_, given, msg) => {
     const answer = await type(world(), given);
     expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
@@ -237,7 +237,7 @@ describe("set-typing-status-for-message-edit", () => {
 
   test("of another's message, of one that may not be read and of none is refused", async () => {
     const w = await edited({ invite_only: true });
-    const own = { msg: "You may only edit messages of your own." };
+    const own = { msg: "You may only edit your own messages." };
     expect(await w.edit("max")).toMatchObject({ status: 400, body: own, events: [] });
     const unknown = { status: 400, body: { msg: "Invalid message(s)" }, events: [] };
     expect(await w.edit("moss")).toMatchObject(unknown);

@@ -68,7 +68,7 @@ describe("update-status", () => {
   test.each([
     ["nothing", {}, "Client did not pass any new values."],
     ["long text", { status_text: "x".repeat(61) }, "status_text is too long (limit: 60 characters)"],
-    ["two lines", { status_text: "a\nb" }, "A status is made of printable characters."],
+    ["two lines", { status_text: "a\nb" }, "The status must contain only printable characters."],
     [
       "a code without a name",
       { emoji_code: "1f697" },

@@ -82,7 +82,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
     ]);
   });
 
-  test("says nothing of what is so already", async () => {
+  test("emits nothing if nothing changes", async () => {
     const w = world();
     const same = { full_name: "Mel", role: roles.member, new_email: "mel@example.com" };
     expect(await w.as("ada").patch(pathTo(w, "mel"), same)).toMatchObject({ status: 200, events: [] });

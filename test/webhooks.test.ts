@@ -415,10 +415,10 @@ describe("a service that fails", () => {
   test.each([
     ["refuses", { status: 403 }, "it answered with status 403"],
     ["leads elsewhere", { status: 302, headers: { location: "http://127.0.0.1/" } }, "status 302"],
-    ["answers no JSON", { body: "<html>" }, "its answer is not JSON"],
-    ["answers a list", { body: [1] }, "its answer is no JSON object"],
-    ["replies by a number", { body: { content: 5 } }, "its reply is no text"],
-    ["answers without end", { body: "x".repeat(calling.mostReplyBytes + 1) }, "its answer is too long"],
+    ["answers no JSON", { body: "<html>" }, "its response is not JSON"],
+    ["answers a list", { body: [1] }, "its response is not a JSON object"],
+    ["replies by a number", { body: { content: 5 } }, "its reply is not text"],
+    ["answers without end", { body: "x".repeat(calling.maxReplyBytes + 1) }, "its response is too long"],
   ])("because it %s is given up", async (_, answer, reason) => {
     const { asked, url } = await service(answer);
     const w = await office(url);

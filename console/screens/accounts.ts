@@ -1,10 +1,10 @@
-// What people and bots have in common.
+// What the screens for people and bots share.
 
 import { deactivateUser, reactivateUser, rotateKey } from "@/foundation/users/actions.ts";
 import { addressOf, type User } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 
-import type { Column, Deed, Done } from "../screen.ts";
+import type { Column, Outcome, RowAction } from "../screen.ts";
 
 export const stateColumn: Column<User> = {
   title: "STATE",
@@ -12,33 +12,33 @@ export const stateColumn: Column<User> = {
   tone: ({ is_active }) => (is_active ? "good" : "dim"),
 };
 
-async function deactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Done> {
+async function deactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Outcome> {
   await deactivateUser(ctx, user_id);
-  return { said: `${full_name} is deactivated.`, undo: (now) => reactivateUser(now, user_id) };
+  return { message: `${full_name} is deactivated.`, undo: (now) => reactivateUser(now, user_id) };
 }
 
-async function reactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Done> {
+async function reactivate(ctx: Ctx, { user_id, full_name }: User): Promise<Outcome> {
   await reactivateUser(ctx, user_id);
-  return { said: `${full_name} is active again.`, undo: (now) => deactivateUser(now, user_id) };
+  return { message: `${full_name} is active again.`, undo: (now) => deactivateUser(now, user_id) };
 }
 
-export function accountDeeds(): Deed<User>[] {
+export function accountActions(): RowAction<User>[] {
   return [
     {
       key: "d",
       title: ({ is_active }) => (is_active ? "deactivate" : "reactivate"),
       confirm: ({ is_active, full_name }) =>
-        is_active ? `Deactivate ${full_name}? Their access ends at once; what they wrote stays.` : null,
+        is_active ? `Deactivate ${full_name}? Their access ends at once; their messages stay.` : null,
       run: (ctx, user) => (user.is_active ? deactivate(ctx, user) : reactivate(ctx, user)),
     },
     {
       key: "a",
       title: ({ is_active }) => (is_active ? "new API key" : null),
       confirm: ({ full_name }) =>
-        `Give ${full_name} a new API key? All keys they have now end, logins included.`,
+        `Give ${full_name} a new API key? All their current keys stop working, which also logs them out.`,
       async run(ctx, { user_id }) {
         const { user, api_key } = await rotateKey(ctx, user_id);
-        return { said: `${user.full_name} has a new API key.`, secret: keyFacts(user, api_key) };
+        return { message: `${user.full_name} has a new API key.`, secret: keyFacts(user, api_key) };
       },
     },
   ];

@@ -31,8 +31,8 @@ function detailText({ data }: Row): string {
 export const audit = screen<Row>({
   key: "A",
   title: "Audit log",
-  about: "who changed what, the newest first",
-  empty: "Nothing was changed yet.",
+  about: "who changed what, newest first",
+  empty: "Nothing has been changed yet.",
   follows: true,
   rows,
   id: ({ id }) => id,

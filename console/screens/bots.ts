@@ -6,14 +6,14 @@ import { shortName } from "@/outside/bots/schema.ts";
 import { addresses } from "../names.ts";
 import { changeForm, type Form, form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";
+import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
 const name = { label: "Name", about: "As others see it.", rule: fullName };
 
 function ownerField(now: Ctx) {
   return {
     label: "Owner",
-    about: "Whose bot it is, by address.",
+    about: "Email address of the bot's owner.",
     rule: userId,
     choices: addresses(now),
     open: true,
@@ -28,14 +28,14 @@ function newBot(now: Ctx): Form {
       full_name: name,
       short_name: {
         label: "Short name",
-        about: "Its address begins with it; -bot is added.",
+        about: "The first part of its address; -bot is appended.",
         rule: shortName,
       },
       owner_id: ownerField(now),
     },
     async submit(ctx, input) {
       const { user, api_key } = await createBot(ctx, input);
-      return { said: `Added the bot ${user.full_name}.`, secret: keyFacts(user, api_key) };
+      return { message: `Added the bot ${user.full_name}.`, secret: keyFacts(user, api_key) };
     },
   });
 }
@@ -49,7 +49,7 @@ function edit(now: Ctx, bot: Bot): Form {
     },
     async submit(ctx, changes) {
       const changed = await updateBot(ctx, { bot_id: bot.user_id, ...changes });
-      return { said: `Changed the bot ${changed.full_name}.` };
+      return { message: `Changed the bot ${changed.full_name}.` };
     },
   });
 }
@@ -92,5 +92,5 @@ export const bots = screen<Bot>({
   create: { title: "new bot", form: newBot },
   edit,
   mayEdit: ({ is_active }) => is_active,
-  deeds: accountDeeds(),
+  rowActions: accountActions(),
 });

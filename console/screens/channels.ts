@@ -26,7 +26,7 @@ import {
   userIds,
   userNames,
 } from "../names.ts";
-import { changeForm, type Deed, type Done, type Form, form, screen } from "../screen.ts";
+import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
 
@@ -36,7 +36,7 @@ interface Row extends Channel {
 }
 
 const yesNo = z.boolean();
-const people = z.array(z.int()).min(1, "Name somebody by their address.");
+const people = z.array(z.int()).min(1, "Enter at least one email address.");
 const grantNames = Object.keys(channelGrants) as GrantName<"channel">[];
 
 function rows({ ctx }: Session): Row[] {
@@ -65,7 +65,7 @@ const descriptionField = {
   about: "What it is for, in Markdown.",
   rule: channelDescription,
 };
-const privateField = { label: "Private", about: "Only its subscribers know of it.", rule: yesNo };
+const privateField = { label: "Private", about: "Only subscribers can see it.", rule: yesNo };
 
 function newChannel(): Form {
   return form({
@@ -77,7 +77,7 @@ function newChannel(): Form {
     },
     async submit(ctx, input) {
       const { stream_id, name } = await createChannel(ctx, { ...input, subscribers: [ctx.actor.id] });
-      return { said: `Created the channel ${name}.`, undo: (now) => archiveChannel(now, stream_id) };
+      return { message: `Created the channel ${name}.`, undo: (now) => archiveChannel(now, stream_id) };
     },
   });
 }
@@ -91,13 +91,13 @@ function edit(now: Ctx, row: Row): Form {
       is_private: { ...privateField, start: row.invite_only ? "yes" : "no" },
       history_public_to_subscribers: {
         label: "Shared history",
-        about: "New subscribers read what came before them.",
+        about: "New subscribers may read earlier messages.",
         rule: yesNo,
         start: row.history_public_to_subscribers ? "yes" : "no",
       },
       folder_id: {
         label: "Folder",
-        about: "By its name; nothing is none.",
+        about: "Its name, or empty for none.",
         rule: folderId.nullable(),
         choices: folderNames(now),
         open: true,
@@ -106,7 +106,7 @@ function edit(now: Ctx, row: Row): Form {
       },
       topics_policy: {
         label: "Topics",
-        about: "Whether messages may lack a topic.",
+        about: "Whether messages may have no topic.",
         rule: topicsPolicy,
         start: row.topics_policy,
       },
@@ -119,7 +119,7 @@ function edit(now: Ctx, row: Row): Form {
     },
     async submit(ctx, patch) {
       await updateChannel(ctx, { channel_id: row.stream_id, ...patch });
-      return { said: `Changed the channel ${patch.new_name ?? row.name}.` };
+      return { message: `Changed the channel ${patch.new_name ?? row.name}.` };
     },
   });
 }
@@ -136,20 +136,20 @@ function permissions(now: Ctx, row: Row): Form {
     async submit(ctx, values) {
       const patch = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { new: value }]));
       await updateChannel(ctx, { channel_id: row.stream_id, ...patch });
-      return { said: `Changed who may do what in ${row.name}.` };
+      return { message: `Changed who may do what in ${row.name}.` };
     },
   });
 }
 
-/** People are put into a channel and taken out of it by the same form, and each undoes the other. */
+/** One form subscribes and unsubscribes people; each action undoes the other. */
 function moves(verb: "subscribe" | "unsubscribe") {
   return (now: Ctx, row: Row): Form =>
     form({
-      title: verb === "subscribe" ? `Subscribe people to ${row.name}` : `Take people out of ${row.name}`,
+      title: verb === "subscribe" ? `Subscribe people to ${row.name}` : `Unsubscribe people from ${row.name}`,
       fields: {
         user_ids: {
           label: "People",
-          about: "Addresses, separated by commas.",
+          about: "Email addresses, separated by commas.",
           rule: people,
           choices: addresses(now),
           open: true,
@@ -161,43 +161,45 @@ function moves(verb: "subscribe" | "unsubscribe") {
         const into = (at: Ctx) => subscribe(at, membership);
         const out = (at: Ctx) => unsubscribe(at, membership);
         await (verb === "subscribe" ? into(ctx) : out(ctx));
-        return { said: `Done: ${verb}d in ${row.name}.`, undo: verb === "subscribe" ? out : into };
+        return { message: `Done: ${verb}d in ${row.name}.`, undo: verb === "subscribe" ? out : into };
       },
     });
 }
 
-async function toggleArchived(ctx: Ctx, { stream_id, name, is_archived }: Row): Promise<Done> {
+async function toggleArchived(ctx: Ctx, { stream_id, name, is_archived }: Row): Promise<Outcome> {
   const archive = (at: Ctx) => archiveChannel(at, stream_id);
   const unarchive = (at: Ctx) => updateChannel(at, { channel_id: stream_id, is_archived: false });
   await (is_archived ? unarchive(ctx) : archive(ctx));
   return is_archived
-    ? { said: `${name} is back.`, undo: archive }
-    : { said: `${name} is archived.`, undo: unarchive };
+    ? { message: `${name} is no longer archived.`, undo: archive }
+    : { message: `${name} is archived.`, undo: unarchive };
 }
 
 async function toggleDefault(
   ctx: Ctx,
   { stream_id: channel_id, name, is_default = false }: Row,
-): Promise<Done> {
+): Promise<Outcome> {
   await setDefaultChannel(ctx, { channel_id, is_default: !is_default });
   return {
-    said: is_default ? `New people no longer get ${name}.` : `New people are subscribed to ${name}.`,
+    message: is_default
+      ? `New users are no longer subscribed to ${name}.`
+      : `New users will be subscribed to ${name}.`,
     undo: (now) => setDefaultChannel(now, { channel_id, is_default }),
   };
 }
 
 const unlessArchived = (title: string) => (row: Row) => (row.is_archived ? null : title);
 
-const deeds: Deed<Row>[] = [
+const rowActions: RowAction<Row>[] = [
   {
     key: "d",
     title: ({ is_archived }) => (is_archived ? "unarchive" : "archive"),
     confirm: ({ is_archived, name }) =>
-      is_archived ? null : `Archive ${name}? Nobody can post to it any more; what was said there stays.`,
+      is_archived ? null : `Archive ${name}? Nobody can post to it any more; its messages stay readable.`,
     run: toggleArchived,
   },
   { key: "s", title: unlessArchived("subscribe"), form: moves("subscribe") },
-  { key: "x", title: unlessArchived("take out"), form: moves("unsubscribe") },
+  { key: "x", title: unlessArchived("unsubscribe"), form: moves("unsubscribe") },
   { key: "p", title: unlessArchived("permissions"), form: permissions },
   {
     key: "t",
@@ -231,7 +233,7 @@ export const channels = screen<Row>({
       ["Kind", kindOf(row)],
       ["Description", row.description],
       ["Folder", row.folder],
-      ["For new people", row.is_default ? "yes" : "no"],
+      ["For new users", row.is_default ? "yes" : "no"],
       ["Topics", row.topics_policy],
       ["Retention", retentionText(row.message_retention_days)],
       ["Created", `${timeText(row.date_created)} by ${nameOf(row.creator_id) || "nobody"}`],
@@ -242,5 +244,5 @@ export const channels = screen<Row>({
   create: { title: "new channel", form: newChannel },
   edit,
   mayEdit: ({ is_archived }) => !is_archived,
-  deeds,
+  rowActions,
 });

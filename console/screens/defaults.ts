@@ -29,7 +29,7 @@ function edit(_: Ctx, { name, about, value }: Row): Form {
     fields: { value: { label: "Value", about: `${about}.`, rule, start: value } },
     async submit(ctx, changes) {
       await updateSettingDefaults(ctx, { [name]: changes.value });
-      return { said: `Changed what new people have for ${name}.` };
+      return { message: `Changed the default of ${name}.` };
     },
   });
 }
@@ -37,7 +37,7 @@ function edit(_: Ctx, { name, about, value }: Row): Form {
 export const defaults = screen<Row>({
   key: "0",
   title: "Defaults",
-  about: "personal settings that new people start with",
+  about: "personal settings that new users start with",
   empty: "There are no settings.",
   rows,
   id: ({ name }) => name,
@@ -48,8 +48,8 @@ export const defaults = screen<Row>({
   ],
   facts: (_, { name, about, value }) => [
     ["Name", name],
-    ["What it is", about],
-    ["New people have", value],
+    ["About", about],
+    ["Default", value],
     ["Takes", ruleText(personalTable[name].rule)],
   ],
   edit,

@@ -9,8 +9,8 @@ function clockText(seconds: number): string {
 export const events = screen<TailedEvent>({
   key: "E",
   title: "Events",
-  about: "as clients hear them, the newest first",
-  empty: "Nothing has happened since the console listens.",
+  about: "as clients receive them, newest first",
+  empty: "No events since the console started listening.",
   follows: true,
   start: ({ events: tail }) => tail.start(),
   rows: ({ events: tail }) => tail.events,

@@ -4,8 +4,8 @@ import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { timeText } from "../layout.ts";
 import { allChannels, userNames } from "../names.ts";
-import { changeForm, type Done, type Form, form, screen } from "../screen.ts";
-import { moveDeeds } from "./order.ts";
+import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";
+import { moveActions } from "./order.ts";
 
 const name = { label: "Name", about: "As people see it.", rule: folderName };
 const description = {
@@ -16,12 +16,12 @@ const description = {
 
 function newFolder(): Form {
   return form({
-    title: "A new folder of channels",
+    title: "A new channel folder",
     fields: { name, description },
     async submit(ctx, input) {
       const made = await createFolder(ctx, input);
       const undo = (now: Ctx) => updateFolder(now, { channel_folder_id: made.id, is_archived: true });
-      return { said: `Created the folder ${made.name}.`, undo };
+      return { message: `Created the folder ${made.name}.`, undo };
     },
   });
 }
@@ -35,15 +35,18 @@ function edit(_: Ctx, folder: Folder): Form {
     },
     async submit(ctx, patch) {
       const changed = await updateFolder(ctx, { channel_folder_id: folder.id, ...patch });
-      return { said: `Changed the folder ${changed.name}.` };
+      return { message: `Changed the folder ${changed.name}.` };
     },
   });
 }
 
-async function toggleArchived(ctx: Ctx, { id, name: shown, is_archived }: Folder): Promise<Done> {
+async function toggleArchived(ctx: Ctx, { id, name: shown, is_archived }: Folder): Promise<Outcome> {
   const set = (now: Ctx, to: boolean) => updateFolder(now, { channel_folder_id: id, is_archived: to });
   await set(ctx, !is_archived);
-  return { said: `${shown} is ${is_archived ? "back" : "archived"}.`, undo: (now) => set(now, is_archived) };
+  return {
+    message: `${shown} is ${is_archived ? "no longer archived" : "archived"}.`,
+    undo: (now) => set(now, is_archived),
+  };
 }
 
 export const folders = screen<Folder>({
@@ -77,14 +80,14 @@ export const folders = screen<Folder>({
   },
   create: { title: "new folder", form: newFolder },
   edit,
-  deeds: [
+  rowActions: [
     {
       key: "d",
       title: ({ is_archived }) => (is_archived ? "unarchive" : "archive"),
       confirm: (folder) => (folder.is_archived ? null : `Archive the folder ${folder.name}?`),
       run: toggleArchived,
     },
-    ...moveDeeds<Folder>({
+    ...moveActions<Folder>({
       ids: (ctx) => listFolders(ctx, { include_archived: true }).map(({ id }) => id),
       id: ({ id }) => id,
       reorder: reorderFolders,

@@ -6,18 +6,18 @@ import { type GrantName, groupGrants } from "@/foundation/permissions/schema.ts"
 import type { Ctx } from "@/kernel/context.ts";
 import { timeText } from "../layout.ts";
 import { addresses, groupNames, permissionText, spoken, userIds, userNames } from "../names.ts";
-import { changeForm, type Deed, type Done, type Form, form, screen } from "../screen.ts";
+import { changeForm, type Form, form, type Outcome, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
 
 const name = { label: "Name", about: "People mention it by this.", rule: groupName };
 const description = { label: "Description", about: "Who is in it.", rule: groupDescription };
 const nobody = z.array(z.int());
-const somebody = nobody.min(1, "Name somebody by their address.");
+const somebody = nobody.min(1, "Enter at least one email address.");
 const grantNames = Object.keys(groupGrants) as GrantName<"group">[];
 
 function peopleField<T extends z.ZodType<number[]>>(ctx: Ctx, rule: T) {
-  const about = "Addresses, separated by commas.";
+  const about = "Email addresses, separated by commas.";
   return { label: "People", about, rule, choices: addresses(ctx), open: true, read: userIds };
 }
 
@@ -27,7 +27,7 @@ function newGroup(now: Ctx): Form {
     fields: { name, description, members: peopleField(now, nobody) },
     async submit(ctx, input) {
       const made = await createGroup(ctx, input);
-      return { said: `Created the group ${made.name}.`, undo: (at) => deactivateGroup(at, made.id) };
+      return { message: `Created the group ${made.name}.`, undo: (at) => deactivateGroup(at, made.id) };
     },
   });
 }
@@ -41,7 +41,7 @@ function edit(_: Ctx, group: UserGroup): Form {
     },
     async submit(ctx, patch) {
       await updateGroup(ctx, { group_id: group.id, ...patch });
-      return { said: `Changed the group ${patch.name ?? group.name}.` };
+      return { message: `Changed the group ${patch.name ?? group.name}.` };
     },
   });
 }
@@ -60,7 +60,7 @@ function permissions(now: Ctx, group: UserGroup): Form {
         Object.entries(values).map(([grant, value]) => [grant, { new: value }]),
       );
       await updateGroup(ctx, { group_id: group.id, ...patch });
-      return { said: `Changed who may do what with ${group.name}.` };
+      return { message: `Changed who may do what with ${group.name}.` };
     },
   });
 }
@@ -68,33 +68,33 @@ function permissions(now: Ctx, group: UserGroup): Form {
 function moves(verb: "add" | "delete") {
   return (now: Ctx, group: UserGroup): Form =>
     form({
-      title: verb === "add" ? `Put people into ${group.name}` : `Take people out of ${group.name}`,
+      title: verb === "add" ? `Add people to ${group.name}` : `Remove people from ${group.name}`,
       fields: { people: peopleField(now, somebody) },
       async submit(ctx, { people }) {
         const move = (at: Ctx, to: "add" | "delete") =>
           updateMembers(at, { group_id: group.id, [to]: people });
         await move(ctx, verb);
         return {
-          said: verb === "add" ? `They are in ${group.name} now.` : `They are out of ${group.name} now.`,
+          message: verb === "add" ? `Added them to ${group.name}.` : `Removed them from ${group.name}.`,
           undo: (at) => move(at, verb === "add" ? "delete" : "add"),
         };
       },
     });
 }
 
-async function toggleActive(ctx: Ctx, { id, name: shown, deactivated }: UserGroup): Promise<Done> {
+async function toggleActive(ctx: Ctx, { id, name: shown, deactivated }: UserGroup): Promise<Outcome> {
   const deactivate = (now: Ctx) => deactivateGroup(now, id);
   const reactivate = (now: Ctx) => updateGroup(now, { group_id: id, deactivated: false });
   await (deactivated ? reactivate(ctx) : deactivate(ctx));
   return deactivated
-    ? { said: `The group ${shown} is active again.`, undo: deactivate }
-    : { said: `The group ${shown} is deactivated.`, undo: reactivate };
+    ? { message: `The group ${shown} is active again.`, undo: deactivate }
+    : { message: `The group ${shown} is deactivated.`, undo: reactivate };
 }
 
 const ofPeople = (title: string) => (group: UserGroup) =>
   group.is_system_group || group.deactivated ? null : title;
 
-const deeds: Deed<UserGroup>[] = [
+const rowActions: RowAction<UserGroup>[] = [
   {
     key: "d",
     title: ({ is_system_group, deactivated }) =>
@@ -102,8 +102,8 @@ const deeds: Deed<UserGroup>[] = [
     confirm: (group) => (group.deactivated ? null : `Deactivate the group ${group.name}?`),
     run: toggleActive,
   },
-  { key: "s", title: ofPeople("put in"), form: moves("add") },
-  { key: "x", title: ofPeople("take out"), form: moves("delete") },
+  { key: "s", title: ofPeople("add people"), form: moves("add") },
+  { key: "x", title: ofPeople("remove people"), form: moves("delete") },
   { key: "p", title: ofPeople("permissions"), form: permissions },
 ];
 
@@ -113,7 +113,7 @@ function kindOf({ is_system_group, deactivated }: UserGroup): string {
 }
 
 interface Row extends UserGroup {
-  /** Those of groups within it, too. */
+  /** Includes members of subgroups. */
   all: readonly number[];
 }
 
@@ -152,12 +152,12 @@ export const groups = screen<Row>({
       ["Description", group.description],
       ["Created", group.date_created === null ? "" : timeText(group.date_created)],
       [`Members (${group.all.length})`, group.all.length > 50 ? `${names}, …` : names],
-      ["Groups within", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
+      ["Subgroups", group.direct_subgroup_ids.map((id) => named.get(id) ?? String(id)).join(", ")],
       ...grantNames.map((grant) => [spoken(grant), permissionText(now, group[grant])] as const),
     ];
   },
   create: { title: "new group", form: newGroup },
   edit,
   mayEdit: ({ is_system_group }) => !is_system_group,
-  deeds,
+  rowActions,
 });

@@ -14,7 +14,7 @@ import {
 } from "@/outside/invitations/schema.ts";
 import { timeText } from "../layout.ts";
 import { channelIdsOf, channelNames, userNames } from "../names.ts";
-import { type Deed, type Form, form, screen } from "../screen.ts";
+import { type Form, form, type RowAction, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
 interface Row extends Invite {
@@ -31,17 +31,17 @@ const minutesADay = 24 * 60;
 
 function termFields(now: Ctx) {
   return {
-    role: { label: "Role", about: "What they may do who come by it.", rule: roleName, start: "member" },
+    role: { label: "Role", about: "The role of people who join with it.", rule: roleName, start: "member" },
     expires: {
       label: "Valid for days",
-      about: "Nothing is for ever.",
+      about: "Empty: it never expires.",
       rule: terms.invite_expires_in_minutes,
       start: "10",
       read: (_: Ctx, text: string) => minutesOf(text),
     },
     channels: {
       label: "Channels",
-      about: "Names of channels they are subscribed to, separated by commas, beside those for new people.",
+      about: "Channels to subscribe them to besides the default ones, separated by commas.",
       rule: channelIds,
       choices: channelNames(now),
       open: true,
@@ -55,7 +55,7 @@ function minutesOf(text: string): number | null {
   if (days === "") return null;
   return /^[1-9]\d{0,4}$/.test(days)
     ? Number(days) * minutesADay
-    : fail("BAD_REQUEST", "Days are a number from 1, or nothing.");
+    : fail("BAD_REQUEST", "Enter a number of days from 1, or nothing.");
 }
 
 interface TermValues {
@@ -78,7 +78,7 @@ function termsOf({ role, expires, channels }: TermValues) {
 function newInvitations(now: Ctx): Form {
   const field = {
     label: "Addresses",
-    about: "Whom to invite, separated by commas; with none, a link is made by which anyone may join.",
+    about: "Email addresses to invite, separated by commas. Empty: creates a link that anyone may use.",
     rule: z.union([z.literal(""), addressList]),
   };
   return form({
@@ -86,16 +86,17 @@ function newInvitations(now: Ctx): Form {
     fields: { invitee_emails: field, ...termFields(now) },
     async submit(ctx, { invitee_emails, ...given }) {
       const common = termsOf(given);
-      if (invitee_emails.trim() === "") return { said: `Made the link ${await createLink(ctx, common)}` };
+      if (invitee_emails.trim() === "")
+        return { message: `Created the link ${await createLink(ctx, common)}` };
       await inviteAddresses(ctx, { ...common, invitee_emails, notify_referrer_on_join: true }).catch(
         explained,
       );
-      return { said: `Invited ${invitee_emails}.` };
+      return { message: `Invited ${invitee_emails}.` };
     },
   });
 }
 
-/** Says which addresses were refused, and why. */
+/** Puts into one line which addresses were refused, and why. */
 function explained(error: unknown): never {
   if (!isError(error, invitationErrors.INVITATION_FAILED)) throw error;
   const refused = error.data.errors as [email: string, reason: string][];
@@ -105,14 +106,14 @@ function explained(error: unknown): never {
 
 const forWhom = ({ email }: Row) => email ?? "anyone with the link";
 
-const deeds: Deed<Row>[] = [
+const rowActions: RowAction<Row>[] = [
   {
     key: "d",
     title: () => "revoke",
     confirm: (row) => `Revoke the invitation for ${forWhom(row)}? It cannot be used any more.`,
     async run(ctx, { id, is_multiuse, ...row }) {
       await revoke(ctx, { kind: is_multiuse ? "link" : "address", id });
-      return { said: `Revoked the invitation for ${row.email ?? "anyone with the link"}.` };
+      return { message: `Revoked the invitation for ${row.email ?? "anyone with the link"}.` };
     },
   },
   {
@@ -120,7 +121,7 @@ const deeds: Deed<Row>[] = [
     title: ({ is_multiuse }) => (is_multiuse ? null : "send again"),
     async run(ctx, row) {
       await resend(ctx, row.id);
-      return { said: `Sent the invitation for ${forWhom(row)} again.` };
+      return { message: `Sent the invitation for ${forWhom(row)} again.` };
     },
   },
 ];
@@ -128,7 +129,7 @@ const deeds: Deed<Row>[] = [
 export const invitations = screen<Row>({
   key: "7",
   title: "Invitations",
-  about: "that are open",
+  about: "open invitations",
   empty: "There are no open invitations.",
   rows,
   id: ({ id, is_multiuse }) => `${is_multiuse ? "link" : "address"} ${id}`,
@@ -137,17 +138,17 @@ export const invitations = screen<Row>({
     { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },
     { title: "EXPIRES (UTC)", whole: true, value: expiryText },
     { title: "BY", value: ({ inviter }) => inviter, spare: true },
-    { title: "LINK", value: ({ link_url }) => link_url ?? "sent by mail", grow: true, tone: () => "dim" },
+    { title: "LINK", value: ({ link_url }) => link_url ?? "sent by email", grow: true, tone: () => "dim" },
   ],
   facts: (_, row) => [
     ["For", forWhom(row)],
     ["Role", roleNameOf(row.invited_as)],
-    ["Link", row.link_url ?? "sent by mail"],
+    ["Link", row.link_url ?? "sent by email"],
     ["Invited", `${timeText(row.invited)} by ${row.inviter}`],
     ["Expires", expiryText(row)],
   ],
   create: { title: "new invitation", form: newInvitations },
-  deeds,
+  rowActions,
 });
 
 function expiryText({ expiry_date }: Row): string {

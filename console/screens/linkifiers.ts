@@ -10,8 +10,8 @@ import { type LinkifierRow, linkifierPattern, urlTemplate } from "@/foundation/l
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { type Line, line } from "../layout.ts";
-import { changeForm, type Done, type Form, form, screen } from "../screen.ts";
-import { moveDeeds } from "./order.ts";
+import { changeForm, type Form, form, type Outcome, screen } from "../screen.ts";
+import { moveActions } from "./order.ts";
 
 const fields = {
   pattern: {
@@ -21,17 +21,17 @@ const fields = {
   },
   url_template: {
     label: "URL template",
-    about: "Where matches lead, the groups in braces: https://example.com/{id}",
+    about: "The URL of a match, with the groups in braces: https://example.com/{id}",
     rule: urlTemplate,
   },
   text: {
     label: "Try it on",
-    about: "A text of which you see below what becomes links. It is not kept.",
-    rule: z.string().max(1000, "At most 1000 characters are tried."),
+    about: "A text to test with; its links are shown below. It is not saved.",
+    rule: z.string().max(1000, "The test text can have at most 1000 characters."),
   },
 };
 
-/** What the form as it is would link in the text to try it on. */
+/** The links that the form's pattern finds in its test text. */
 function preview(ctx: Ctx, { pattern = "", url_template = "", text = "" }: Record<string, string>): Line[] {
   if (pattern === "" || url_template === "" || text === "") return [];
   try {
@@ -55,7 +55,7 @@ function newLinkifier(): Form {
     preview,
     async submit(ctx, { pattern, url_template }) {
       const { id } = await addLinkifier(ctx, { pattern, url_template });
-      return { said: `Added the linkifier ${pattern}.`, undo: (now) => removeLinkifier(now, id) };
+      return { message: `Added the linkifier ${pattern}.`, undo: (now) => removeLinkifier(now, id) };
     },
   });
 }
@@ -75,16 +75,16 @@ function edit(_: Ctx, { id, pattern, url_template }: LinkifierRow): Form {
         pattern: changes.pattern ?? pattern,
         url_template: changes.url_template ?? url_template,
       });
-      return { said: `Changed the linkifier ${changes.pattern ?? pattern}.` };
+      return { message: `Changed the linkifier ${changes.pattern ?? pattern}.` };
     },
   });
 }
 
-async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Promise<Done> {
+async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Promise<Outcome> {
   const order = listLinkifiers(ctx).map((row) => row.id);
   await removeLinkifier(ctx, id);
   return {
-    said: `Removed the linkifier ${pattern}.`,
+    message: `Removed the linkifier ${pattern}.`,
     async undo(now) {
       const { id: renewed } = await addLinkifier(now, { pattern, url_template });
       await reorderLinkifiers(
@@ -98,7 +98,7 @@ async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Pr
 export const linkifiers = screen<LinkifierRow>({
   key: "8",
   title: "Linkifiers",
-  about: "texts that become links, in their order",
+  about: "patterns that become links, in order of precedence",
   empty: "There are no linkifiers.",
   rows: ({ ctx }) => listLinkifiers(ctx()),
   id: ({ id }) => id,
@@ -113,14 +113,14 @@ export const linkifiers = screen<LinkifierRow>({
   ],
   create: { title: "new linkifier", form: newLinkifier },
   edit,
-  deeds: [
+  rowActions: [
     {
       key: "d",
       title: () => "remove",
       confirm: ({ pattern }) => `Remove the linkifier ${pattern}?`,
       run: remove,
     },
-    ...moveDeeds<LinkifierRow>({
+    ...moveActions<LinkifierRow>({
       ids: (ctx) => listLinkifiers(ctx).map(({ id }) => id),
       id: ({ id }) => id,
       reorder: reorderLinkifiers,

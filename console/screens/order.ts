@@ -1,6 +1,6 @@
-// Moving a row up and down, on screens whose order is the organization's.
+// Moving a row up and down, on screens whose rows the organization orders.
 import type { Ctx } from "@/kernel/context.ts";
-import type { Deed } from "../screen.ts";
+import type { RowAction } from "../screen.ts";
 
 interface Ordered<R> {
   ids: (ctx: Ctx) => number[];
@@ -8,18 +8,18 @@ interface Ordered<R> {
   reorder: (ctx: Ctx, order: readonly number[]) => Promise<unknown>;
 }
 
-export function moveDeeds<R>({ ids, id, reorder }: Ordered<R>): Deed<R>[] {
-  const deed = (key: string, title: string, by: number): Deed<R> => ({
+export function moveActions<R>({ ids, id, reorder }: Ordered<R>): RowAction<R>[] {
+  const rowAction = (key: string, title: string, by: number): RowAction<R> => ({
     key,
     title: () => title,
     async run(ctx, row) {
       const before = ids(ctx);
       const from = before.indexOf(id(row));
       const to = Math.max(0, Math.min(from + by, before.length - 1));
-      if (from < 0 || to === from) return { said: "It is there already." };
+      if (from < 0 || to === from) return { message: "It is already there." };
       await reorder(ctx, before.toSpliced(from, 1).toSpliced(to, 0, id(row)));
-      return { said: `Moved ${title}.`, undo: (now) => reorder(now, before) };
+      return { message: `Moved ${title}.`, undo: (now) => reorder(now, before) };
     },
   });
-  return [deed("K", "up", -1), deed("J", "down", 1)];
+  return [rowAction("K", "up", -1), rowAction("J", "down", 1)];
 }

@@ -9,8 +9,8 @@ const hour = 60;
 export const overview = screen<Timing>({
   key: "1",
   title: "Overview",
-  about: "what goes on, and the slowest requests",
-  empty: "The server has answered no requests yet, or cannot be asked.",
+  about: "activity, and the slowest requests",
+  empty: "The server has answered no requests yet, or cannot be reached.",
   rows: ({ server: { state } }) => (state.kind === "running" ? slowestRequests(state.metrics) : []),
   id: ({ operation }) => operation,
   head: (session, width) => [...ofOrganization(session, width), [], ...ofServer(session, width), []],
@@ -38,7 +38,7 @@ function labelled(label: string, ...rest: Line): Line {
   return [{ text: padded(label, labelWidth), tone: "dim" }, ...rest];
 }
 
-/** What is read from the data folder, whether or not a server runs. */
+/** Facts read from the data folder, available without a server. */
 function ofOrganization(session: Session, width: number): Line[] {
   const found = vitals(session.ctx(), hour);
   const now = found.per_minute.at(-1) ?? 0;
@@ -59,9 +59,9 @@ function ofOrganization(session: Session, width: number): Line[] {
   ];
 }
 
-/** What the server's process alone knows. */
+/** Facts that only the server's process knows. */
 function ofServer({ server: { state }, ctx }: Session, width: number): Line[] {
-  if (state.kind === "asking") return [labelled("Server", { text: "being asked …", tone: "dim" })];
+  if (state.kind === "asking") return [labelled("Server", { text: "connecting …", tone: "dim" })];
   if (state.kind === "absent")
     return wrap(state.reason, width - labelWidth).map((text, i) =>
       labelled(i === 0 ? "Server" : "", { text, tone: "warn" }),

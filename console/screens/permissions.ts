@@ -7,7 +7,7 @@ export function permissionField(
   label: string,
   { groups, start, about = "" }: { groups: readonly string[]; start: string; about?: string },
 ): Field<GroupSettingValue> {
-  const way = "A group's name, or addresses and groups separated by commas.";
+  const way = "A group's name, or email addresses and groups separated by commas.";
   return {
     label,
     about: about === "" ? way : `${about} ${way}`,

@@ -31,7 +31,7 @@ function reasonOf({ report_type }: Row): string {
   return reasons[report_type as ReportType] ?? report_type;
 }
 
-/** The reported message as it is now, or why it cannot be read. */
+/** The reported message as it is now, or why it cannot be shown. */
 function messageText(ctx: Ctx, message_id: number): string {
   try {
     const asked = { message_id, apply_markdown: false, allow_empty_topic_name: true };
@@ -49,7 +49,7 @@ function messageText(ctx: Ctx, message_id: number): string {
 export const reports = screen<Row>({
   key: "R",
   title: "Reports",
-  about: "messages that people object to",
+  about: "messages that users reported",
   empty: "Nothing has been reported.",
   rows,
   id: ({ id }) => id,
@@ -69,24 +69,23 @@ export const reports = screen<Row>({
     ["Description", report.description],
   ],
   text: ({ ctx }, { message_id }) => messageText(ctx(), message_id),
-  deeds: [
+  rowActions: [
     {
       key: "d",
       title: () => "delete message",
-      confirm: ({ reported }) =>
-        `Delete this message of ${reported} for everybody? It cannot be brought back.`,
+      confirm: ({ reported }) => `Delete this message of ${reported} for everyone? This cannot be undone.`,
       async run(ctx, { message_id }) {
         await deleteMessage(ctx, message_id);
-        return { said: "The message is deleted." };
+        return { message: "The message is deleted." };
       },
     },
     {
       key: "x",
       title: () => "deactivate its sender",
-      confirm: ({ reported }) => `Deactivate ${reported}? Their access ends at once; what they wrote stays.`,
+      confirm: ({ reported }) => `Deactivate ${reported}? Their access ends at once; their messages stay.`,
       async run(ctx, { reported_id, reported }) {
         await deactivateUser(ctx, reported_id);
-        return { said: `${reported} is deactivated.`, undo: (now) => reactivateUser(now, reported_id) };
+        return { message: `${reported} is deactivated.`, undo: (now) => reactivateUser(now, reported_id) };
       },
     },
   ],

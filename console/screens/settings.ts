@@ -53,7 +53,7 @@ function fieldFor(now: Ctx, { name, about, value, kind }: Row): Field {
   if (kind === "setting") return field;
   return {
     ...field,
-    about: `${about}, by its name; nothing is none.`,
+    about: `${about}: its name, or empty for none.`,
     choices: channelNames(now),
     open: true,
     read: channelOrOff,
@@ -66,7 +66,7 @@ function edit(now: Ctx, row: Row): Form {
     fields: { value: fieldFor(now, row) },
     async submit(ctx, { value }) {
       await updateRealm(ctx, { [row.name]: row.kind === "permission" ? { new: value } : value });
-      return { said: `Changed ${row.name}.` };
+      return { message: `Changed ${row.name}.` };
     },
   });
 }
@@ -85,7 +85,7 @@ export const settings = screen<Row>({
   ],
   facts: (_, { name, about, value, kind }) => [
     ["Name", name],
-    ["What it is", about],
+    ["About", about],
     ["Value", value],
     ...(kind === "setting"
       ? [["Takes", ruleText(realmSettings.table[name as SettingName].rule)] as const]

@@ -6,9 +6,9 @@ import { addressOf, emailAddress, fullName, password, type User } from "@/founda
 import type { Ctx } from "@/kernel/context.ts";
 
 import { changeForm, type Form, form, screen } from "../screen.ts";
-import { accountDeeds, keyFacts, stateColumn } from "./accounts.ts";
+import { accountActions, keyFacts, stateColumn } from "./accounts.ts";
 
-const email = { label: "Email", about: "Their address: they log in by it.", rule: emailAddress };
+const email = { label: "Email", about: "The address they log in with.", rule: emailAddress };
 const name = { label: "Name", about: "As others see it.", rule: fullName };
 const role = { label: "Role", about: "What they may do.", rule: roleName };
 const noPassword = z.literal("");
@@ -22,7 +22,7 @@ function newPerson(): Form {
       role: { ...role, start: "member" },
       password: {
         label: "Password",
-        about: "With none, the API key alone lets them in.",
+        about: "Empty: they can only use the API key.",
         rule: z.union([noPassword, password]),
         secret: true,
       },
@@ -30,7 +30,7 @@ function newPerson(): Form {
     async submit(ctx, { role: named, password: secret, ...person }) {
       const given = { ...person, role: roles[named], password: secret === "" ? undefined : secret };
       const { user, api_key } = await createUser(ctx, given);
-      return { said: `Added ${user.full_name}.`, secret: keyFacts(user, api_key) };
+      return { message: `Added ${user.full_name}.`, secret: keyFacts(user, api_key) };
     },
   });
 }
@@ -46,7 +46,7 @@ function edit(_: Ctx, user: User): Form {
     async submit(ctx, { role: named, ...changes }) {
       const given = named === undefined ? changes : { ...changes, role: roles[named] };
       await updateUser(ctx, { user_id: user.user_id, ...given });
-      return { said: `Changed the account of ${changes.full_name ?? user.full_name}.` };
+      return { message: `Changed the account of ${changes.full_name ?? user.full_name}.` };
     },
   });
 }
@@ -55,11 +55,16 @@ function passwordOf(_: Ctx, user: User): Form {
   return form({
     title: `Password of ${user.full_name}`,
     fields: {
-      password: { label: "Password", about: "Replaces the one they have.", rule: password, secret: true },
+      password: {
+        label: "Password",
+        about: "Replaces their current password.",
+        rule: password,
+        secret: true,
+      },
     },
     async submit(ctx, { password: secret }) {
       await setPassword(ctx, { user_id: user.user_id, password: secret });
-      return { said: `${user.full_name} has a new password.` };
+      return { message: `${user.full_name} has a new password.` };
     },
   });
 }
@@ -68,7 +73,7 @@ export const users = screen<User>({
   key: "2",
   title: "Users",
   about: "people with an account",
-  empty: "There is nobody.",
+  empty: "There are no people.",
   rows: ({ ctx }) => listUsers(ctx(), {}).filter(({ is_bot }) => !is_bot),
   id: ({ user_id }) => user_id,
   columns: [
@@ -89,8 +94,8 @@ export const users = screen<User>({
   ],
   create: { title: "new person", form: newPerson },
   edit,
-  deeds: [
-    ...accountDeeds(),
+  rowActions: [
+    ...accountActions(),
     { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },
   ],
 });

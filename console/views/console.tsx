@@ -1,8 +1,8 @@
-// The whole screen: header, the list of screens, what is open, notice and keys. The only place that listens to keys.
+// The whole screen: header, list of screens, content, notice and keys. The only place that listens to keys.
 import { Box, type Key, Text, useApp, useInput, usePaste, useWindowSize } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
 import { harmless } from "@/kernel/harmless.ts";
-import { type Desk, type DeskState, mayEdit, placeOf, screenOf, selectedRow } from "../desk.ts";
+import { type Desk, type DeskState, mayEdit, positionOf, screenOf, selectedRow } from "../desk.ts";
 import { isOnLast } from "../form.ts";
 import { keyName, keyOf } from "../keys.ts";
 import { cut, type Line, padded, widthOf } from "../layout.ts";
@@ -38,7 +38,7 @@ function nameOf(input: string, key: Key): string | null {
 
 const controls: Record<string, string> = { "\t": "tab", "\r": "enter", "\n": "enter", "\x7f": "backspace" };
 
-/** Keys pressed fast come as one text, controls among them; what is pasted comes by another way. */
+/** Splits fast typing, which arrives as one text, into text and control keys. Pasted text arrives separately. */
 function partsOf(input: string): [key: string, isText: boolean][] {
   return input
     .split(/(\p{Cc})/u)
@@ -61,7 +61,7 @@ export function Console({ desk, organization }: { desk: Desk; organization: () =
   const isTooSmall = columns < least.columns || rows < least.rows;
   useInput((input, key) => {
     const name = nameOf(input, key);
-    // What keys do must be seen.
+    // No key may act without a visible effect.
     if (isTooSmall && name !== "ctrl+c") return;
     if (name !== null) desk.press(name);
     else if (!key.ctrl && !key.meta) for (const part of partsOf(input)) desk.press(...part);
@@ -102,7 +102,7 @@ function ruleLine(columns: number, hasSidebar: boolean, joint: string): string {
 
 function headerLine({ session }: Desk, organization: string, columns: number): Line {
   const { server, who } = session;
-  const states = { running: "● server running", absent: "○ no server", asking: "◌ asking the server" };
+  const states = { running: "● server running", absent: "○ no server", asking: "◌ connecting to the server" };
   const right = `${cut(harmless(who), 40)} `;
   const status = states[server.state.kind];
   const left = ` Confab  ${cut(harmless(organization), Math.max(0, columns - widthOf(right) - widthOf(status) - 14))}`;
@@ -158,12 +158,12 @@ function noticeLine(state: DeskState, columns: number): Line {
     const { text } = state.filtering;
     return [{ text: " /", tone: "accent" }, { text: harmless(text) }, { text: " ", cursor: true }];
   }
-  const place = placeOf(state);
+  const position = positionOf(state);
   if (state.notice) {
     const { text, tone } = state.notice;
     return [{ text: ` ${cut(harmless(text), columns - 2)}`, tone }];
   }
-  return place.filter === "" ? [] : [{ text: ` Filter: ${harmless(place.filter)}`, tone: "accent" }];
+  return position.filter === "" ? [] : [{ text: ` Filter: ${harmless(position.filter)}`, tone: "accent" }];
 }
 
 type Hint = readonly [key: string, about: string];
@@ -184,8 +184,8 @@ function hints(state: DeskState): Hint[] {
     ];
   if (state.filtering)
     return [
-      ["⏎", "keep the filter"],
-      ["esc", "no filter"],
+      ["⏎", "apply the filter"],
+      ["esc", "clear the filter"],
     ];
   if (top?.kind === "secret") return [["⏎", "close"]];
   if (top?.kind === "help")
@@ -193,7 +193,7 @@ function hints(state: DeskState): Hint[] {
       ["↓ ↑", "scroll"],
       [keyOf("back"), "close"],
     ];
-  const back: Hint = [keyOf("back"), top || placeOf(state).filter !== "" ? "back" : "quit"];
+  const back: Hint = [keyOf("back"), top || positionOf(state).filter !== "" ? "back" : "quit"];
   const undo: Hint[] = state.notice?.undo ? [[keyOf("undo"), "undo"]] : [];
   return [...undo, ...rowHints(state, top !== undefined), [keyOf("help"), "help"], back];
 }
@@ -209,14 +209,14 @@ function rowHints(state: DeskState, isOpen: boolean): Hint[] {
   if (screen.create) found.push([keyOf("create"), screen.create.title]);
   if (row === undefined) return found;
   if (mayEdit(screen, row)) found.push([keyOf("edit"), "edit"]);
-  for (const deed of screen.deeds ?? []) {
-    const title = deed.title(row);
-    if (title !== null) found.push([keyName(deed.key), title]);
+  for (const rowAction of screen.rowActions ?? []) {
+    const title = rowAction.title(row);
+    if (title !== null) found.push([keyName(rowAction.key), title]);
   }
   return found;
 }
 
-/** Help and back are always there; of the others, as many as have room. */
+/** Always shows help and back, and as many other keys as fit. */
 function hintLine(state: DeskState, columns: number): Line {
   const all = hints(state);
   const width = (some: readonly Hint[]) =>

@@ -1,7 +1,7 @@
 import type { Ctx } from "@/kernel/context.ts";
 import { choicesFor, type Filling, fieldValue, suggestions, textsOf } from "../form.ts";
 import { cut, type Line, line, padded, type Segment, widthOf, wrap } from "../layout.ts";
-import { mostCharacters, ruleText } from "../rules.ts";
+import { maxCharacters, ruleText } from "../rules.ts";
 import type { Field } from "../screen.ts";
 import { signsOf } from "../text-field.ts";
 import { Rows } from "./lines.tsx";
@@ -33,7 +33,7 @@ export function FormView({ filling, ctx, width, height }: Drawn) {
   );
 }
 
-/** As many fields as there is room for, the current one among them. */
+/** As many fields as fit, including the current one. */
 function around(blocks: readonly Line[][], current: number, room: number): Line[] {
   let [from, to] = [current, current + 1];
   let used = blocks[current]?.length ?? 0;
@@ -47,7 +47,7 @@ function around(blocks: readonly Line[][], current: number, room: number): Line[
 
 const widestLabel = 32;
 
-/** As wide as the longest label, where the values keep most of the room. */
+/** The width of the longest label, limited so that values keep most of the room. */
 function labelWidthOf({ form, names }: Filling, width: number): number {
   const longest = Math.max(...names.map((name) => widthOf(form.fields[name]?.label ?? "")));
   return Math.min(longest, widestLabel, Math.floor(width / 2));
@@ -75,7 +75,7 @@ function shownText(field: Field, text: string, room: number): string {
   return cut(field.secret ? "•".repeat(signsOf(text).length) : text, room);
 }
 
-/** The text with its cursor, moved so that the cursor is in sight; or the choice with its neighbours' arrows. */
+/** The text scrolled so that its cursor is visible, or the choice between arrows. */
 function typedLine(
   filling: Filling,
   { name, field, room }: { name: string; field: Field; room: number },
@@ -103,14 +103,14 @@ interface Remarked {
   isCurrent: boolean;
 }
 
-/** Below a field: what is wrong with it as it is, what it is for, what it takes. */
+/** The lines below a field: its problem, its purpose, and what it accepts. */
 function remarks({ filling, ctx, field, text, isCurrent }: Remarked, room: number): Line[] {
   const isTouched = text !== (field.start ?? "") || filling.left.size > 0;
   const read = fieldValue(ctx, field, text);
   const wrong = "problem" in read && isTouched ? wrap(read.problem, room).map((one) => line(one, "bad")) : [];
   if (!isCurrent) return wrong;
   const rule = field.read ? "" : ruleText(field.rule);
-  const most = field.read || choicesFor(field) ? null : mostCharacters(field.rule);
+  const most = field.read || choicesFor(field) ? null : maxCharacters(field.rule);
   const count = most === null ? "" : ` · ${signsOf(text).length} of ${most}`;
   const about = [field.about, rule === "" ? "" : `Takes ${rule}${count}.`].filter((one) => one !== "");
   const offered = suggestions(field, text);

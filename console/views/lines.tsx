@@ -15,7 +15,7 @@ const colors: Record<Tone, Look> = {
   title: { bold: true },
 };
 
-/** Without colour, weight alone tells things apart. */
+/** Without colour, only font weight distinguishes tones. */
 const weights: Record<Tone, Look> = {
   ...colors,
   good: {},
@@ -42,7 +42,7 @@ export function Row({ line, inverse = false }: { line: Line; inverse?: boolean }
   );
 }
 
-/** Lines one below the other, cut to the height there is. */
+/** Lines below each other, cut to the height. */
 export function Rows({ lines, height }: { lines: readonly Line[]; height: number }) {
   const shown = lines.slice(0, Math.max(0, height)).map((line, i) => ({ line, place: i }));
   return (

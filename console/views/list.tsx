@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import { AppError } from "@/kernel/errors.ts";
-import { type DeskState, placeOf, screenOf } from "../desk.ts";
+import { type DeskState, positionOf, screenOf } from "../desk.ts";
 import { fitted, joined, type Line, line, widthOf, wrap } from "../layout.ts";
 import type { Column } from "../screen.ts";
 import type { Session } from "../session.ts";
@@ -23,22 +23,22 @@ function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[]
   return fitted(wanted, width);
 }
 
-/** The first row of the page: as few steps as possible from the last one, so that the list does not jump. */
+/** The first row of the page; it moves as little as possible, so that the list does not jump. */
 const tops = new WeakMap<object, number>();
 
 function topFor(state: DeskState, height: number): number {
-  const place = placeOf(state);
-  const last = tops.get(place) ?? 0;
+  const position = positionOf(state);
+  const last = tops.get(position) ?? 0;
   const most = Math.max(0, state.rows.length - height);
-  const top = Math.min(most, Math.max(place.index - height + 1, Math.min(last, place.index)));
-  tops.set(place, top);
+  const top = Math.min(most, Math.max(position.index - height + 1, Math.min(last, position.index)));
+  tops.set(position, top);
   return top;
 }
 
 function titleLine(state: DeskState): Line {
   const { title, about } = screenOf(state);
-  const place = placeOf(state);
-  const filtered = state.rows.length !== state.all || place.filter !== "";
+  const position = positionOf(state);
+  const filtered = state.rows.length !== state.all || position.filter !== "";
   const count = filtered ? `${state.rows.length} of ${state.all}` : String(state.all);
   return [
     { text: title, tone: "title" },
@@ -47,7 +47,7 @@ function titleLine(state: DeskState): Line {
   ];
 }
 
-/** What may not be read is told once, in place of the rows. */
+/** If the rows may not be read, shows that once instead of an error for each part. */
 function headOf(state: DeskState, session: Session, width: number): readonly Line[] {
   try {
     return (state.refusal === null && screenOf(state).head?.(session, width)) || [];
@@ -79,7 +79,7 @@ export function List({ state, session, width, height }: Size & { state: DeskStat
           <Row line={[{ text: "  " }, ...joined(titles, widths, right)]} />
           {shown.map((row, i) => {
             const cells = columns.map(({ value, tone }) => ({ text: value(row), tone: tone?.(row) }));
-            const isSelected = top + i === placeOf(state).index;
+            const isSelected = top + i === positionOf(state).index;
             const mark = { text: isSelected ? "▸ " : "  " };
             return (
               <Row key={screen.id(row)} line={[mark, ...joined(cells, widths, right)]} inverse={isSelected} />
@@ -94,6 +94,6 @@ export function List({ state, session, width, height }: Size & { state: DeskStat
 function nothing(state: DeskState, width: number): Line[] {
   if (state.refusal !== null) return wrap(state.refusal, width).map((text) => line(text, "bad"));
   const isFiltered = state.all > 0;
-  const said = isFiltered ? "Nothing here matches the filter." : screenOf(state).empty;
-  return wrap(said, width).map((text) => line(text, "dim"));
+  const message = isFiltered ? "Nothing here matches the filter." : screenOf(state).empty;
+  return wrap(message, width).map((text) => line(text, "dim"));
 }

@@ -1,4 +1,4 @@
-// What lies over a list: the details of a row, secrets, help.
+// Panels over a list: details of a row, secrets, help.
 import { AppError } from "@/kernel/errors.ts";
 import { type DeskState, type Layer, rowOf, screenOf } from "../desk.ts";
 import { fieldKeys, keyName, keyTable } from "../keys.ts";
@@ -64,7 +64,7 @@ export function Secret({ title, facts, width, height }: Size & { title: string; 
     [],
     ...factLines(facts, width),
     [],
-    line("This is shown once: only its hash is stored. Copy it now.", "warn"),
+    line("This is not shown again: only its hash is stored. Copy it now.", "warn"),
   ];
   return <Rows lines={lines} height={height} />;
 }
@@ -76,8 +76,10 @@ export function Help({
   height,
 }: Size & { state: DeskState; layer: Layer & { kind: "help" } }) {
   const screen = screenOf(state);
-  const deeds = [...new Map((screen.deeds ?? []).map((deed) => [deed.key, deed])).values()];
-  const own = deeds.map(({ key }) => [keyName(key), deedNames(state, key)] as const);
+  const rowActions = [
+    ...new Map((screen.rowActions ?? []).map((rowAction) => [rowAction.key, rowAction])).values(),
+  ];
+  const own = rowActions.map(({ key }) => [keyName(key), rowActionNames(state, key)] as const);
   const lines = [
     ...(own.length === 0
       ? []
@@ -111,11 +113,11 @@ function isHere(state: DeskState, command: string): boolean {
   return command !== "open" || screen.facts !== undefined;
 }
 
-/** What a deed's key can mean on this screen, whichever row is selected. */
-function deedNames(state: DeskState, key: string): string {
-  const titles = (screenOf(state).deeds ?? [])
-    .filter((deed) => deed.key === key)
-    .flatMap((deed) => state.rows.slice(0, 200).map((row) => deed.title(row)))
+/** The names that an action's key can have on this screen, for any row. */
+function rowActionNames(state: DeskState, key: string): string {
+  const titles = (screenOf(state).rowActions ?? [])
+    .filter((rowAction) => rowAction.key === key)
+    .flatMap((rowAction) => state.rows.slice(0, 200).map((row) => rowAction.title(row)))
     .filter((title) => title !== null);
-  return [...new Set(titles)].join(", or ") || "not possible here now";
+  return [...new Set(titles)].join(", or ") || "not available here";
 }

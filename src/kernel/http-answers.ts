@@ -103,11 +103,11 @@ export function errorResponse(
 ): Response {
   if (!(error instanceof AppError)) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    log.error("bug", { operation, error: fault });
+    log.error("unhandled_error", { operation, error: fault });
     const worded = "Something went wrong in the server; the fault is in its log.";
     return errorResponse(new AppError("INTERNAL_ERROR", worded), { operation, log, headers });
   }
-  if (error.cause) log.error("store", { operation, error: String(error.cause) });
+  if (error.cause) log.error("write_failed", { operation, error: String(error.cause) });
   if (error.status === 401) headers["www-authenticate"] = 'Basic realm="confab"';
   const retryAfter = error.data["retry-after"];
   // The header knows whole seconds alone.

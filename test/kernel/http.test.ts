@@ -240,7 +240,7 @@ describe("answers", () => {
       },
     });
     expect(lines()[0]).toMatchObject({
-      event: "bug",
+      event: "unhandled_error",
       operation: "crash",
       error: expect.stringContaining("flux"),
     });

@@ -144,7 +144,7 @@ function guarded(faults: Error[], run: () => void): void {
 /** A bug that the server answers with INTERNAL_ERROR fails the test with its own stack. */
 function complaining(faults: Error[]): Log {
   const error: Log["error"] = (event, fields) => {
-    if (event === "bug") faults.push(new Error(String(fields?.error)));
+    if (event === "unhandled_error") faults.push(new Error(String(fields?.error)));
   };
   return { info() {}, warn() {}, error, flush() {} };
 }

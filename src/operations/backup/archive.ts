@@ -1,4 +1,4 @@
-// Folders as compressed archives, and the checksums of what is in them.
+// Packs folders into compressed archives and computes checksums of their files.
 import { createHash } from "node:crypto";
 import { createReadStream, readdirSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -36,7 +36,7 @@ export async function digest(path: string): Promise<{ bytes: number; sha256: str
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** The packer's own writing to a file takes what a full disk had room for as the whole. */
+/** Used instead of the tar library's own file writing, which treats a short write on a full disk as complete. */
 export async function pack(
   folder: string,
   descriptor: number,
@@ -75,7 +75,7 @@ export async function unpack(file: string, folder: string, report: Report): Prom
       cwd: folder,
       strict: true,
       noMtime: true,
-      // Whoever runs this owns what comes out of it, and nobody else reads it, whatever the archive says.
+      // Extracted files belong to the current user, and only they can read them, whatever the archive says.
       preserveOwner: false,
       fmode: 0o600,
       dmode: 0o700,
@@ -92,11 +92,11 @@ export async function unpack(file: string, folder: string, report: Report): Prom
   } catch (error) {
     if (diskReason(error) !== null) throw error;
     const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
-    fail("BAD_REQUEST", `${file} is no backup, or not a whole one: ${reason}.`);
+    fail("BAD_REQUEST", `${file} is not a backup, or is incomplete: ${reason}.`);
   }
 }
 
-/** Throws where a disk is full: what is written to it is not whole then. */
+/** Throws if the disk is full, because what was written to it is then incomplete. */
 export function checkRoom(folder: string): void {
   if (statfsSync(folder).bavail === 0) throw Object.assign(new Error("The disk is full"), { code: "ENOSPC" });
 }

@@ -1,4 +1,4 @@
-// A data folder as one file, and back: a compressed tar archive with a manifest of checksums.
+// Backs up a data folder to one file and restores it: a compressed tar archive with a manifest of checksums.
 import {
   closeSync,
   existsSync,
@@ -32,12 +32,12 @@ import {
 import { copyDatabase, faultIn } from "./store.ts";
 import { checkTarget, notWritten, openPrivate } from "./target.ts";
 
-/** What belongs to the running process, or is not finished yet; everything else in a data folder is kept. */
+/** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
 const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming)$/;
 
 export interface BackupInput {
   dataDir: string;
-  /** Where the archive is to be; it must not exist unless `overwrite`. */
+  /** Path of the archive; it must not exist unless `overwrite`. */
   file: string;
   overwrite: boolean;
   /** UNIX seconds. */
@@ -46,8 +46,8 @@ export interface BackupInput {
 }
 
 /**
- * Writes a data folder into one file, beside a server that may be running on it. Everything acknowledged before this
- * was called is in it; the file gets its name once it is whole and on disk.
+ * Writes a data folder to one file, while a server may be running on it. The archive contains everything that was
+ * acknowledged before the call. The file gets its name only once it is complete and on disk.
  */
 export async function createBackup(input: BackupInput): Promise<Backup> {
   const { dataDir, file, overwrite, report } = input;
@@ -74,7 +74,7 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
   }
 }
 
-/** Packs a folder into a file that gets its name once it is whole and on disk. */
+/** Packs a folder into a file, which gets its name only once it is complete and on disk. */
 async function packInto(
   file: string,
   folder: string,
@@ -98,7 +98,10 @@ async function packInto(
   }
 }
 
-/** Gathers what is to be kept: a copy of the database, then the files, which are complete before a row names them. */
+/**
+ * Stages what to back up: first a copy of the database, then the files, which are always complete before a row names
+ * them.
+ */
 async function stage({ dataDir, now, report }: BackupInput, staging: string): Promise<Manifest> {
   report({ doing: "Copying the database", done: 0, of: 0 });
   const snapshot = copyDatabase(join(dataDir, databaseFile), join(staging, databaseFile));
@@ -109,7 +112,10 @@ async function stage({ dataDir, now, report }: BackupInput, staging: string): Pr
   return contents;
 }
 
-/** Hard-links every file, which costs nothing and keeps it if it is deleted meanwhile; copies it where that cannot be. */
+/**
+ * Hard-links every file, which takes no space and keeps files that are deleted meanwhile. Copies them where the file
+ * system cannot link.
+ */
 async function linkAll(from: string, to: string): Promise<void> {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     if (left.test(entry.name)) continue;
@@ -126,13 +132,13 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     linkSync(from, to);
   } catch (error) {
     const { code } = error as { code?: string };
-    // It was deleted meanwhile, as somebody asked: then it is not to be kept.
+    // Deleted meanwhile by a user, so not backed up.
     if (code === "ENOENT") return;
     await copyFile(from, to);
   }
 }
 
-/** Makes an empty or absent folder a data folder again; nothing is left there where the backup is not whole. */
+/** Restores a data folder into an empty or absent one. Leaves nothing there if the backup is not intact. */
 export async function restoreBackup(input: {
   file: string;
   dataDir: string;
@@ -145,7 +151,7 @@ export async function restoreBackup(input: {
   if (occupied) {
     fail(
       "BAD_REQUEST",
-      `${input.dataDir} is not empty; restore into a new folder, or move what is there away.`,
+      `${input.dataDir} is not empty; restore into a new folder, or move its contents away.`,
     );
   }
   const staging = attempt(
@@ -184,7 +190,7 @@ async function unpackInto(
   return contents;
 }
 
-/** Puts a folder on disk with all that is in it. */
+/** Flushes a folder and all files in it to disk. */
 async function syncAll(folder: string): Promise<void> {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -193,7 +199,7 @@ async function syncAll(folder: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** The manifest of an unpacked backup; throws where a file is missing, changed, or not in it. */
+/** The manifest of an unpacked backup; throws if a file is missing, changed or unexpected. */
 async function checked(folder: string, report: Report): Promise<Manifest> {
   const contents = manifestIn(folder);
   const expected = new Map(contents.files.map((file) => [file.path, file.sha256]));
@@ -201,7 +207,7 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
     if (path === manifestFile) continue;
     if (expected.get(path) !== sha256) checkRoom(folder);
     if (expected.get(path) !== sha256)
-      fail("BAD_REQUEST", `The backup is damaged: ${path} is not what was saved.`);
+      fail("BAD_REQUEST", `The backup is damaged: the checksum of ${path} does not match.`);
     expected.delete(path);
   }
   for (const path of expected.keys()) fail("BAD_REQUEST", `The backup is damaged: ${path} is missing.`);
@@ -213,8 +219,7 @@ async function checked(folder: string, report: Report): Promise<Manifest> {
 function manifestIn(folder: string): Manifest {
   const path = join(folder, manifestFile);
   const parsed = existsSync(path) ? manifest.safeParse(jsonOf(readFileSync(path, "utf8"))) : null;
-  if (!parsed?.success)
-    fail("BAD_REQUEST", "The file is not a backup of Confab, or of a newer version of it.");
+  if (!parsed?.success) fail("BAD_REQUEST", "The file is not a Confab backup, or a newer version wrote it.");
   return parsed.data;
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const manifestFile = "manifest.json";
 export const backupFormat = 1;
 
-/** What a backup says of itself: the files in it, so that a restore can tell that all are there and whole. */
+/** Lists the files of a backup, so that a restore can check that they are all present and unchanged. */
 export const manifest = z.object({
   format: z.literal(backupFormat),
   /** The version of Confab that wrote it. */
@@ -16,7 +16,7 @@ export const manifest = z.object({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** How far long work has come; `of` is 0 where that is not known. */
+/** Progress of a long operation; `of` is 0 if the total is unknown. */
 export interface Progress {
   doing: string;
   done: number;
@@ -24,7 +24,6 @@ export interface Progress {
 }
 export type Report = (progress: Progress) => void;
 
-/** A backup that was made. */
 export const backup = z.object({
   file: z.string(),
   bytes: z.int(),
@@ -34,7 +33,7 @@ export const backup = z.object({
 });
 export type Backup = z.infer<typeof backup>;
 
-/** What was restored; `created_at`, in UNIX seconds, is when the backup was made. */
+/** The result of a restore; `created_at` is when the backup was made, in UNIX seconds. */
 export const restored = z.object({
   organization: z.string(),
   last_message_id: z.int(),

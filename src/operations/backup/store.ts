@@ -7,7 +7,7 @@ export interface Snapshot {
   last_message_id: number;
 }
 
-/** Copies a database as it is at one moment, while others go on writing to it; the copy is compact and whole. */
+/** Copies a consistent snapshot of a database while others write to it. The copy is compacted. */
 export function copyDatabase(from: string, to: string): Snapshot {
   const source = new Database(from, { readonly: true });
   try {
@@ -32,9 +32,9 @@ function describe(path: string): Snapshot {
   }
 }
 
-/** What keeps a database file from being an organization's, as a clause; null if nothing does. */
+/** Why a database file cannot be restored, as a clause; null if it can. */
 export function faultIn(path: string): string | null {
-  if (!existsSync(path)) return "it holds no database";
+  if (!existsSync(path)) return "it contains no database";
   const database = new Database(path, { readonly: true });
   try {
     const found = database.query("PRAGMA integrity_check(1)").all() as { integrity_check: string }[];
@@ -45,10 +45,10 @@ export function faultIn(path: string): string | null {
       return "a newer version of Confab wrote it; restore it with that version";
     const table = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'realm'").get();
     const isHeld = table !== null && database.query("SELECT 1 FROM realm").get() !== null;
-    return isHeld ? null : "its database holds no organization";
+    return isHeld ? null : "its database contains no organization";
   } catch (error) {
     const { code = "", message } = error as { code?: string; message: string };
-    if (code === "SQLITE_NOTADB") return "its confab.db is no database";
+    if (code === "SQLITE_NOTADB") return "its confab.db is not a database";
     if (code.startsWith("SQLITE_CORRUPT")) return `its database is damaged (${message})`;
     throw error;
   } finally {

@@ -5,22 +5,23 @@ import { makeFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { databaseFile, filesFolder, markerFile, processFile } from "./schema.ts";
 
 const markerText =
-  "An organization of Confab lies in this folder. This file tells Confab so if the database is ever missing: keep it.\n";
+  "This folder holds a Confab organization. Keep this file: it tells Confab so if the database is ever missing.\n";
 
-/** Makes a data folder where no database is yet; one with a database has survived until now. */
+/** Creates a data folder unless it already has a database. */
 export function makeDataFolder(dataDir: string): void {
   if (!existsSync(join(dataDir, databaseFile))) makeFolder(dataDir);
 }
 
-/** Notes that a folder holds an organization. */
+/** Marks a folder as holding an organization. */
 export function markFolder(dataDir: string): void {
   const marker = join(dataDir, markerFile);
   if (!existsSync(marker)) writeFileSync(marker, markerText, { mode: 0o600 });
 }
 
 /**
- * Takes a file for this process, making it where there is none; returns what gives it back, null where another process
- * holds it. The lock belongs to the process in the kernel's eyes, so it ends with it however it ends.
+ * Locks a file for this process, creating it if necessary; returns the function that unlocks it, or null if another
+ * process holds it. The operating system holds the lock for the process, so it ends with the process, however that
+ * ends.
  */
 export function holdFile(path: string): (() => void) | null {
   const lock = new Database(path, { create: true });
@@ -34,7 +35,7 @@ export function holdFile(path: string): (() => void) | null {
   }
 }
 
-/** A new folder within a data folder for a backup that is being made, and what removes it again. */
+/** Creates a folder for a backup inside the data folder; returns it with the function that removes it. */
 export function openStaging(dataDir: string): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(dataDir, "backup-"));
   const lockFile = `${folder}.lock`;
@@ -53,7 +54,7 @@ export function openStaging(dataDir: string): { folder: string; remove: () => vo
   }
 }
 
-/** Removes what backups left that were cut off; one that another process makes just now goes on. */
+/** Removes what interrupted backups left, except backups that another process is making now. */
 export function clearStaging(dataDir: string): void {
   const names = new Set(readdirSync(dataDir).filter((name) => name.startsWith("backup-")));
   for (const name of names) {
@@ -76,7 +77,7 @@ const leftBehind = [
   processFile,
 ];
 
-/** Moves what a lost organization left into a folder of its own; returns that folder's name. */
+/** Moves the files of a lost organization into a subfolder; returns its name. */
 export function putAside(dataDir: string, now: Date): string {
   const name = `former-${now.toISOString().replace(/\..*/, "").replaceAll(":", "")}`;
   mkdirSync(join(dataDir, name), { mode: 0o700 });

@@ -1,36 +1,36 @@
-// How to tell a data folder that has lost its database from one that never had any.
+// Tells a data folder that lost its database from a new one.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
 import { databaseFile, filesFolder, markerFile, processFile } from "./schema.ts";
 import { holdsOrganization } from "./store.ts";
 
-/** Whether a folder holds a database, whatever is in it. */
+/** Whether the folder contains a database file, even an empty one. */
 export function isDataFolder(dataDir: string): boolean {
   return existsSync(join(dataDir, databaseFile));
 }
 
-/** Throws where a folder that held an organization holds none now; changes nothing. */
+/** Throws if the folder held an organization and no longer does; changes nothing. */
 export function checkNotLost(dataDir: string): void {
   if (!isLost(dataDir)) return;
   const database = join(dataDir, databaseFile);
-  const state = sizeOf(database) > 0 ? "holds none" : existsSync(database) ? "is empty" : "is missing";
+  const state = sizeOf(database) > 0 ? "contains none" : existsSync(database) ? "is empty" : "is missing";
   fail(
     "BAD_REQUEST",
     `${dataDir} held an organization, but its ${databaseFile} ${state}. Restore a backup into a new folder with ` +
-      "'confab restore', or give up what was there and begin anew with 'confab init --anew'.",
+      "'confab restore', or give up the old data and start over with 'confab init --anew'.",
   );
 }
 
-/** Whether a folder held an organization and holds none now. */
+/** Whether the folder held an organization and no longer does. */
 export function isLost(dataDir: string): boolean {
   if (!canLookInto(dataDir) || !hasHeldOne(dataDir)) return false;
   const database = join(dataDir, databaseFile);
-  // Even opening an empty database would drop the write-ahead log beside it.
+  // Even opening an empty database would delete the write-ahead log beside it.
   return sizeOf(database) === 0 || !holdsOrganization(database);
 }
 
-/** False for what is no folder, or somebody else's: whoever uses it finds out what is wrong with it. */
+/** False if the folder cannot be read; the error is then reported by the code that uses it. */
 function canLookInto(dataDir: string): boolean {
   try {
     return readdirSync(dataDir).length > 0;
@@ -41,7 +41,7 @@ function canLookInto(dataDir: string): boolean {
 
 function hasHeldOne(dataDir: string): boolean {
   if (existsSync(join(dataDir, markerFile)) || isFilled(join(dataDir, filesFolder))) return true;
-  // A first start that was cut off leaves these two as well, but beside a database.
+  // An interrupted first start leaves these two files as well, but together with a database.
   const isEmpty = sizeOf(join(dataDir, databaseFile)) === 0;
   const isLogged = sizeOf(join(dataDir, `${databaseFile}-wal`)) > 0;
   return isEmpty && (isLogged || namesGoneProcess(join(dataDir, processFile)));
@@ -55,7 +55,7 @@ function isFilled(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
-/** A server that was killed leaves its process ID; one that runs may still be making its database. */
+/** A killed server leaves its process ID; a running one may still be creating its database. */
 function namesGoneProcess(file: string): boolean {
   const id = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
   if (!Number.isInteger(id) || id <= 0) return false;

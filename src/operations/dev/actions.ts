@@ -1,4 +1,4 @@
-// What a server to try things out on does besides, and nobody else's (`serve --dev`).
+// What only servers in development mode offer (`serve --dev`).
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";

@@ -1,4 +1,4 @@
-// Fills an empty data folder with an organization to try things out on: through the actions, as people would.
+// Fills an empty data folder with a sample organization, through the same actions that users call.
 
 import { createGroup } from "@/foundation/groups/actions.ts";
 import { addLinkifier } from "@/foundation/linkifiers/actions.ts";
@@ -32,12 +32,12 @@ import { addressOf, type Line, type Person, people, type Speaker } from "./schem
 const minute = 60;
 const day = 24 * 60 * minute;
 
-/** A clock that the script sets, so that what is said lies days apart. */
+/** A clock that the script advances, so that messages are days apart. */
 export interface SampleClock extends Clock {
   advance(seconds: number): void;
 }
 
-/** Begins so long ago that the script ends about now. */
+/** Starts far enough in the past that the script ends about now. */
 export function sampleClock(now: number): SampleClock {
   const spoken = conversations.reduce((sum, { after = 0 }) => sum + after * minute, 0);
   let at = now - spoken - day;
@@ -67,7 +67,7 @@ interface Sample extends Cast {
   channels: ReadonlyMap<string, number>;
 }
 
-/** Fills the folder of `app`, which runs by `clock`. */
+/** Fills the organization of `app`, which must use `clock`. */
 export async function fillSample(app: App, clock: SampleClock, avatar_salt: string): Promise<void> {
   const cast = await settle(app, avatar_salt);
   await setUp(cast.as("tomas"));
@@ -142,7 +142,7 @@ async function say(sample: Sample, line: Line): Promise<number> {
     for (const fan of fans) await addReaction(as(fan), { message_id, emoji_name });
   }
   for (const [voter, choice] of line.votes ?? []) {
-    const content = JSON.stringify(deed(line, choice));
+    const content = JSON.stringify(widgetAction(line, choice));
     await addSubmessage(as(voter), { message_id, msg_type: "widget", content });
   }
   for (const fan of line.starredBy ?? []) {
@@ -169,13 +169,13 @@ async function send({ as, id, channels, clock }: Sample, { who, to, text }: Line
   return (await sendMessage(as(who), { ...where, content })).id;
 }
 
-/** A vote in a poll, or a task of a list that is done. */
-function deed({ text }: Line, choice: number): object {
+/** A vote in a poll, or a finished task of a to-do list. */
+function widgetAction({ text }: Line, choice: number): object {
   const key = `canned,${choice}`;
   return text.startsWith("/poll") ? { type: "vote", key, vote: 1 } : { type: "strike", key };
 }
 
-/** What is settled is marked so, and whoever left is gone. */
+/** Resolves settled topics and deactivates people who left. */
 async function conclude({ as, id }: Sample, said: ReadonlyMap<string, number>): Promise<void> {
   const message_id = idOf(said, "firmware > clock drift by tomas");
   await updateMessage(as("tomas"), {
@@ -195,7 +195,7 @@ function idOf(said: ReadonlyMap<string, number>, key: string): number {
   return found;
 }
 
-/** What people have begun, put aside or chosen for themselves. */
+/** Drafts, scheduled messages, reminders and other personal things. */
 async function leaveThings(
   { as, id, channels, clock }: Sample,
   said: ReadonlyMap<string, number>,

@@ -1,7 +1,7 @@
-// What the sample organization's script is made of.
+// The parts of the sample organization's script.
 import type { RoleName } from "@/foundation/permissions/schema.ts";
 
-/** People by the name the script calls them. */
+/** People, by their names in the script. */
 export type Person = "ines" | "tomas" | "priya" | "hugo" | "mei" | "omar" | "ruth" | "lena" | "paul";
 export type Speaker = Person | "builds";
 
@@ -29,18 +29,18 @@ export interface SampleChannel {
   isDefault?: true;
 }
 
-/** Something said: where, by whom, and what came of it. */
+/** A message: where, by whom, and what follows. */
 export interface Line {
   who: Speaker;
-  /** A channel and a topic, or people. */
+  /** A channel and topic, or people. */
   to: readonly [channel: string, topic: string] | readonly Person[];
   text: string;
-  /** Minutes since what was said before it. */
+  /** Minutes after the previous message. */
   after?: number;
   reactions?: Partial<Record<string, readonly Person[]>>;
-  /** How its author put it better afterwards. */
+  /** The text after its author edited it. */
   better?: string;
-  /** Choices of a poll, by number, or done tasks of a list. */
+  /** Chosen options of a poll by number, or finished tasks of a to-do list. */
   votes?: readonly (readonly [Person, number])[];
   starredBy?: readonly Person[];
 }

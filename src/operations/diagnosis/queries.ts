@@ -1,4 +1,4 @@
-// What an operator would look at if something seemed wrong: each finding with its remedy.
+// The checks of `confab doctor`: each finding comes with a remedy.
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isLoopback } from "@/foundation/realm/schema.ts";
@@ -16,13 +16,12 @@ const patienceMs = 5000;
 export interface Circumstances {
   /** UNIX seconds. */
   now: number;
-  /** Whether a server runs on the folder. */
   isServed: boolean;
-  /** Whether to read all of the database, however long that takes. */
+  /** Whether to check the whole database, however long that takes. */
   deep: boolean;
 }
 
-/** Everything about a data folder that can be told from outside; the server may run. */
+/** All checks of a data folder; a server may be running on it. */
 export async function examine(dataDir: string, { now, isServed, deep }: Circumstances): Promise<Finding[]> {
   const path = join(dataDir, databaseFile);
   if (isLost(dataDir)) return [lost(dataDir)];
@@ -53,11 +52,11 @@ function lost(dataDir: string): Finding {
 
 function folderMode(dataDir: string): Finding {
   const others = process.platform === "win32" ? 0 : statSync(dataDir).mode & 0o077;
-  if (others === 0) return well("Data folder", `${resolve(dataDir)} is nobody else's to read.`);
+  if (others === 0) return well("Data folder", `${resolve(dataDir)} cannot be read by other users.`);
   return {
     check: "Data folder",
     verdict: "warning",
-    finding: `Other users of this machine can look into ${resolve(dataDir)}.`,
+    finding: `Other users of this machine can read ${resolve(dataDir)}.`,
     remedy: `chmod 700 '${resolve(dataDir)}'`,
   };
 }
@@ -79,7 +78,7 @@ function leftovers(dataDir: string): Finding {
     check: "Left-over files",
     verdict: "warning",
     finding: `A backup was cut off and left ${found.join(", ")}.`,
-    remedy: "The next start of the server removes what no running backup needs.",
+    remedy: "The server removes them at its next start.",
   };
 }
 
@@ -88,7 +87,7 @@ function wal(path: string): Finding {
   const finding = `${(bytes / 1e6).toFixed(1)} MB.`;
   if (bytes < largeWal) return well("Write-ahead log", finding);
   const remedy =
-    "Something reads the database without end, so that the log cannot be folded in: restart the server.";
+    "Some process keeps reading the database, so the log cannot be merged into it: restart the server.";
   return { check: "Write-ahead log", verdict: "warning", finding, remedy };
 }
 
@@ -111,11 +110,11 @@ function ofDatabase(facts: DatabaseFacts): Finding[] {
 
 function integrity({ faults, brokenReferences }: DatabaseFacts): Finding {
   if (faults.length === 0 && brokenReferences === null) {
-    return well("Database", "Its tables are whole; --deep looks at indexes and references, too.");
+    return well("Database", "Its tables are intact; --deep also checks indexes and references.");
   }
-  if (faults.length === 0 && brokenReferences === 0) return well("Database", "It is whole.");
+  if (faults.length === 0 && brokenReferences === 0) return well("Database", "It is intact.");
   const broken = brokenReferences === 1 ? "1 row refers" : `${brokenReferences} rows refer`;
-  const finding = faults[0] ?? `${broken} to what is not there.`;
+  const finding = faults[0] ?? `${broken} to missing rows.`;
   const remedy = "Keep a copy of the folder, and restore a backup with 'confab restore'.";
   return { check: "Database", verdict: "problem", finding, remedy };
 }
@@ -155,7 +154,7 @@ function timeText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Whether people who use the public address reach this server, and this version of it. */
+/** Whether the public address leads to this server, and to this version. */
 async function reached(site: string, isServed: boolean): Promise<Finding> {
   if (site === "") {
     const finding = "The server has not run here yet.";
@@ -165,7 +164,7 @@ async function reached(site: string, isServed: boolean): Promise<Finding> {
     const finding = `No server runs on this data folder; its last one was ${site}.`;
     return { check: "Address", verdict: "problem", finding, remedy: "Start it with 'confab serve'." };
   }
-  const remedy = `Look whether DNS, firewall and reverse proxy lead ${site} to it.`;
+  const remedy = `Check that DNS, firewall and reverse proxy lead ${site} to it.`;
   const problem = (finding: string): Finding => ({ check: "Address", verdict: "problem", finding, remedy });
   try {
     if (await answersAsThis(site))
@@ -181,8 +180,8 @@ function unnamed(site: string): Finding {
   return {
     check: "Address",
     verdict: "note",
-    finding: `${site} answers, on this machine alone: links in invitations and mails lead nowhere for others.`,
-    remedy: "If others use this server, start it with --site and the address by which they reach it.",
+    finding: `${site} answers, but only on this machine: links in invitations and emails do not work for others.`,
+    remedy: "If others use this server, start it with --site and its public address.",
   };
 }
 
@@ -194,11 +193,11 @@ async function answersAsThis(site: string, tls = {}): Promise<boolean> {
 
 type Failure = Error & { code?: string };
 
-/** What clients object to in a certificate, by the error that it gives. */
+/** Findings for certificates that clients reject, by error code. */
 const objections: Record<string, { verdict: "warning" | "problem"; finding: string; remedy: string }> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     verdict: "warning",
-    finding: "its certificate is signed by itself, which clients refuse that were not told to trust it",
+    finding: "its certificate is self-signed, so clients reject it unless they were told to trust it",
     remedy: "Get a certificate from an authority, such as Let's Encrypt.",
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
@@ -219,7 +218,7 @@ const untrusted = {
   remedy: "Serve the full chain, with the certificates between it and the authority's own.",
 } as const;
 
-/** The finding where the server answers, but clients do not trust it; null where that is not what is wrong. */
+/** The finding if the server answers but its certificate is not trusted; null if that is not the cause. */
 async function distrusted(site: string, { code = "" }: Failure): Promise<Finding | null> {
   if (!/CERT|SIGNATURE/.test(code) || !(await answersAsThis(site, { rejectUnauthorized: false })))
     return null;
@@ -231,7 +230,7 @@ const refusals: Record<string, string> = {
   ConnectionRefused: "the connection is refused",
   ECONNREFUSED: "the connection is refused",
   ENOTFOUND: "there is no such host",
-  EPROTO: "it speaks no TLS there",
+  EPROTO: "it does not speak TLS",
   TimeoutError: `no answer within ${patienceMs / 1000} seconds`,
 };
 

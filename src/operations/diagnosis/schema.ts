@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What one look found; `remedy` says what to do where all is not well. */
+/** The result of one check; `remedy` says what to do if something is wrong. */
 export const finding = z.object({
   check: z.string(),
   verdict: z.enum(["well", "note", "warning", "problem"]),

@@ -4,9 +4,9 @@ import { migrations } from "@/migrations/all.ts";
 export interface DatabaseFacts {
   schema: number;
   knownSchema: number;
-  /** What SQLite finds wrong; nothing if the file is whole. */
+  /** Damage that SQLite reports; empty if the file is intact. */
   faults: string[];
-  /** Null where they were not looked for. */
+  /** Null if they were not checked. */
   brokenReferences: number | null;
   activeOwners: number;
   site: string;
@@ -15,8 +15,8 @@ export interface DatabaseFacts {
 }
 
 /**
- * Reads a database without changing it, beside whoever has it open. `deep` also holds every index and every reference
- * against the rows, which takes many times as long.
+ * Reads a database without changing it, while others use it. `deep` also checks all indexes and references, which takes
+ * many times longer.
  */
 export function examineDatabase(path: string, { deep }: { deep: boolean }): DatabaseFacts {
   const database = new Database(path, { readonly: true });

@@ -3,10 +3,10 @@ import { fail } from "@/kernel/errors.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** An export whose file there is; administrators are asked for before. */
+/** An export that has a file. Only for administrators, which the caller checks. */
 export function exportFor(ctx: Ctx, id: number): ExportRow & { file: string } {
   const row = store.findExport(ctx, id) ?? fail("BAD_REQUEST", "There is no such export.");
-  if (row.deleted_timestamp !== null) fail("BAD_REQUEST", "This export has been deleted already.");
+  if (row.deleted_timestamp !== null) fail("BAD_REQUEST", "This export has already been deleted.");
   if (row.failed_timestamp !== null) fail("BAD_REQUEST", "This export failed: there is nothing to delete.");
   return { ...row, file: row.file ?? fail("BAD_REQUEST", "This export is still being written.") };
 }

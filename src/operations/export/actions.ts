@@ -14,7 +14,7 @@ import { tellExports } from "./tx.ts";
 
 const week = 7 * 86_400;
 
-/** Requests an export, which the server writes later; returns its ID. */
+/** Requests an export, which a job writes later; returns its ID. */
 export const requestExport = action(allow.admin, (tx, type: ExportType): number => {
   if (store.countSince(tx, tx.now - week) >= exportLimits.perWeek) {
     fail("BAD_REQUEST", `At most ${exportLimits.perWeek} exports can be made in a week.`);
@@ -24,7 +24,7 @@ export const requestExport = action(allow.admin, (tx, type: ExportType): number 
   }
 
   const id = store.insertExport(tx, { acting_user_id: me(tx).id, export_type: type });
-  tellExports(tx);
+  emitExports(tx);
   recordAudit(tx, { event: "export_started", about: { kind: "export", id }, data: { export_type: type } });
   return id;
 });
@@ -44,20 +44,20 @@ const forgetFile = action(allow.admin, (tx, id: number): string => {
   const { file } = exportFor(tx, id);
 
   store.setDeleted(tx, id);
-  tellExports(tx);
+  emitExports(tx);
   recordAudit(tx, { event: "export_deleted", about: { kind: "export", id } });
   return file;
 });
 
 export interface ExportInput {
-  /** The database's path. */
+  /** Path of the database. */
   database: string;
   file: string;
   overwrite: boolean;
-  /** Whose data; null for everything. */
+  /** Whose data to export; null for everything. */
   userId: number | null;
   /** UNIX seconds. */
   now: number;
-  /** Told after every thousand rows and at the end of each section. */
+  /** Called every thousand rows and at the end of each section. */
   report(section: string, rows: number): void;
 }

@@ -1,4 +1,4 @@
-// The one form that exports have (docs/export.md): a JSON document, one row a line.
+// Writes exports (docs/export.md): a JSON document with one row per line.
 import type { SQLQueryBindings } from "bun:sqlite";
 import { writeSync } from "node:fs";
 import type { Steps } from "@/kernel/steps.ts";
@@ -10,7 +10,7 @@ import { closeSnapshot, type Row, rowsOf, type Snapshot } from "./store-snapshot
 export interface Contents {
   sections: readonly Section[];
   params?: readonly SQLQueryBindings[];
-  /** What the sections need in the snapshot. */
+  /** Prepares what the sections need in the snapshot. */
   gather?: (snapshot: Snapshot) => Steps<void>;
 }
 
@@ -19,11 +19,11 @@ export interface Writing {
   descriptor: number;
   /** UNIX seconds. */
   now: number;
-  /** Told after every thousand rows and at the end of each section. */
+  /** Called every thousand rows and at the end of each section. */
   report?: (section: string, rows: number) => void;
 }
 
-/** Writes what a snapshot holds, and closes it; returns how many rows, by section. */
+/** Writes a snapshot's data and closes it; returns the number of rows by section. */
 export function* writeDocument(
   snapshot: Snapshot,
   { sections, params = [], gather }: Contents,
@@ -49,7 +49,7 @@ export function* writeDocument(
   }
 }
 
-/** One row a line; returns how many there are. */
+/** Writes one row per line; returns the number of rows. */
 function* writeRows(rows: Iterable<Row | null>, put: Sink, report: (count: number) => void): Steps<number> {
   let count = 0;
   for (const row of rows) {

@@ -1,10 +1,10 @@
 import type { RealmExport } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 
-/** Where an export's file is fetched. */
+/** URL path of export files. */
 export const exportPath = "/exports";
 
-/** `site`: where the reader reaches this server. */
+/** `site` is the server's address as the reader uses it. */
 export function presentExport(site: string, { file, tries, ...row }: ExportRow): RealmExport {
   const isOver = row.failed_timestamp !== null || row.deleted_timestamp !== null;
   return {

@@ -9,12 +9,12 @@ import type { ExportConsent, RealmExport } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** All exports that there ever were, the oldest first. */
+/** All exports ever requested, oldest first. */
 export const listExports = query(allow.admin, (ctx): RealmExport[] =>
   store.listExports(ctx).map((row) => presentExport(siteOf(ctx), row)),
 );
 
-/** Of each active person, whether their private data may be exported. */
+/** Whether each active person consents to having their private data exported. */
 export const listExportConsents = query(allow.admin, (ctx): ExportConsent[] =>
   activePeople(ctx).map(({ id }) => ({
     user_id: id,
@@ -22,7 +22,6 @@ export const listExportConsents = query(allow.admin, (ctx): ExportConsent[] =>
   })),
 );
 
-/** The export that has this file. */
 export const exportOfFile = query(allow.admin, (ctx, file: string): ExportRow => {
   return (
     store.findExportByFile(ctx, file) ?? fail("NOT_FOUND", "This export does not exist or has been deleted.")

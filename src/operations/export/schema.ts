@@ -3,18 +3,18 @@ import { event } from "@/kernel/events.ts";
 
 export const exportFormat = 1;
 
-/** An export that was written: its file, and rows by section. */
+/** A written export: its file, and the number of rows by section. */
 export const exported = z.object({ file: z.string(), rows: z.record(z.string(), z.int()) });
 export type Exported = z.infer<typeof exported>;
 
-/** How much is exported: what is public, or also what people who consent have part in. */
+/** Public: only public data. Standard: also private data of people who consent. */
 export const exportTypes = { public: 1, standard: 2 } as const;
 export const exportType = z.literal(Object.values(exportTypes));
 export type ExportType = z.infer<typeof exportType>;
 
 export const exportLimits = {
   perWeek: 5,
-  /** How often the writing of one is begun: a server that ends each time must not begin for ever. */
+  /** How often an export is started; otherwise one that crashes the server would do so forever. */
   tries: 3,
 } as const;
 
@@ -25,7 +25,7 @@ export const realmExport = z.object({
   export_type: exportType,
   export_time: z.int(),
   pending: z.boolean(),
-  /** Null unless there is a file. */
+  /** Null if there is no file. */
   export_url: z.string().nullable(),
   failed_timestamp: z.int().nullable(),
   deleted_timestamp: z.int().nullable(),

@@ -1,7 +1,7 @@
-// What an export of one person holds.
+// The sections of an export of one user.
 import { messageColumns, messageTables, type Section, userColumns, userFlags } from "./store-sections.ts";
 
-/** What the organization holds of one person, ?1. */
+/** The data of one user, ?1. */
 export const userSections: readonly Section[] = [
   {
     name: "user",
@@ -42,7 +42,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "messages",
-    about: "Messages the person sent, and direct messages they are in",
+    about: "Messages the person sent, and direct messages they take part in",
     columns: messageColumns,
     from: messageTables,
     where:
@@ -52,7 +52,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "reactions",
-    about: "Reactions the person gave",
+    about: "Reactions the person added",
     columns: "message_id, type, code, name",
     from: "reactions",
     owner: "user_id",
@@ -68,7 +68,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "profile_values",
-    about: "What the person says in profile fields",
+    about: "Values of the person's profile fields",
     columns: "field_id, profile_fields.name, value",
     from: "profile_values JOIN profile_fields ON profile_fields.id = field_id",
     owner: "user_id",
@@ -76,7 +76,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "alert_words",
-    about: "Words of which the person wants to be told",
+    about: "The person's alert words",
     columns: "word",
     from: "alert_words",
     owner: "user_id",
@@ -101,7 +101,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "scheduled_messages",
-    about: "Messages that are to be sent",
+    about: "Scheduled messages",
     columns: "id, type, recipients, topic, content, deliver_at, failed",
     from: "scheduled_messages",
     owner: "sender_id",
@@ -111,7 +111,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "reminders",
-    about: "Reminders that are to come",
+    about: "Pending reminders",
     columns: "id, message_id, note, deliver_at, failed",
     from: "reminders",
     owner: "user_id",
@@ -120,7 +120,7 @@ export const userSections: readonly Section[] = [
   },
   {
     name: "flagged_messages",
-    about: "Messages with flags of the person's: starred 1, collapsed 2, mentioned 4 and others, added up",
+    about: "The person's flags on messages: the sum of starred 1, collapsed 2, mentioned 4 and others",
     columns: "message_id, bits",
     from: "message_flags",
     owner: "user_id",

@@ -1,16 +1,16 @@
-// What an export of the organization holds: each section a statement. Never a hash of a password or of a key.
+// The sections of an export of the organization, each with its SQL. Never contains hashes of passwords or keys.
 
-/** One list of an export; `json` names columns that hold JSON, `flags` those that hold 0 or 1. */
+/** A list in an export; `json` names columns that hold JSON, `flags` columns that hold 0 or 1. */
 export interface Section {
   readonly name: string;
   readonly about: string;
   readonly columns: string;
   readonly from: string;
   readonly where?: string;
-  /** In what is exported of one person: the column that says whose a row is. */
+  /** In exports of one user: the column with the user's ID. */
   readonly owner?: string;
   readonly order?: string;
-  /** The section is read a stretch at a time, of this table's IDs as they stand in `by`. */
+  /** Reads the section in ranges of this table's IDs; `by` is the column with the ID. */
   readonly walks?: { readonly by: string; readonly table: "messages" | "submessages" };
   readonly json?: readonly string[];
   readonly flags?: readonly string[];
@@ -26,7 +26,7 @@ export const messageTables =
   "messages JOIN conversations ON conversations.id = messages.conversation_id JOIN clients ON clients.id = messages.client_id";
 export const userFlags = ["is_active", "is_bot"];
 
-/** Everything the organization holds. */
+/** The data of the organization. */
 export const organizationSections: readonly Section[] = [
   {
     name: "settings",
@@ -47,7 +47,7 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "emoji",
-    about: "The organization's own emoji; their pictures are in backups",
+    about: "Custom emoji; their pictures are in backups",
     columns: "id, name, author_id, deactivated",
     from: "realm_emoji",
     order: "id",
@@ -55,7 +55,7 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "profile_fields",
-    about: "What people may say of themselves, in its order; `type` is that of the API",
+    about: "Profile fields, in their order; `type` is the API's",
     columns: "id, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user",
     from: "profile_fields",
     order: "position",
@@ -63,21 +63,21 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "profile_values",
-    about: "What people say in these fields",
+    about: "Values of these fields",
     columns: "user_id, field_id, value",
     from: "profile_values",
     order: "user_id, field_id",
   },
   {
     name: "bot_services",
-    about: "Where messages to bots are posted, without the tokens that go with them",
+    about: "URLs of outgoing webhooks, without their tokens",
     columns: "bot_id, base_url, interface",
     from: "bot_services",
     order: "bot_id",
   },
   {
     name: "bot_storage",
-    about: "What bots keep",
+    about: "The storage of bots",
     columns: "bot_id, key, value",
     from: "bot_storage",
     order: "bot_id, key",
@@ -92,14 +92,14 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "group_members",
-    about: "Who is directly in which group; members of system groups follow from roles",
+    about: "Direct members of groups; members of system groups follow from roles",
     columns: "group_id, user_id",
     from: "group_members",
     order: "group_id, user_id",
   },
   {
     name: "group_subgroups",
-    about: "Which groups are directly in which",
+    about: "Direct subgroups of groups",
     columns: "group_id, subgroup_id",
     from: "group_subgroups",
     order: "group_id, subgroup_id",
@@ -113,7 +113,7 @@ export const organizationSections: readonly Section[] = [
   },
   {
     name: "channel_folders",
-    about: "Folders of channels, in their order",
+    about: "Channel folders, in their order",
     columns: "id, name, description, position, date_created, creator_id, is_archived",
     from: "channel_folders",
     order: "position",
@@ -141,27 +141,27 @@ export const organizationSections: readonly Section[] = [
   {
     name: "messages",
     about:
-      "Messages; one of a channel has `channel_id` and `topic`, a direct one `participants`, the IDs of all in it",
+      "Messages; channel messages have `channel_id` and `topic`, direct messages the IDs of all `participants`",
     columns: messageColumns,
     from: messageTables,
     order: "messages.id",
   },
   {
     name: "message_edits",
-    about: "What messages were before they were edited or moved",
+    about: "Edits and moves of messages: what each message was before",
     columns: "message_id, user_id, edited_at, prev_content, prev_topic, topic, prev_channel_id, channel_id",
     from: "message_edits",
   },
   {
     name: "reactions",
-    about: "Reactions; `type` is U for Unicode, R for the organization's own emoji, X for extra ones",
+    about: "Reactions; `type` is U for Unicode, R for custom emoji, X for extra ones",
     columns: "message_id, user_id, type, code, name",
     from: "reactions",
     order: "message_id, user_id",
   },
   {
     name: "submessages",
-    about: "Polls, lists of tasks, and what people did to them",
+    about: "Polls and to-do lists, with votes and changes",
     columns: "id, message_id, sender_id, msg_type, content",
     from: "submessages",
     order: "id",

@@ -1,4 +1,4 @@
-// What administrators may be given: what is public, and what those people have part in who consent.
+// The exports that administrators may request: public data, and private data of the people who consent.
 import type { Steps } from "@/kernel/steps.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
 import { userSections } from "./store-person.ts";
@@ -6,8 +6,8 @@ import { organizationSections, type Section } from "./store-sections.ts";
 import type { Snapshot } from "./store-snapshot.ts";
 
 /**
- * Works out whose and what is shown, in tables of the connection's own: `consenting` people, and the conversations of
- * `places`. Of a protected one only those messages are shown that reached one of these people.
+ * Collects what may be exported in temporary tables of this connection: `consenting` users, and the conversations in
+ * `places`. Of a channel with protected history, only messages that one of these users received.
  */
 export function* gatherShown(snapshot: Snapshot, type: ExportType): Steps<void> {
   snapshot.run("CREATE TEMP TABLE consenting (user_id INTEGER PRIMARY KEY)");
@@ -51,7 +51,7 @@ const permissionShown = `scope <> 'channel' OR owner_id ${inChannelShown}`;
 const groupShown = `kind <> 'anonymous' OR user_groups.id IN (SELECT grants.group_id FROM grants WHERE ${permissionShown})`;
 const inGroupShown = `IN (SELECT user_groups.id FROM user_groups WHERE ${groupShown})`;
 
-/** As `mayReadMessage` has it, for those who consent and are there. */
+/** The same rule as `mayReadMessage`, for consenting subscribers. */
 const hasReached =
   "SELECT 1 FROM subscriptions CROSS JOIN consenting USING (user_id) CROSS JOIN receipt_spans USING (user_id) " +
   "WHERE subscriptions.channel_id = places.channel_id AND is_subscribed AND (" +
@@ -66,7 +66,7 @@ const byMessage = { by: "message_id", table: "messages" } as const;
 
 type Narrowing = Partial<Section>;
 
-/** What becomes of the organization's sections; those that are not here are left out. */
+/** The organization's sections, with their restrictions; sections not listed are left out. */
 const narrowed: Readonly<Record<string, Narrowing>> = {
   settings: {},
   users: {},
@@ -89,8 +89,8 @@ const narrowed: Readonly<Record<string, Narrowing>> = {
   submessages: { where: ofMessageShown, walks: { by: "id", table: "submessages" } },
 };
 
-/** How much of what messages were their readers are shown. */
-const narrowedEdits: Readonly<Record<EditsShown, Narrowing | null>> = {
+/** How much of the edit history is exported, by what readers may see of it. */
+const shownEdits: Readonly<Record<EditsShown, Narrowing | null>> = {
   all: { where: ofMessageShown, walks: byMessage },
   moves: {
     columns: "message_id, user_id, edited_at, prev_topic, topic, prev_channel_id, channel_id",
@@ -108,7 +108,7 @@ const narrowedBots: Readonly<Record<string, Narrowing>> = {
   bot_storage: { where: botOfConsenting },
 };
 
-/** Sections of a person that the organization's do not hold, by the names they have beside those. */
+/** Sections of users that the organization's export does not have, with their names in this export. */
 const personal: Readonly<Record<string, string>> = {
   settings: "user_settings",
   subscriptions: "subscription_settings",
@@ -121,12 +121,12 @@ const personal: Readonly<Record<string, string>> = {
   flagged_messages: "flagged_messages",
 };
 
-/** The sections of an export of this type, in order; `gatherShown` goes before. */
+/** The sections of an export of this type, in order; `gatherShown` must run first. */
 export function sharedSections(type: ExportType, edits: EditsShown): Section[] {
   const isStandard = type === exportTypes.standard;
   const all: Record<string, Narrowing | null> = {
     ...narrowed,
-    message_edits: narrowedEdits[edits],
+    message_edits: shownEdits[edits],
     ...(isStandard ? narrowedBots : {}),
   };
   const ofAll = organizationSections.flatMap((section) => {
@@ -136,7 +136,7 @@ export function sharedSections(type: ExportType, edits: EditsShown): Section[] {
   return isStandard ? [...ofAll, ...userSections.flatMap(ofThoseWhoConsent)] : ofAll;
 }
 
-/** A section of one person as one of all who consent. */
+/** Turns a section of one user into a section of all consenting users. */
 function ofThoseWhoConsent({ owner, where, columns, order, ...section }: Section): Section[] {
   const name = personal[section.name];
   if (!name || !owner) return [];

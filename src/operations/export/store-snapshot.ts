@@ -1,11 +1,14 @@
-// The database as it is at one moment, for reading it row by row while others go on writing.
+// A consistent snapshot of the database, read row by row while others write.
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import type { Section } from "./store-sections.ts";
 
 export type { Database as Snapshot } from "bun:sqlite";
 export type Row = Record<string, unknown>;
 
-/** A connection of its own, for `closeSnapshot` to close. A database in memory is copied: nobody else can open it. */
+/**
+ * Opens a separate connection; close it with `closeSnapshot`. Copies an in-memory database, which no other connection
+ * can open.
+ */
 export function openSnapshot(from: string | Database): Database {
   const path = typeof from === "string" ? from : from.filename;
   const snapshot =
@@ -17,7 +20,7 @@ export function openSnapshot(from: string | Database): Database {
   return snapshot;
 }
 
-/** Ends its reading even where statements are still open. */
+/** Ends the transaction even if statements are still open. */
 export function closeSnapshot(snapshot: Database): void {
   snapshot.run("ROLLBACK");
   snapshot.close();
@@ -25,7 +28,7 @@ export function closeSnapshot(snapshot: Database): void {
 
 const stretch = 500;
 
-/** A section's rows; null where a while has passed without one. */
+/** The rows of a section. Yields null when some time has passed without a row. */
 export function* rowsOf(
   snapshot: Database,
   section: Section,

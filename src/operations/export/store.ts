@@ -7,7 +7,7 @@ export interface ExportRow {
   export_type: ExportType;
   export_time: number;
   tries: number;
-  /** Null unless it is complete and not deleted. */
+  /** Null unless the export is complete and not deleted. */
   file: string | null;
   failed_timestamp: number | null;
   deleted_timestamp: number | null;
@@ -29,12 +29,12 @@ export function findExportByFile({ db }: Reads, file: string): ExportRow | null 
   return db.get<ExportRow>(`SELECT ${columns} FROM exports WHERE file = ?`, file);
 }
 
-/** The export that waits longest; null where none does. */
+/** The oldest pending export; null if there is none. */
 export function nextPending({ db }: Reads): ExportRow | null {
   return db.get<ExportRow>(`SELECT ${columns} FROM exports WHERE ${isPending} ORDER BY id LIMIT 1`);
 }
 
-/** Whatever has become of them. */
+/** Counts all exports, including failed and deleted ones. */
 export function countSince({ db }: Reads, time: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM exports WHERE export_time > ?", time)?.n ?? 0;
 }

@@ -17,15 +17,15 @@ import { openSnapshot } from "./store-snapshot.ts";
 import { tellExports } from "./tx.ts";
 
 interface Line {
-  /** What is being written; null between two. */
+  /** The export being written; null if none is. */
   document: Steps<Record<string, number> | null> | null;
-  /** The database is being closed. */
+  /** Whether the database is being closed. */
   isStopped: boolean;
 }
 
 const lines = new WeakMap<Db, Line>();
 
-/** Writes what is pending, one after another; what an earlier process began is begun anew. */
+/** Writes pending exports one after another; restarts those that an earlier process did not finish. */
 export async function writeExports(ctx: Ctx): Promise<void> {
   if (lines.has(ctx.db)) return;
   const line: Line = { document: null, isStopped: false };
@@ -60,7 +60,7 @@ async function writeExport(ctx: Ctx, { id, tries, export_type }: ExportRow, line
   }
 }
 
-/** Under a name of its own once it is whole; null where it is stopped before. */
+/** Writes to a temporary file that is renamed when complete; returns null if stopped. */
 async function writeFile(ctx: Ctx, type: ExportType, line: Line): Promise<string | null> {
   const aside = pathOf(ctx.env, "incoming", newName());
   makeFolderOf(aside);
@@ -99,9 +99,9 @@ const begin = action(allow.system, (tx, { id, tries }: { id: number; tries: numb
   store.setTries(tx, id, tries);
 });
 
-/** Without a file it has failed. */
+/** A null file means that the export failed. */
 const finish = action(allow.system, (tx, { id, file }: { id: number; file: string | null }): void => {
   if (file === null) store.setFailed(tx, id);
   else store.setFile(tx, id, file);
-  tellExports(tx);
+  emitExports(tx);
 });

@@ -12,13 +12,13 @@ export const tryWriting = operation(allow.anyone, async (ctx): Promise<void> => 
   try {
     await rewrite(ctx);
   } catch {
-    // The store keeps why.
+    // The store records the reason.
   } finally {
     trying.delete(ctx.db);
   }
 });
 
-/** Writes what is there already. */
+/** Writes a value that is already there. */
 const rewrite = action(allow.anyone, (tx): void => {
   realmSettings.write(tx, "site", realmSettings.read(tx).site);
 });

@@ -12,7 +12,7 @@ export default domain({
   endpoints: [
     endpoint("get-health", {
       about:
-        "Tells whether the server can do its work: 200 if so, 503 if not, such as after a failed write. Needs no credentials and tells nothing else.",
+        "Returns 200 if the server works and 503 if not, for example after a failed write. Needs no credentials and reveals nothing else.",
       method: "GET",
       path: "/health",
       root: true,

@@ -2,13 +2,13 @@
 import type { Db } from "@/kernel/context.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 
-/** Upper bounds of a histogram's buckets, ascending; what is larger is in none but the total. */
+/** Upper bounds of histogram buckets, ascending; larger values only count in the total. */
 const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
 const sizeBounds = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
 export interface Histogram {
   readonly bounds: readonly number[];
-  /** How many fell into each bucket, that bucket alone. */
+  /** Number of values in each bucket, not cumulative. */
   readonly counts: number[];
   total: number;
   sum: number;
@@ -17,7 +17,7 @@ export interface Histogram {
 export interface Counters {
   /** By operation, then by status. */
   readonly requests: Map<string, Map<number, number>>;
-  /** Seconds by operation; those of polls, which wait by design, are left out. */
+  /** Seconds by operation, without event polls, which wait by design. */
   readonly durations: Map<string, Histogram>;
   readonly commitSizes: Histogram;
 }
@@ -49,7 +49,7 @@ export function countCommit(counters: Counters, bodies: number): void {
   if (bodies > 0) observe(counters.commitSizes, bodies);
 }
 
-/** A log that also counts the requests it is told of. */
+/** A log that also counts the requests it logs. */
 export function countingLog(log: Log, counters: () => Counters): Log {
   return {
     ...log,

@@ -1,4 +1,4 @@
-// The text format that Prometheus reads.
+// The text format of Prometheus.
 import type { Histogram } from "./counters.ts";
 
 export type Labels = Record<string, string | number>;

@@ -11,7 +11,7 @@ import { exposition, type Metric } from "./present.ts";
 import type { Health, OpenQueue, Statistics } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Whether the server can do its work; says nothing of what it holds. */
+/** Whether the server works; reveals nothing about its data. */
 export const health = query(allow.anyone, (ctx): Health => {
   const problem = unreadable(ctx) ?? unwritten(ctx);
   return problem === null ? { status: "ok", version } : { status: "failing", version, problem };
@@ -32,7 +32,7 @@ function unwritten({ db }: Ctx): string | null {
   return isFull ? "The last write failed: the disk is full." : "The last write failed.";
 }
 
-/** Everything measured, in the text format of Prometheus; for administrators. */
+/** All metrics, in Prometheus' text format; for administrators. */
 export const metrics = query(allow.admin, (ctx): string => {
   const counters = countersOf(ctx.db);
   return exposition([...ofRequests(counters), ...ofStore(ctx, counters), ...ofProcess(ctx)]);
@@ -50,7 +50,7 @@ function ofRequests({ requests, durations }: Counters): Metric[] {
     },
     {
       name: "confab_request_duration_seconds",
-      help: "Time from request to answer by operation, polls for events aside; send-message is the send latency.",
+      help: "Time from request to response by operation, without event polls; send-message is the send latency.",
       type: "histogram",
       samples: [...durations].map(([operation, value]) => ({ labels: { operation }, value })),
     },
@@ -63,7 +63,7 @@ function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
   return [
     {
       name: "confab_commit_size",
-      help: "Writes that were committed together, by one flush to disk.",
+      help: "Writes per commit, each of which flushes to disk once.",
       type: "histogram",
       samples: [{ value: commitSizes }],
     },
@@ -79,13 +79,13 @@ function ofStore(ctx: Ctx, { commitSizes }: Counters): Metric[] {
 function ofProcess(ctx: Ctx): Metric[] {
   return [
     gauge("confab_event_queues", "Open event queues.", ctx.env.queues.all.size),
-    gauge("confab_event_queue_bytes", "Memory that event queues occupy, about.", ctx.env.queues.bytes),
-    gauge("confab_users_online", "People whose clients said lately that they are there.", countOnline(ctx)),
-    gauge("confab_resident_memory_bytes", "Memory the process occupies.", process.memoryUsage.rss()),
+    gauge("confab_event_queue_bytes", "Approximate memory used by event queues.", ctx.env.queues.bytes),
+    gauge("confab_users_online", "People whose clients recently reported their presence.", countOnline(ctx)),
+    gauge("confab_resident_memory_bytes", "Memory used by the process.", process.memoryUsage.rss()),
     gauge("confab_start_time_seconds", "When the server started.", ctx.env.generation / 1000),
     {
       name: "confab_build_info",
-      help: "The version that runs.",
+      help: "The running version.",
       type: "gauge",
       samples: [{ labels: { version }, value: 1 }],
     },
@@ -98,7 +98,7 @@ function gauge(name: string, help: string, value: number): Metric {
 
 const day = 86_400;
 
-/** How much there is of everything, and how much of it is new. */
+/** The size of everything, and how much of it is new. */
 export const statistics = query(allow.admin, (ctx): Statistics => {
   const { bots, channels } = store.countRows(ctx);
   const { database, wal } = store.fileSizes(ctx);
@@ -120,7 +120,7 @@ export const statistics = query(allow.admin, (ctx): Statistics => {
   };
 });
 
-/** The event queues that are open, whoever has them; for administrators. */
+/** All open event queues; for administrators. */
 export const listQueues = query(allow.admin, (ctx): OpenQueue[] =>
   [...ctx.env.queues.all.values()].map(({ id, traits, events, waiter, seen }) => ({
     queue_id: id,
@@ -138,11 +138,11 @@ export interface Vitals {
   channels: number;
   last_message_id: number;
   bytes: { database: number; write_ahead_log: number };
-  /** Messages sent in each of the last minutes, the one that is not over last. */
+  /** Messages sent in each of the last minutes; the current minute is last. */
   per_minute: number[];
 }
 
-/** What can be seen of the organization's life without asking its server; costs little however large it is. */
+/** The organization's activity as far as the database shows it; fast however large it is. */
 export const vitals = query(allow.admin, (ctx, minutes: number): Vitals => {
   const counts = store.countRows(ctx);
   const { database, wal } = store.fileSizes(ctx);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roleName } from "@/foundation/permissions/schema.ts";
 
-/** How much an organization holds. */
+/** The size of an organization. */
 export const statistics = z.object({
   organization: z.string(),
   people: z.record(roleName, z.int()),
@@ -27,7 +27,7 @@ export const openQueue = z.object({
 });
 export type OpenQueue = z.infer<typeof openQueue>;
 
-/** What anyone may know of the server. */
+/** The public health status. */
 export const health = z.object({
   status: z.enum(["ok", "failing"]),
   version: z.string(),

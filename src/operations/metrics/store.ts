@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Reads } from "@/kernel/context.ts";
 
-/** Bytes of the database and of its write-ahead log; 0 for one in memory. */
+/** Bytes of the database and of its write-ahead log; 0 if in memory. */
 export function fileSizes({ db }: Reads): { database: number; wal: number } {
   const path = db.sqlite.filename;
   return { database: sizeOf(path), wal: sizeOf(`${path}-wal`) };
@@ -12,7 +12,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Throws where the database cannot be read. */
+/** Throws if the database cannot be read. */
 export function readSomething({ db }: Reads): void {
   db.get("SELECT id FROM realm");
 }
@@ -28,7 +28,7 @@ export function countRows({ db }: Reads): {
     users: count("SELECT COUNT(*) AS n FROM users WHERE is_active AND NOT is_bot"),
     bots: count("SELECT COUNT(*) AS n FROM users WHERE is_active AND is_bot AND system_bot IS NULL"),
     channels: count("SELECT COUNT(*) AS n FROM channels WHERE NOT is_archived"),
-    // Instead of how many there are: counting a million rows at every look would not do.
+    // The last ID instead of the count, which would take too long with a million rows.
     last_message_id: count("SELECT MAX(id) AS n FROM messages"),
   };
 }
@@ -43,7 +43,7 @@ export function countByRole({ db }: Reads): { role: number; n: number }[] {
   );
 }
 
-/** Bytes of everything that lies beside the database. */
+/** Bytes of all files in the data folder except the database. */
 export function folderSize({ db }: Reads): number {
   const folder = dirname(db.sqlite.filename);
   if (db.sqlite.filename === ":memory:" || db.sqlite.filename === "") return 0;

@@ -8,7 +8,7 @@ import * as store from "./store.ts";
 
 export type { ServiceRow } from "./store.ts";
 
-/** A bot that the actor may change: their own, or as an administrator any. */
+/** A bot that the actor may change: one of their own, or any bot if they are an administrator. */
 export function botFor(ctx: Ctx, id: number): UserRow {
   const user = findBot(ctx, id) ?? fail("BAD_REQUEST", "No such bot");
   if (ctx.actor.kind === "system" || user.bot_owner_id === me(ctx).id) return user;
@@ -22,14 +22,14 @@ function findBot(ctx: Ctx, id: number): UserRow | null {
 }
 
 /**
- * Where messages to a bot are posted, and how; null for bots that are no outgoing webhook. `base_url` is empty where
- * the bot was given away and its new owner has set no address yet.
+ * How to post messages to a bot; null unless it is an outgoing webhook. `base_url` is empty if the bot changed hands
+ * and its new owner has not set a URL yet.
  */
 export function serviceOf(reads: Reads, botId: number): ServiceRow | null {
   return store.findService(reads, botId);
 }
 
-/** The bots to which messages are posted. */
+/** The outgoing webhook bots. */
 export function botsWithServices(reads: Reads): readonly number[] {
   return store.listServiceBots(reads);
 }
@@ -40,13 +40,13 @@ export function defaultsOf(reads: Reads, botId: number): DefaultsRow {
   return store.findDefaults(reads, botId) ?? nothing;
 }
 
-/** The channel to which the actor sends what names none; null for who has none, or sees it no longer. */
+/** The channel for the actor's messages that name none; null if there is none or the actor can no longer see it. */
 export function defaultChannelOf(ctx: Ctx): ChannelRow | null {
   const { sending_channel_id } = defaultsOf(ctx, ctx.actor.id);
   return sending_channel_id === null ? null : visibleChannel(ctx, sending_channel_id);
 }
 
-/** What the actor listens to who registers without saying: everything public, or one channel. */
+/** What the actor subscribes to when registering without saying: everything public, or one channel. */
 export function defaultListening(ctx: Ctx): { all_public_streams: boolean; narrow: [string, string][] } {
   const { events_channel_id, all_public_channels } = defaultsOf(ctx, ctx.actor.id);
   const channel = events_channel_id === null ? null : visibleChannel(ctx, events_channel_id);

@@ -20,7 +20,7 @@ import {
   type BotDefaults,
   type BotType,
   interfaces,
-  mostBots,
+  maxBots,
   type ServiceInterface,
 } from "./schema.ts";
 import * as store from "./store.ts";
@@ -33,9 +33,9 @@ export interface NewBot extends DefaultChanges {
   full_name: string;
   short_name: string;
   bot_type?: BotType;
-  /** By default the actor; somebody else's bot is for administrators to make. */
+  /** The actor if absent. Only administrators may create bots for others. */
   owner_id?: number;
-  /** Where an outgoing webhook's messages are posted, and in which form. */
+  /** The URL that an outgoing webhook's messages are posted to, and their format. */
   payload_url?: string;
   interface_type?: ServiceInterface;
 }
@@ -71,24 +71,24 @@ function ownerFor(tx: Tx, id: number | undefined): UserRow {
   return checkedOwner(tx, id ?? me(tx).id);
 }
 
-/** Who is to have one more bot. */
+/** The owner of a new bot, who must be an active person with fewer than the maximum of bots. */
 function checkedOwner(tx: Tx, id: number): UserRow {
   const owner = userFor(tx, id);
   if (!owner.is_active || owner.is_bot) fail("BAD_REQUEST", "A bot's owner must be an active person.");
-  if (botsOf(tx, id).length >= mostBots) fail("BAD_REQUEST", `A person can have at most ${mostBots} bots.`);
+  if (botsOf(tx, id).length >= maxBots) fail("BAD_REQUEST", `A person can have at most ${maxBots} bots.`);
   return owner;
 }
 
 function checkType({ payload_url, interface_type }: NewBot, type: BotType): void {
   if (type === botTypes.embedded) {
-    fail("BAD_REQUEST", "This server runs no bots of its own: there are no embedded bots.");
+    fail("BAD_REQUEST", "This server does not support embedded bots.");
   }
   const isOutgoing = type === botTypes.outgoingWebhook;
   if (isOutgoing && payload_url === undefined) {
-    fail("BAD_REQUEST", "An outgoing webhook needs the address to post to, as payload_url.");
+    fail("BAD_REQUEST", "An outgoing webhook needs a URL to post to, in payload_url.");
   }
   if (!isOutgoing && (payload_url !== undefined || interface_type !== undefined)) {
-    fail("BAD_REQUEST", "Only outgoing webhooks have an address to post to.");
+    fail("BAD_REQUEST", "Only outgoing webhooks have a URL to post to.");
   }
 }
 
@@ -127,7 +127,7 @@ function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
   const { service_payload_url: base_url, service_interface: form } = input;
   if (base_url === undefined && form === undefined) return;
   const before = serviceOf(tx, bot.id);
-  if (!before) fail("BAD_REQUEST", "Only outgoing webhooks have an address to post to.");
+  if (!before) fail("BAD_REQUEST", "Only outgoing webhooks have a URL to post to.");
   const after = { ...before, base_url: base_url ?? before.base_url, interface: form ?? before.interface };
   if (after.base_url === before.base_url && after.interface === before.interface) return;
 
@@ -136,7 +136,10 @@ function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
   recordDeed(tx, bot, "service_changed", { from: before.base_url, to: after.base_url });
 }
 
-/** Stores what is given, channels by name and the empty name for none; returns what is different, if anything. */
+/**
+ * Stores the given defaults; channels are given by name, and an empty name means none. Returns the changed ones, or
+ * null.
+ */
 function changeDefaults(tx: Tx, botId: number, given: DefaultChanges): Partial<BotDefaults> | null {
   const before = presentDefaults(tx, botId);
   const { default_sending_stream: sending, default_events_register_stream: events } = given;
@@ -154,7 +157,6 @@ function channelNamed(ctx: Ctx, name: string): number | null {
   return name === "" ? null : channelByName(ctx, name, "read").id;
 }
 
-/** Shuts a bot out. */
 export const deactivateBot = action(allow.user, (tx, botId: number): void => {
   const bot = botFor(tx, botId);
   if (!bot.is_active) fail("BAD_REQUEST", "User is already deactivated");

@@ -11,7 +11,7 @@ import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
 import { handOver } from "./handover.ts";
-import { tellBotChanged, tellBotsSeen } from "./notices.ts";
+import { emitVisibleBots, tellBotChanged } from "./notices.ts";
 import { presentDefaults } from "./present.ts";
 import { botsState, listOwnBots } from "./queries.ts";
 import {
@@ -34,12 +34,12 @@ const defaults = {
   default_all_public_streams: z.boolean().optional(),
 };
 
-const mostKeys = 10_000;
-const storageKeys = z.array(storageKey).max(mostKeys, `Name at most ${mostKeys} keys at once.`).nullable();
+const maxKeys = 10_000;
+const storageKeys = z.array(storageKey).max(maxKeys, `Name at most ${maxKeys} keys at once.`).nullable();
 
 const picture = oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib }));
 
-/** The picture that came, if any; one that cannot be read is refused before anything changes. */
+/** The uploaded picture, if there is one; refuses an unreadable one before anything changes. */
 async function pictureAmong([received]: readonly ReceivedFile[]): Promise<ReceivedFile | null> {
   if (received) await checkAvatar(received);
   return received ?? null;
@@ -113,14 +113,14 @@ export default domain({
   },
   endpoints: [
     endpoint("get-bots", {
-      about: "Lists the caller's bots. Keys are not told: they are stored as hashes.",
+      about: "Lists the caller's bots, without their keys, which are stored only as hashes.",
       method: "GET",
       path: "/bots",
       returns: { bots: z.array(ownBot) },
       run: (ctx) => ({ bots: listOwnBots(ctx).map(asOwn) }),
     }),
     endpoint("post-bots", {
-      about: "Creates a bot and returns its key, which is shown this once.",
+      about: "Creates a bot and returns its key, which is not shown again.",
       method: "POST",
       path: "/bots",
       body: picture,
@@ -172,7 +172,7 @@ export default domain({
       run: (ctx, { bot_id }) => deactivateBot(ctx, bot_id),
     }),
     endpoint("post-bots-bot-id-api-key-regenerate", {
-      about: "Replaces a bot's keys by a new one, which is shown this once.",
+      about: "Replaces a bot's keys with a new one, which is not shown again.",
       method: "POST",
       path: "/bots/{bot_id:[0-9]+}/api_key/regenerate",
       params: botId,

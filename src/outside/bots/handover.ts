@@ -1,4 +1,4 @@
-// A bot that gets another owner: what its former owner still knows of it, and what both are told.
+// Changing a bot's owner: revokes what the former owner knows, and notifies both.
 
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
@@ -9,12 +9,12 @@ import type { Tx } from "@/kernel/context.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { serviceOf } from "./access.ts";
-import { tellBotGiven } from "./notices.ts";
+import { emitBotGiven } from "./notices.ts";
 import * as store from "./store.ts";
 
 /**
- * Stops posting a bot's messages to the address that its former owner chose, and replaces the token that they know;
- * returns that address, null where there is none.
+ * Stops posting a bot's messages to the URL that its former owner set, and replaces the token that they know. Returns
+ * that URL, or null if there was none.
  */
 function closeService(tx: Tx, botId: number): string | null {
   const service = serviceOf(tx, botId);
@@ -24,51 +24,52 @@ function closeService(tx: Tx, botId: number): string | null {
 }
 
 interface Handover extends BotGiven {
-  /** The address that its messages are no longer posted to, if there was one. */
+  /** The URL that messages are no longer posted to, if there was one. */
   closed: string | null;
 }
 
-/** A bot has a new owner: ends what its former owner knows of it, and tells both. */
+/** Hands a bot over to its new owner: revokes what the former owner knows of it, and notifies both. */
 export function handOver(tx: Tx, given: BotGiven): void {
   const closed = given.endsKeys ? closeService(tx, given.bot.id) : null;
-  tellBotGiven(tx, given.bot, given.from);
+  emitBotGiven(tx, given.bot, given.from);
   writeToOwners(tx, { ...given, closed });
 }
 
-/** Writes to a bot's new owner what to do, and to its former owner if they still know its key. */
+/** Tells the new owner what to do, and the former owner if they still know the key. */
 function writeToOwners(tx: Tx, { bot, from, to, endsKeys, closed }: Handover): void {
   const write = (person: number, ...lines: string[]) =>
     sendNotice(tx, { to: { people: [person] }, content: lines.join("\n") });
   const begin = `${made(tx, to)} the owner of the bot ${userReference(bot)}.`;
   if (endsKeys) {
-    const key =
-      "Its API key no longer works, so that nobody who knew it can act as the bot: make a new one to use it.";
-    const address = "Its messages are no longer posted to this address; set it again if they should be:";
+    const key = "Its old API key no longer works. Create a new one to use the bot.";
+    const address = "Its messages are no longer posted to this URL; to resume, set it again:";
     write(to, `${begin} ${key}`, ...(closed === null ? [] : [address, quoted(closed)]));
     return;
   }
   const former = from === null ? null : userFor(tx, from);
   const known = former ? `, which ${nameFor(tx, to, former)} still knows` : "";
   const service = serviceOf(tx, bot.id);
-  const posts = service
-    ? ["Its messages are posted to this address, as before:", quoted(service.base_url)]
-    : [];
-  write(to, `${begin} It keeps running with its API key${known}: make a new one to end that.`, ...posts);
+  const posts = service ? ["Its messages are still posted to this URL:", quoted(service.base_url)] : [];
+  write(
+    to,
+    `${begin} It keeps running with its API key${known}. To revoke the key, create a new one.`,
+    ...posts,
+  );
   if (!former?.is_active) return;
-  const given = `${nameFor(tx, former.id, userFor(tx, to))} is the owner of your bot ${userReference(bot)} now.`;
+  const given = `${nameFor(tx, former.id, userFor(tx, to))} is now the owner of your bot ${userReference(bot)}.`;
   write(
     former.id,
-    `${given} It keeps running with its API key, which you still know; its new owner has been told so.`,
+    `${given} It keeps running with its API key, which you still know. The new owner knows that you do.`,
   );
 }
 
-/** The beginning of a sentence that says who made `owner` the owner of something. */
+/** The beginning of a sentence that says who made `owner` the owner. */
 function made(tx: Tx, owner: number): string {
   if (tx.actor.kind !== "user" || tx.actor.id === owner) return "You are now";
   return `${nameFor(tx, owner, userFor(tx, tx.actor.id))} made you`;
 }
 
-/** A user, as a mention that notifies nobody; unnamed to a guest who may not know them. */
+/** A silent mention of a user, or "somebody" for a guest who may not know them. */
 function nameFor(tx: Tx, reader: number, user: UserRow): string {
   return (knownTo(tx, reader)?.has(user.id) ?? true) ? userReference(user) : "somebody";
 }

@@ -1,4 +1,4 @@
-// Who is told about a bot: its owner and the administrators, who may change it.
+// Events about bots go to the bot's owner and to administrators, who may change it.
 
 import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -23,8 +23,8 @@ export function tellBotChanged(tx: Tx, bot: Owned, change: Partial<Bot>): void {
   tx.emit(botUpdated, keepersOf(tx, bot), { bot: { user_id: bot.id, ...change } });
 }
 
-/** Tells of a bot's new owner: who had it loses sight of it, who has it now comes to see it. */
-export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void {
+/** Emits a change of owner: the bot disappears for its former owner and appears for the new one. */
+export function emitBotGiven(tx: Tx, bot: UserRow, before: number | null): void {
   const { id, bot_owner_id: owner_id } = bot;
   const keeps = (user: number | null): user is number => user !== null && !isAdmin(memberOf(tx, user));
   if (keeps(before)) tx.emit(botDeleted, { to: [before] }, { bot: { user_id: id } });
@@ -34,8 +34,8 @@ export function tellBotGiven(tx: Tx, bot: UserRow, before: number | null): void 
   tx.emit(botUpdated, { to: usersUpTo(tx, roles.admin) }, { bot: { user_id: id, ...change } });
 }
 
-/** Tells who has become an administrator of all bots, and who no longer is one only of their own. */
-export function tellBotsSeen(tx: Tx, { userId, from, to }: RoleChange): void {
+/** Emits all bots to a new administrator, and their removal to a former one, except for the user's own bots. */
+export function emitVisibleBots(tx: Tx, { userId, from, to }: RoleChange): void {
   if (isAdmin({ role: from }) === isAdmin({ role: to })) return;
   const others = everyBot(tx).filter((bot) => bot.bot_owner_id !== userId);
   const audience = { to: [userId] };

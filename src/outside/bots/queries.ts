@@ -6,14 +6,12 @@ import { botFor } from "./access.ts";
 import { presentBot } from "./present.ts";
 import type { Bot } from "./schema.ts";
 
-/** The actor's own active bots. */
 export const listOwnBots = query(allow.user, (ctx): Bot[] =>
   botsOf(ctx, me(ctx).id)
     .filter((row) => row.is_active)
     .map((row) => presentBot(ctx, row)),
 );
 
-/** A bot that the actor may change. */
 export const getBot = query(allow.user, (ctx, id: number): Bot => presentBot(ctx, botFor(ctx, id)));
 
 /** The `realm_bot` section of the initial state: the bots that the actor may change. */

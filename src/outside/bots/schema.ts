@@ -3,12 +3,13 @@ import { botTypes } from "@/foundation/permissions/schema.ts";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/events.ts";
 
-/** Deactivated ones count as well: everyone's clients hold them as they hold people. */
-export const mostBots = 500;
+/** Per owner, including deactivated bots, because all clients receive them. */
+export const maxBots = 500;
 
-const shortNameRule = "A short name has letters, digits, dots, dashes and underscores alone, at most 60.";
+const shortNameRule =
+  "A short name may contain only letters, digits, dots, dashes and underscores, at most 60.";
 
-/** The first part of a bot's address, before "-bot". */
+/** The first part of a bot's email address, before "-bot". */
 export const shortName = z
   .string()
   .trim()
@@ -18,29 +19,29 @@ export const shortName = z
 export const botType = z.literal(Object.values(botTypes), "There is no such type of bot.");
 export type BotType = z.infer<typeof botType>;
 
-/** In which form a message is posted to an outgoing webhook, and answered. */
+/** The formats in which messages are posted to outgoing webhooks and replies are read. */
 export const interfaces = { generic: 1, slack: 2 } as const;
 export const serviceInterface = z.literal(Object.values(interfaces), "There is no such interface.");
 export type ServiceInterface = z.infer<typeof serviceInterface>;
 
-/** Clients also send it as JSON text. */
+/** Clients also send it as a JSON string. */
 export const payloadUrl = z
   .string()
-  .max(2000, "The address of a webhook has at most 2000 characters.")
+  .max(2000, "The URL of a webhook can have at most 2000 characters.")
   .transform((text) => (/^".*"$/s.test(text) ? text.slice(1, -1) : text))
-  .refine(isWebAddress, "The address of a webhook begins with http:// or https://, and holds no password.");
+  .refine(isWebAddress, "The URL of a webhook must begin with http:// or https:// and contain no password.");
 
 function isWebAddress(text: string): boolean {
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === "";
 }
 
-/** A channel's name, or none. */
-export const channelOrNone = z.string().max(200, "There is no channel with so long a name.");
+/** A channel's name; empty for none. */
+export const channelOrNone = z.string().max(200, "The channel name is too long.");
 
 const service = z.object({ base_url: z.string(), interface: z.int(), token: z.string() });
 
-/** What a bot's clients start from, by the names of channels. */
+/** The defaults of a bot's clients, as channel names. */
 export const botDefaults = z.object({
   default_sending_stream: z.string().nullable(),
   default_events_register_stream: z.string().nullable(),
@@ -48,7 +49,7 @@ export const botDefaults = z.object({
 });
 export type BotDefaults = z.infer<typeof botDefaults>;
 
-/** A bot as those who may change it read it. Keys are kept only as hashes, so `api_key` is empty. */
+/** A bot as returned to users who may change it. `api_key` is empty, because keys are stored only as hashes. */
 export const bot = z.object({
   user_id: z.int(),
   full_name: z.string(),
@@ -64,27 +65,27 @@ export const bot = z.object({
 export type Bot = z.infer<typeof bot>;
 
 export const botAdded = event<{ bot: Bot }>("realm_bot", {
-  about: "A bot was created, or came to this owner.",
+  about: "A bot was created, or this user became its owner.",
   op: "add",
   schema: z.object({ bot }),
 });
 export const botUpdated = event<{ bot: { user_id: number } & Partial<Bot> }>("realm_bot", {
-  about: "A bot was changed; carries what is different.",
+  about: "A bot was changed; carries the changed fields.",
   op: "update",
   schema: z.object({ bot: z.looseObject({ user_id: z.int() }) }),
 });
 export const botDeleted = event<{ bot: { user_id: number } }>("realm_bot", {
-  about: "A bot is no longer this owner's.",
+  about: "The user no longer owns this bot.",
   op: "delete",
   schema: z.object({ bot: z.object({ user_id: z.int() }) }),
 });
 
-/** A bot's own store of texts by key: characters in all, and in a key. */
+/** Limits of a bot's key-value storage, in characters: in total, and per key. */
 export const storageLimits = { size: 10_000_000, key: 1000 } as const;
 export const storageKey = z
   .string()
-  .min(1, "A key of a bot's storage is not empty.")
-  .max(storageLimits.key, `A key of a bot's storage has at most ${storageLimits.key} characters.`)
-  .refine(hasNoNull, "A key of a bot's storage must not contain null bytes.");
-/** Null bytes would end the text for who counts its characters. */
-export const storedText = z.string().refine(hasNoNull, "What a bot stores must not contain null bytes.");
+  .min(1, "A storage key must not be empty.")
+  .max(storageLimits.key, `A storage key can have at most ${storageLimits.key} characters.`)
+  .refine(hasNoNull, "A storage key must not contain null bytes.");
+/** SQLite's LENGTH stops at a null byte, so the size would be wrong. */
+export const storedText = z.string().refine(hasNoNull, "A stored value must not contain null bytes.");

@@ -1,4 +1,4 @@
-// Texts that a bot keeps on the server, under keys of its own.
+// The key-value storage of bots.
 
 import { allow, me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -10,18 +10,18 @@ import * as store from "./store.ts";
 
 function botId(ctx: Ctx): number {
   const { id, is_bot } = me(ctx);
-  return is_bot ? id : fail("BAD_REQUEST", "Only bots have a storage.");
+  return is_bot ? id : fail("BAD_REQUEST", "Only bots have storage.");
 }
 
 export const setStorage = action(allow.user, (tx, storage: Record<string, string>): void => {
   const bot = botId(tx);
   store.setStored(tx, bot, storage);
   if (store.storageSize(tx, bot) > storageLimits.size) {
-    fail("BAD_REQUEST", `A bot's storage holds at most ${storageLimits.size} characters.`);
+    fail("BAD_REQUEST", `A bot can store at most ${storageLimits.size} characters.`);
   }
 });
 
-/** What is stored under these keys, or under all. */
+/** The values of these keys; of all keys if null. */
 export const getStorage = query(allow.user, (ctx, keys: readonly string[] | null): Record<string, string> => {
   const bot = botId(ctx);
   const rows = keys === null ? store.listStorage(ctx, bot) : keys.map((key) => stored(ctx, bot, key));

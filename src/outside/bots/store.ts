@@ -31,7 +31,7 @@ export function setDefault(tx: Tx, botId: number, name: keyof DefaultsRow, value
   tx.run(defaultsSql[name], botId, value);
 }
 
-/** In place of the address of an outgoing webhook that is posted nowhere until its owner sets one. */
+/** The URL of an outgoing webhook whose new owner has not set one. */
 export const noAddress = "";
 
 export interface ServiceRow {
@@ -74,7 +74,7 @@ export function findStored({ db }: Reads, botId: number, key: string): StoredTex
   return db.get<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? AND key = ?", botId, key);
 }
 
-/** Characters that a bot keeps, keys included. */
+/** The number of characters that a bot stores, keys included. */
 export function storageSize({ db }: Reads, botId: number): number {
   const row = db.get<{ size: number | null }>(
     "SELECT SUM(LENGTH(key) + LENGTH(value)) AS size FROM bot_storage WHERE bot_id = ?",

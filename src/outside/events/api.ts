@@ -10,7 +10,7 @@ export default domain({
   endpoints: [
     endpoint("register-queue", {
       about:
-        "Opens an event queue and returns the state it starts from. State and queue are taken at one moment, so no event falls between them.",
+        "Opens an event queue and returns the initial state. Both are taken at the same moment, so no event is lost between them.",
       method: "POST",
       path: "/register",
       auth: "public",
@@ -34,7 +34,7 @@ export default domain({
         "Returns the events after `last_event_id`, and waits for the next one if there is none. A queue that has ended answers `BAD_EVENT_QUEUE_ID`: the client registers again.",
       method: "GET",
       path: "/events",
-      // How often a client polls follows from what others do, and costs next to nothing.
+      // Not rate limited: how often a client polls depends on other users' activity, and a poll costs next to nothing.
       isFree: true,
       params: {
         queue_id: z.string(),

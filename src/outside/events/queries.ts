@@ -13,16 +13,16 @@ import { stateOfSpectators } from "./spectators.ts";
 
 export interface Registration {
   apply_markdown: boolean;
-  /** By default true, without an account false. */
+  /** Defaults to true; without an account, to false. */
   client_gravatar?: boolean;
   include_subscribers: "true" | "false" | "partial";
-  /** Absent, as `narrow`: what the actor, if a bot, has been set to. */
+  /** If absent, like `narrow`, bots get the default that was set for them. */
   all_public_streams?: boolean;
   slim_presence: boolean;
   presence_history_limit_days: number;
-  /** Absent or null: all. */
+  /** Absent or null: all types. */
   event_types?: string[] | null;
-  /** Absent or null: as `event_types`. */
+  /** Absent or null: same as `event_types`. */
   fetch_event_types?: string[] | null;
   client_capabilities: Record<string, unknown>;
   narrow?: [string, string][];
@@ -45,7 +45,7 @@ export const register = query(allow.viewer, (ctx, given: Registration): Record<s
   return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
 });
 
-/** What is on the web, for people without an account: they have no queue. */
+/** The initial state for people without an account: what is public on the web. They get no queue. */
 function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknown> {
   for (const name of ["client_gravatar", "all_public_streams"] as const) {
     if (input[name]) fail("BAD_REQUEST", `Without an account, '${name}' must be false.`);
@@ -60,7 +60,7 @@ function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknow
 
 type Listening = Registration & Required<Pick<Registration, "all_public_streams" | "narrow">>;
 
-/** With what bots listen to that do not say. */
+/** Fills in the defaults of bots. */
 function listening(ctx: Ctx, input: Registration): Listening {
   const usual = defaultListening(ctx);
   const all_public_streams = input.all_public_streams ?? usual.all_public_streams;
@@ -68,7 +68,7 @@ function listening(ctx: Ctx, input: Registration): Listening {
   return { ...input, all_public_streams, narrow };
 }
 
-/** A queue keeps this as long as it lives, so what means nothing here is left out, however much of it is sent. */
+/** Drops what has no meaning here, because the queue keeps the rest as long as it lives. */
 function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
   const { event_types: types, client_capabilities } = input;
   const fetched = input.fetch_event_types ?? types;
@@ -106,7 +106,7 @@ export interface Poll {
   dont_block: boolean;
 }
 
-/** The answer to a poll as JSON text: at once where something is new, else when it comes. */
+/** The response to a poll as JSON text: immediately if there are events, otherwise when the first arrives. */
 export const pollEvents = query(
   allow.user,
   (ctx, input: Poll & { onHangUp: (listener: () => void) => void }): string | Promise<string> => {

@@ -17,21 +17,21 @@ export const clientCapabilities = z.looseObject({
 });
 
 export const includeSubscribers = z.enum(["true", "false", "partial"], {
-  error: "include_subscribers is one of true, false and partial.",
+  error: "include_subscribers must be true, false or partial.",
 });
 
-/** Every pair is asked of every message sent. */
-const mostPairs = 100;
-/** Longer than any address, name or topic; a queue keeps its narrow as long as it lives. */
-const longestOperand = 500;
+/** Limited because every term is checked for every message. */
+const maxTerms = 100;
+/** Longer than any address, name or topic. Limited because a queue keeps its narrow as long as it lives. */
+const maxOperandLength = 500;
 
 const queueOperand = z
   .string()
-  .max(longestOperand, `An operand of a queue's narrow has at most ${longestOperand} characters.`);
+  .max(maxOperandLength, `An operand of a queue's narrow can have at most ${maxOperandLength} characters.`);
 
 export const queueNarrow = z
   .array(z.tuple([z.string(), queueOperand]))
-  .max(mostPairs, `The narrow of an event queue has at most ${mostPairs} terms.`);
+  .max(maxTerms, `The narrow of an event queue can have at most ${maxTerms} terms.`);
 
 /** Sent by the queue itself to a client that has waited long. */
 export const heartbeat = event("heartbeat", {

@@ -1,7 +1,7 @@
 // What people without an account get when they register: public data, nothing of anybody's own.
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 
-/** Sections that hold the same for everybody, or whose domains know what is on the web. */
+/** Sections that are the same for everyone, or whose domains know what is public on the web. */
 const open = [
   "channel_folders",
   "giphy",
@@ -35,7 +35,7 @@ const nothingUnread = {
   old_unreads_missing: false,
 };
 
-/** The others, as of somebody who has nothing. */
+/** The other sections, as for a user who has nothing. */
 const personal: Record<string, (ctx: Ctx, request: StateRequest) => object> = {
   alert_words: () => ({ alert_words: [] }),
   custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types: {} }),
@@ -61,7 +61,7 @@ const personal: Record<string, (ctx: Ctx, request: StateRequest) => object> = {
   user_topic: () => ({ user_topics: [] }),
 };
 
-/** The initial state of somebody without an account; a section that is not listed above is not theirs. */
+/** The initial state for people without an account. Sections not listed above are left out. */
 export function stateOfSpectators(ctx: Ctx, request: StateRequest): Record<string, unknown> {
   const asked = (type: string) => request.fetched?.has(type) ?? true;
   const sections = [

@@ -1,4 +1,4 @@
-// Which invitations somebody may change, and which still open the door.
+// Which invitations a user may manage, and which are still open.
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { isAdmin, me, memberOf } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -14,7 +14,7 @@ function isExpired({ expires_at }: Invitation, now: number): boolean {
   return expires_at !== null && expires_at <= now;
 }
 
-/** Owners alone have to do with invitations of owners; who could read such a link could become one. */
+/** Only owners may manage invitations of owners, because anyone who sees such a link could become one. */
 export function mayChange(ctx: Ctx, { inviter_id, role }: Invitation): boolean {
   if (ctx.actor.kind === "system") return true;
   const member = me(ctx);
@@ -22,7 +22,9 @@ export function mayChange(ctx: Ctx, { inviter_id, role }: Invitation): boolean {
   return inviter_id === member.id || isAdmin(member);
 }
 
-/** One that the actor may revoke or send again; others' are refused like those there are not. */
+/**
+ * An invitation that the actor may manage. For somebody else's, answers "No such invitation", as if it did not exist.
+ */
 export function invitationFor(ctx: Ctx, kind: Kind, number: number): Invitation {
   const found = store.findByNumber(ctx, kind, number);
   const isKnown = found && (found.inviter_id === ctx.actor.id || mayChange(ctx, found));
@@ -36,10 +38,11 @@ export function invitationFor(ctx: Ctx, kind: Kind, number: number): Invitation 
 /** The invitation that a key opens; one that is over says why, and nothing else. */
 export function openInvitation(ctx: ReadsNow, key: string): Invitation {
   const found = store.findByKeyHash(ctx, hashKey(key));
-  if (!found) return fail("MISSING", "There is no such invitation. Please check that the link is complete.");
+  if (!found) return fail("MISSING", "No such invitation. Please check that the link is complete.");
   checkRealmActive(ctx);
-  if (found.state === "used") fail("GONE", "This invitation has been used already.");
-  if (found.state === "revoked" || !isBacked(ctx, found)) fail("GONE", "This invitation has been revoked.");
+  if (found.state === "used") fail("GONE", "This invitation has already been used.");
+  if (found.state === "revoked" || !hasValidInviter(ctx, found))
+    fail("GONE", "This invitation has been revoked.");
   if (isExpired(found, ctx.now)) fail("GONE", "This invitation has expired.");
   return found;
 }

@@ -12,14 +12,14 @@ import { action, operation } from "@/kernel/operation.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
 import { invitationErrors, type Terms } from "./schema.ts";
 import { checkTerms } from "./terms.ts";
-import { add, tellChanged } from "./tx.ts";
+import { add, emitChanged } from "./tx.ts";
 
 export interface AddressTerms extends Terms {
   invitee_emails: string;
   notify_referrer_on_join: boolean;
 }
 
-/** An address that cannot be invited, why, and whether it is that of a deactivated account. */
+/** An address that cannot be invited, the reason, and whether it belongs to a deactivated account. */
 type Refused = [email: string, reason: string, isDeactivated: boolean];
 
 /** Invites each address; where some cannot be, the others are, and INVITATION_FAILED says which. */
@@ -52,11 +52,11 @@ const inviteThose = action(allow.user, (tx, input: AddressTerms): Refused[] => {
     add(tx, { ...promised, kind: "address", key: newKey(), email, notify_inviter }),
   );
   deliver(tx, made);
-  tellChanged(tx, me(tx).id);
+  emitChanged(tx, me(tx).id);
   return refused;
 });
 
-/** Each address once, without the name it may come with. */
+/** The addresses without names and duplicates. */
 function addressesIn(text: string): string[] {
   const given = text
     .split(/[\n,]/)

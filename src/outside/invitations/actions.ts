@@ -10,31 +10,31 @@ import { checkDailyLimit, deliver } from "./delivery.ts";
 import { linkOf, mostLinks, type Terms } from "./schema.ts";
 import * as store from "./store.ts";
 import { checkTerms, expiry } from "./terms.ts";
-import { add, end, record, tellChanged } from "./tx.ts";
+import { add, emitChanged, end, record } from "./tx.ts";
 
 /** Creates an invitation link for any number of people; returns it. */
 export const createLink = action(allow.user, (tx, terms: Terms): string => {
   if (!may(tx, "create_multiuse_invite_group")) fail("BAD_REQUEST", "Insufficient permission");
   const promised = checkTerms(tx, terms);
-  if (store.listOpen(tx, tx.now, me(tx).id).filter(({ kind }) => kind === "link").length >= mostLinks) {
-    fail("BAD_REQUEST", `You can have at most ${mostLinks} invitation links: revoke some first.`);
+  if (store.listOpen(tx, tx.now, me(tx).id).filter(({ kind }) => kind === "link").length >= maxLinks) {
+    fail("BAD_REQUEST", `You can have at most ${maxLinks} invitation links: revoke some first.`);
   }
 
   const key = newKey();
   add(tx, { ...promised, kind: "link", key, email: null, notify_inviter: 0 });
-  tellChanged(tx, me(tx).id);
+  emitChanged(tx, me(tx).id);
   return linkOf(siteOf(tx), key);
 });
 
-/** Ends an invitation before it is used up or expires. */
+/** Revokes an open invitation. */
 export const revoke = action(allow.user, (tx, { kind, id }: { kind: Kind; id: number }): void => {
   const found = invitationFor(tx, kind, id);
 
   end(tx, found, "revoked");
-  tellChanged(tx, found.inviter_id);
+  emitChanged(tx, found.inviter_id);
 });
 
-/** Sends the invitation of an address again; it is valid as long as it was at first. */
+/** Sends an invitation again and restarts its period of validity. */
 export const resend = action(allow.user, (tx, id: number): void => {
   const found = invitationFor(tx, "address", id);
   if (!may(tx, "can_invite_users_group")) fail("BAD_REQUEST", "Insufficient permission");
@@ -47,10 +47,10 @@ export const resend = action(allow.user, (tx, id: number): void => {
   store.setExpiry(tx, found.id, expires_at);
   record(tx, found, "resent", { email: found.email });
   deliver(tx, [{ ...found, expires_at }]);
-  tellChanged(tx, found.inviter_id);
+  emitChanged(tx, found.inviter_id);
 });
 
-/** Sends the actor a text as new people would read it; returns the message's ID. */
+/** Sends the actor the welcome message as a new user would see it; returns the message's ID. */
 export const tryWelcome = action(allow.admin, (tx, text: string): number => {
   return welcome(tx, text) ?? fail("BAD_REQUEST", "A welcome message must not be empty.");
 });

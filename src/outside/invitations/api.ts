@@ -5,7 +5,7 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { createLink, resend, revoke, tryWelcome } from "./actions.ts";
 import { inviteAddresses } from "./actions-addresses.ts";
 import { greet } from "./arrival.ts";
-import { answerJoin, showDoor } from "./join-page.ts";
+import { answerJoin, showInvitation } from "./join-page.ts";
 import { listInvitations } from "./queries.ts";
 import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";
 import { revokeInvitationsOf } from "./tx.ts";
@@ -28,7 +28,7 @@ export default domain({
     }),
     endpoint("send-invites", {
       about:
-        "Invites people by address. With a mail server they get a mail; without one the caller gets the links to pass on.",
+        "Invites people by email address. With a mail server they get an email; without one the caller gets the links to pass on.",
       method: "POST",
       path: "/invites",
       params: {
@@ -40,7 +40,7 @@ export default domain({
       run: (ctx, params) => inviteAddresses(ctx, params),
     }),
     endpoint("create-invite-link", {
-      about: "Makes a link by which anyone can join.",
+      about: "Creates a link that anyone can join with.",
       method: "POST",
       path: "/invites/multiuse",
       params: { ...terms, stream_ids: channelIds.default([]) },
@@ -55,14 +55,14 @@ export default domain({
       run: (ctx, { invite_id: id }) => revoke(ctx, { kind: "link", id }),
     }),
     endpoint("revoke-email-invite", {
-      about: "Revokes an invitation of an address.",
+      about: "Revokes the invitation of an email address.",
       method: "DELETE",
       path: "/invites/{invite_id:[0-9]+}",
       params: { invite_id: inviteId },
       run: (ctx, { invite_id: id }) => revoke(ctx, { kind: "address", id }),
     }),
     endpoint("resend-email-invite", {
-      about: "Sends an invitation of an address again.",
+      about: "Sends the invitation of an email address again.",
       method: "POST",
       path: "/invites/{invite_id:[0-9]+}/resend",
       params: { invite_id: inviteId },
@@ -78,7 +78,7 @@ export default domain({
       run: async (ctx, params) => ({ message_id: await tryWelcome(ctx, params.welcome_message_custom_text) }),
     }),
     endpoint("get-join-page", {
-      about: "Shows the page on which a person who was invited joins.",
+      about: "Returns the page where an invited person joins.",
       method: "GET",
       path: "/join/{key}",
       root: true,
@@ -93,12 +93,12 @@ export default domain({
       run: (ctx, { key }, request) => showDoor(ctx, key, request),
     }),
     endpoint("join", {
-      about: "Creates the account of a person who was invited.",
+      about: "Creates the account of an invited person.",
       method: "POST",
       path: "/join/{key}",
       root: true,
       auth: "none",
-      // Checked when it is known whether the answer is a page, on which the person corrects them.
+      // Validated later, because the page shows errors in its form.
       params: { key: z.string(), full_name: typed, email: typed, password: typed },
       returns: {
         user_id: z.int(),

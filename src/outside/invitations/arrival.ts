@@ -1,4 +1,4 @@
-// What happens around the arrival of a person, however they came.
+// What happens when a new user joins, by whatever way.
 
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -10,7 +10,7 @@ import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
 import { endInvitationsTo } from "./tx.ts";
 
-/** Welcomes somebody new, and tells the others; without a text of their own, by that of the organization. */
+/** Welcomes a new user and announces them. Sends the organization's welcome text if the invitation has none. */
 export function greet(
   tx: Tx,
   userId: number,
@@ -30,7 +30,7 @@ function announce(tx: Tx, userId: number): void {
   sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new people") }, content });
 }
 
-/** A text of the welcome bot to whoever acts; its ID, or null where there is no text. */
+/** Sends the actor a text as the welcome bot; returns the message's ID, or null if the text is empty. */
 export function welcome(tx: Tx, content: string): number | null {
   if (content === "") return null;
   return sendNotice(tx, { to: { people: [tx.actor.id] }, content, from: welcomeBot(tx).id });

@@ -1,4 +1,4 @@
-// How an invitation reaches an address: by mail, or where no mail is sent by whoever invites.
+// Delivers invitations: by email, or as links to the inviter if the server sends no email.
 
 import { queueMail, withdrawMail } from "@/foundation/mail/tx.ts";
 import { me } from "@/foundation/permissions/access.ts";
@@ -13,10 +13,10 @@ import type { Invitation } from "./store.ts";
 import * as store from "./store.ts";
 
 const day = 86_400;
-/** How many links are listed in one message, which holds 10,000 characters. */
+/** Links per message, which can have 10,000 characters. */
 const linksAtOnce = 20;
 
-/** Throws where more would go out in a day than the server allows. */
+/** Throws if this would exceed the server's daily limit. */
 export function checkDailyLimit(tx: Tx, count: number): void {
   const { invitations_per_day: most } = serverOptions.read(tx);
   if (store.countSendings(tx, tx.now - day) + count <= most) return;
@@ -32,7 +32,7 @@ export function checkDailyLimit(tx: Tx, count: number): void {
   );
 }
 
-/** Sends invitations on their way; where the server sends no mail, the actor is given the links. */
+/** Queues the emails of invitations; if the server sends no email, gives the actor the links. */
 export function deliver(tx: Tx, invitations: readonly Invitation[]): void {
   for (const { id } of invitations) store.insertSending(tx, id);
   if (serverOptions.read(tx).sends_mail) for (const one of invitations) mailTo(tx, one);
@@ -53,10 +53,10 @@ function mailFor(tx: Tx, one: Invitation): { recipient: string; subject: string;
     `${inviter} invites you to join ${name}. To choose a name and a password, open`,
     `    ${linkOf(tx.env.site, one.key ?? "")}`,
     ...remarkOnLinks(tx.env.site),
-    ["This link is for you alone.", ...until].join(" "),
-    "Then you can use one of these:",
+    ["This link is only for you.", ...until].join(" "),
+    "Then you can use one of these clients:",
     clientsInText({ site: tx.env.site, email: one.email ?? "" }).replaceAll(/^(?=.)/gm, "    "),
-    "If you did not expect this invitation, you need do nothing.",
+    "If you did not expect this invitation, you can ignore this email.",
   ];
   return { recipient: one.email ?? "", subject: `Invitation to ${name}`, body: `${lines.join("\n\n")}\n` };
 }
@@ -71,7 +71,7 @@ function handToActor(tx: Tx, invitations: readonly Invitation[]): void {
       .slice(from, from + linksAtOnce)
       .map(({ email, key }) => `* \`${email?.replaceAll("`", "'")}\`: ${linkOf(tx.env.site, key ?? "")}`);
     const content =
-      "This server sends no mail, so please pass these links on yourself. Each is for one person alone.\n\n" +
+      "This server sends no email, so please pass these links on yourself. Each is for one person only.\n\n" +
       [lines.join("\n"), ...remarkOnLinks(tx.env.site)].join("\n\n");
     sendNotice(tx, { to: { people: [me(tx).id] }, content });
   }

@@ -1,4 +1,4 @@
-// The door for people who have no client yet: a page in the browser, or JSON for programs.
+// The join page: HTML in a browser, JSON for programs.
 import { z } from "zod";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -8,13 +8,17 @@ import { check } from "@/kernel/wire.ts";
 import type { Html } from "./html.ts";
 import { acceptInvitation, limited } from "./joining.ts";
 import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";
-import { type Door, lookUpDoor } from "./queries.ts";
+import { type Door, lookUpInvitation } from "./queries.ts";
 import { styleHash } from "./style.ts";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
 
-/** What the invitation of a key opens. */
-export async function showDoor(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
+/** Shows the invitation with this key. */
+export async function showInvitation(
+  ctx: Ctx,
+  key: string,
+  request: RequestFacts,
+): Promise<RawAnswer | object> {
   const look = () => limited(ctx, { address: request.address, account: null }, () => find(ctx, key, null));
   if (!wantsPage(request)) {
     const { organization, site, role, email } = await look();
@@ -33,7 +37,7 @@ export interface Joining {
   request: RequestFacts;
 }
 
-/** Lets somebody in who says who they are; on the page they can correct what is refused. */
+/** Creates the account of an invited person. On the page, they can correct what was refused. */
 export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer | object> {
   const { key, given, request } = joining;
   if (!wantsPage(request)) {
@@ -48,10 +52,10 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
   }
 }
 
-/** What a key opens; one that opens nothing may have been guessed. */
+/** The invitation with this key. A wrong key counts as an attempt, because it may be a guess. */
 function find(ctx: Ctx, key: string, account: string | null): Door {
   try {
-    return lookUpDoor(ctx, key);
+    return lookUpInvitation(ctx, key);
   } catch (error) {
     const isUnknown = isError(error, "MISSING");
     throw isUnknown ? new RefusedLogin(error, account, "NO_SUCH_INVITATION") : error;
@@ -69,7 +73,7 @@ function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
   });
 }
 
-/** The form with what was typed, but for the password, and what is wrong with it. */
+/** The form with its errors and with what was typed, except for the password. */
 function correctable(
   ctx: Ctx,
   { key, given, error }: { key: string; given: Joining["given"]; error: AppError },
@@ -81,19 +85,19 @@ function correctable(
   const { password: _, ...typed } = given;
   try {
     const refusal = { message: error.message, field };
-    return page(formPage(lookUpDoor(ctx, key), typed, refusal), { status: error.status });
+    return page(formPage(lookUpInvitation(ctx, key), typed, refusal), { status: error.status });
   } catch (over) {
     return closed(over);
   }
 }
 
-/** Says why there is no way in, and nothing of the organization. */
+/** Says why the invitation does not work, and nothing about the organization. */
 function closed(error: unknown): RawAnswer {
   if (!(error instanceof AppError)) throw error;
   const wait = error.data["retry-after"];
   const forNow = typeof wait === "number";
   const headers: Record<string, string> = forNow ? { "retry-after": String(Math.ceil(wait)) } : {};
-  // 401 would ask for credentials, which nobody here has.
+  // Not 401, which would make browsers ask for credentials.
   const status = error.status === 401 ? 403 : error.status;
   const refusal = error instanceof RefusedLogin ? error : null;
   return page(closedPage(error.message, { forNow }), { status, headers, refusal });

@@ -1,4 +1,4 @@
-// How somebody who was invited becomes a user.
+// How an invited person becomes a user.
 
 import { attempting, attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
@@ -30,7 +30,7 @@ const attemptsPerAddress = 30;
 const windowSeconds = 1800;
 const limitFor = limitsBy((clock) => attemptLimit(clock, attemptsPerAddress, windowSeconds));
 
-/** Runs what may be tried so often from one network address; what succeeds does not count. */
+/** Runs an attempt, limited per network address. Successful attempts do not count. */
 export async function limited<R>(
   ctx: Ctx,
   { address, account }: { address: string; account: string | null },
@@ -44,7 +44,7 @@ export async function limited<R>(
   return result;
 }
 
-/** Makes somebody a user by an invitation; the key in the result is shown this once. */
+/** Creates the account of an invited person. The key in the result is not shown again. */
 export async function acceptInvitation(ctx: Ctx, key: string, newcomer: Newcomer): Promise<UserWithKey> {
   checkNewcomer(ctx, openInvitation(ctx, key), newcomer);
   const { password, ...person } = newcomer;
@@ -54,7 +54,7 @@ export async function acceptInvitation(ctx: Ctx, key: string, newcomer: Newcomer
 
 type Hashed = Omit<Newcomer, "password"> & { password_hash: string };
 
-/** Before the password is hashed, which takes long, and again in the transaction. */
+/** Called before the password is hashed, which is slow, and again in the transaction. */
 function checkNewcomer(ctx: Ctx, found: Invitation, newcomer: Pick<Newcomer, "full_name" | "email">): void {
   if (found.email !== null && found.email.toLowerCase() !== newcomer.email.toLowerCase()) {
     fail("BAD_REQUEST", `This invitation is for the address ${found.email}.`);
@@ -77,7 +77,7 @@ const admit = action(allow.anyone, (tx, { key, newcomer }: { key: string; newcom
   return added;
 });
 
-/** Those promised, and the default ones of today; what was archived meanwhile is left out. */
+/** Subscribes the user to the invitation's channels and the current default channels, except those archived since. */
 function enterChannels(tx: Tx, found: Invitation, userId: number): void {
   const ids = new Set([...(found.with_defaults ? defaultChannelIds(tx) : []), ...found.channel_ids]);
   const channels = [...ids].flatMap((id) => findChannel(tx, id) ?? []).filter((row) => !row.is_archived);
@@ -87,7 +87,7 @@ function enterChannels(tx: Tx, found: Invitation, userId: number): void {
   );
 }
 
-/** It was settled at inviting that this may be done. */
+/** Acts as the system: the permission was checked when the invitation was made. */
 function enterGroups(tx: Tx, found: Invitation, userId: number): void {
   const asServer = actingAs(tx, { kind: "system", id: 0, client: tx.actor.client });
   for (const group_id of found.group_ids) {

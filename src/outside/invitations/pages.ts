@@ -1,4 +1,4 @@
-// The pages that people see who join; they need no script and load nothing.
+// The pages for people who join. They need no script and load nothing else.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { type ClientGuide, clientGuides } from "@/personal/onboarding/present.ts";
@@ -6,7 +6,7 @@ import { type Html, html } from "./html.ts";
 import type { Door } from "./queries.ts";
 import { style } from "./style.ts";
 
-/** What was typed before, and stays in the form. */
+/** What was typed before; the form shows it again. */
 export interface Typed {
   full_name?: string;
   email?: string;
@@ -14,11 +14,11 @@ export interface Typed {
 
 export interface Refusal {
   message: string;
-  /** The field that is wrong; null where it is not one alone. */
+  /** The wrong field; null if the error does not belong to a single field. */
   field: string | null;
 }
 
-/** Asks who joins. */
+/** The form for name, address and password. */
 export function formPage(door: Door, typed: Typed, refusal?: Refusal): Html {
   const title = `Join ${door.organization}`;
   const fields = { door, typed, refusal };
@@ -47,7 +47,7 @@ interface Fields {
   refusal?: Refusal;
 }
 
-/** The first field to fill in, or the one to correct, has the cursor. */
+/** Attributes of an input: autofocus for the first field or the wrong one, and its error state. */
 function attributes({ door, refusal }: Fields, name: string): Html {
   const isWrong = refusal?.field === name;
   const first = refusal?.field ?? "full_name";
@@ -65,7 +65,7 @@ function nameField(fields: Fields): Html {
 function addressField(fields: Fields): Html {
   const { door, typed } = fields;
   const isFixed = door.email !== null;
-  return html`<label for="email">E-mail address</label>
+  return html`<label for="email">Email address</label>
 <input ${attributes(fields, "email")} type="email" autocomplete="username" maxlength="254" value="${door.email ?? typed.email ?? ""}"${
     isFixed && html` readonly aria-describedby="email-hint"`
   }>
@@ -73,10 +73,10 @@ ${isFixed && html`<p class="hint" id="email-hint">The invitation is for this add
 }
 
 function passwordField(fields: Fields): Html {
-  const { password_min_length: least, password_max_length: most } = limits;
+  const { password_min_length: min, password_max_length: max } = limits;
   return html`<label for="password">Password</label>
-<input ${attributes(fields, "password")} type="password" autocomplete="new-password" minlength="${least}" maxlength="${most}" aria-describedby="password-hint">
-<p class="hint" id="password-hint">At least ${least} characters. A few unrelated words are easy to remember and hard to guess.</p>`;
+<input ${attributes(fields, "password")} type="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" aria-describedby="password-hint">
+<p class="hint" id="password-hint">At least ${min} characters. A few unrelated words are easy to remember and hard to guess.</p>`;
 }
 
 export interface Welcomed {
@@ -87,7 +87,7 @@ export interface Welcomed {
   door: Door;
 }
 
-/** Shows somebody who has joined how to connect; the key is never shown again. */
+/** Shows a new user how to connect. The key is never shown again. */
 export function welcomePage({ full_name, email, api_key, door }: Welcomed): Html {
   const { organization, site } = door;
   const request = `curl -sS -u ${shellWord(`${email}:${api_key}`)} ${shellWord(`${site}/api/v1/users/me`)}`;
@@ -122,15 +122,15 @@ function guided({ device, lines, isTyped }: ClientGuide): Html {
 `;
 }
 
-/** As one word of a shell's command line. */
+/** Quotes a text as one word for a shell. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Says that there is no way in, for now or for ever, and nothing else. */
+/** Says only that the invitation does not work, for now or forever. */
 export function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
   return frame({ title: "Invitation" }, [
-    html`<h1>${forNow ? "Please wait a while" : "You cannot join by this link"}</h1>
+    html`<h1>${forNow ? "Please wait a while" : "You cannot join with this link"}</h1>
 <p class="lead">${message}</p>
 ${!forNow && html`<p>Whoever invited you can send you a new invitation.</p>`}`,
   ]);

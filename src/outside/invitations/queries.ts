@@ -8,7 +8,7 @@ import type { Invite } from "./schema.ts";
 import { linkOf } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What is still open, the newest first: administrators read all, others their own. */
+/** Open invitations, newest first: administrators see all, others their own. */
 export const listInvitations = query(allow.user, (ctx): Invite[] => {
   const member = me(ctx);
   return store.listOpen(ctx, ctx.now, isAdmin(member) ? null : member.id).map((one) => present(ctx, one));
@@ -28,25 +28,25 @@ function present(ctx: Ctx, one: Invitation): Invite {
   };
 }
 
-/** A mailed link proves that an address is its owner's, so it is shown only where nobody mails it. */
+/** An emailed link proves who owns the address, so it is shown only if the server sends no email. */
 function isShown(ctx: Ctx, one: Invitation): boolean {
   return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx).sends_mail);
 }
 
-/** What somebody learns who holds a link. */
+/** What anyone with a link may know. */
 export interface Door {
   organization: string;
-  /** Path of the organization's icon, and whether it is one that it has given itself. */
+  /** Path of the organization's icon, and whether it is custom. */
   icon: string;
   hasOwnIcon: boolean;
-  /** The address invited; null where the person chooses. */
+  /** The invited address; null if the person may choose. */
   email: string | null;
   role: number;
   site: string;
 }
 
-/** What an invitation opens; throws where it opens nothing any more. */
-export const lookUpDoor = query(allow.anyone, (ctx, key: string): Door => {
+/** What anyone with a link may know; throws if the invitation has ended. */
+export const lookUpInvitation = query(allow.anyone, (ctx, key: string): Door => {
   const { email, role } = openInvitation(ctx, key);
   const { name: organization } = realmSettings.read(ctx);
   const { icon_source, icon_url } = pictureFields(ctx, "icon");

@@ -11,8 +11,8 @@ export const invitationErrors = errorKinds({
 
 export const inviteId = z.int();
 
-/** Of one person, as long as they can be used. */
-export const mostLinks = 1000;
+/** The maximum of open links per user. */
+export const maxLinks = 1000;
 
 const century = 52_596_000;
 const mostIds = 10_000;
@@ -21,7 +21,7 @@ const codes = Object.values(roles) as [Role, ...Role[]];
 
 export const welcomeText = realmSettings.table.welcome_message_custom_text.rule;
 
-/** Null is the organization's text, and the empty string none at all. */
+/** Null: the organization's text. Empty: no text. */
 const welcomeOrDefault = bare(
   z.preprocess((text) => (text === "null" ? null : text), welcomeText.nullable()),
 );
@@ -30,8 +30,8 @@ const welcomeOrDefault = bare(
 export const terms = {
   invite_expires_in_minutes: z
     .int()
-    .positive("An invitation is valid for at least a minute.")
-    .max(century, "An invitation is valid for a century at most; null makes it valid for ever.")
+    .positive("An invitation must be valid for at least a minute.")
+    .max(century, "An invitation can be valid for at most a century; use null for no limit.")
     .nullable()
     .optional(),
   invite_as: z.literal(codes).default(roles.member),
@@ -42,8 +42,8 @@ export const terms = {
 export const channelIds = ids;
 export type Terms = z.infer<z.ZodObject<typeof terms>> & { stream_ids: number[] };
 
-/** Addresses separated by commas or lines, each alone or as `Name <address>`. */
-export const addressList = z.string().max(50_000, "These are too many addresses for one request.");
+/** Email addresses separated by commas or line breaks, each alone or as `Name <address>`. */
+export const addressList = z.string().max(50_000, "Too many addresses for one request.");
 
 /** An invitation as clients list it. */
 export const invite = z.object({
@@ -59,7 +59,7 @@ export const invite = z.object({
 });
 export type Invite = z.infer<typeof invite>;
 
-/** Clients ask for the list again. */
+/** Tells clients to fetch the list again. */
 export const invitesChanged = event<Record<never, never>>("invites_changed", {
   about: "The open invitations have changed; administrators fetch the list again.",
   schema: z.object({}),

@@ -6,26 +6,26 @@ export type Kind = "link" | "address";
 export interface Invitation {
   id: number;
   kind: Kind;
-  /** The ID that clients know; each kind has its own. */
+  /** The ID that clients know, numbered per kind. */
   number: number;
   /** Null once the invitation has ended. */
   key: string | null;
   inviter_id: number;
   role: Role;
-  /** Null for a link, which anyone may use. */
+  /** Null for a link that anyone may use. */
   email: string | null;
   channel_ids: number[];
   group_ids: number[];
   with_defaults: 0 | 1;
-  /** Null for the organization's. */
+  /** Null: the organization's text. */
   welcome_text: string | null;
   notify_inviter: 0 | 1;
   invited_at: number;
-  /** Null: without end. */
+  /** Null: no limit. */
   valid_minutes: number | null;
   expires_at: number | null;
   state: "open" | "revoked" | "used";
-  /** The mail that carries it, which may have been sent. */
+  /** The queued email, which may already be sent. */
   mail_id: number | null;
 }
 
@@ -47,7 +47,6 @@ function read({ channel_ids, group_ids, ...row }: Row): Invitation {
 
 const one = (row: Row | null) => row && read(row);
 
-/** Adds an invitation, numbered after the last of its kind. */
 export function insertInvitation(tx: Tx, made: NewInvitation): Invitation {
   const { lastInsertRowid } = tx.run(
     "INSERT INTO invitations (kind, number, key_hash, key, inviter_id, role, email, email_key, channel_ids, group_ids, " +
@@ -75,7 +74,7 @@ export function insertInvitation(tx: Tx, made: NewInvitation): Invitation {
   return row;
 }
 
-/** Looked up by hash, so that the time it takes tells nothing of keys that are nearly right. */
+/** Looks up the hash, so that timing reveals nothing about almost correct keys. */
 export function findByKeyHash({ db }: Reads, hash: Uint8Array): Invitation | null {
   return one(db.get<Row>(`SELECT ${columns} FROM invitations WHERE key_hash = ?`, hash));
 }
@@ -84,7 +83,7 @@ export function findByNumber({ db }: Reads, kind: Kind, number: number): Invitat
   return one(db.get<Row>(`SELECT ${columns} FROM invitations WHERE kind = ? AND number = ?`, kind, number));
 }
 
-/** Open and unexpired ones, of one inviter or of all. */
+/** Open, unexpired invitations, of one inviter or of all. */
 export function listOpen({ db }: Reads, now: number, inviterId: number | null): Invitation[] {
   const among = inviterId === null ? "" : " AND inviter_id = ?2";
   return db
@@ -96,7 +95,7 @@ export function listOpen({ db }: Reads, now: number, inviterId: number | null): 
     .map(read);
 }
 
-/** Open ones of an address, expired ones included. */
+/** Open invitations of an address, including expired ones. */
 export function listOfAddress({ db }: Reads, address: string): Invitation[] {
   return db
     .all<Row>(
@@ -122,7 +121,7 @@ export function insertSending(tx: Tx, invitationId: number): void {
   tx.run("INSERT INTO invitation_sendings (invitation_id, at) VALUES (?, ?)", invitationId, tx.now);
 }
 
-/** How many have gone out after a time. */
+/** The number of invitations sent after this time. */
 export function countSendings({ db }: Reads, after: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM invitation_sendings WHERE at > ?", after)?.n ?? 0;
 }

@@ -1,4 +1,4 @@
-// The look of our pages: one sheet within the page, allowed by its hash alone.
+// The style sheet of the HTML pages; a content security policy allows it by its hash.
 
 export const style = `
 :root { color-scheme: light dark; --ground: #f3f4f8; --card: #fff; --ink: #1c2030; --soft: #5a6178;
@@ -41,7 +41,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 
 let hash: string | undefined;
 
-/** What a content security policy names the sheet by. */
+/** The source expression for the content security policy. */
 export function styleHash(): string {
   hash ??= `sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}`;
   return hash;

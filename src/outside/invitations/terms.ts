@@ -35,7 +35,7 @@ export function checkTerms(tx: Tx, given: Terms): Promised {
   };
 }
 
-/** When an invitation of now ends; null is never. */
+/** When an invitation made now expires; null for never. */
 export function expiry(now: number, minutes: number | null): number | null {
   return minutes === null ? null : now + minutes * 60;
 }

@@ -8,7 +8,7 @@ import { invitesChanged } from "./schema.ts";
 import type { Invitation, NewInvitation } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Adds an invitation of the actor's, as part of an action that tells of it. */
+/** Adds an invitation of the actor. The calling action emits the event. */
 export function add(tx: Tx, made: Omit<NewInvitation, "inviter_id" | "key_hash">): Invitation {
   const added = store.insertInvitation(tx, {
     ...made,
@@ -20,18 +20,18 @@ export function add(tx: Tx, made: Omit<NewInvitation, "inviter_id" | "key_hash">
   return added;
 }
 
-/** Revokes what somebody has invited who leaves; part of their deactivation. */
+/** Revokes all invitations of a user who is being deactivated. */
 export function revokeInvitationsOf(tx: Tx, inviterId: number): void {
   const open = store.listOpen(tx, tx.now, inviterId);
   for (const one of open) end(tx, one, "revoked");
-  if (open.length > 0) tellChanged(tx, inviterId);
+  if (open.length > 0) emitChanged(tx, inviterId);
 }
 
-/** Ends all invitations of an address that has an account from now on; part of its arrival. */
+/** Ends all invitations of an address that now has an account. */
 export function endInvitationsTo(tx: Tx, address: string): void {
   const open = store.listOfAddress(tx, address);
   for (const one of open) end(tx, one, "used");
-  tellChanged(tx, ...open.map(({ inviter_id }) => inviter_id));
+  emitChanged(tx, ...open.map(({ inviter_id }) => inviter_id));
 }
 
 export function end(tx: Tx, found: Invitation, state: "revoked" | "used"): void {
@@ -40,8 +40,8 @@ export function end(tx: Tx, found: Invitation, state: "revoked" | "used"): void 
   if (state === "revoked") record(tx, found, "revoked", { email: found.email });
 }
 
-/** Tells administrators, and those whose invitations these are, that the list is another. */
-export function tellChanged(tx: Tx, ...inviters: number[]): void {
+/** Tells administrators and the inviters that the list has changed. */
+export function emitChanged(tx: Tx, ...inviters: number[]): void {
   if (inviters.length > 0) tx.emit(invitesChanged, { to: usersUpTo(tx, roles.admin), also: inviters }, {});
 }
 

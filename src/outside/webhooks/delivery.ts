@@ -19,15 +19,15 @@ import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
 
 interface Line {
-  /** Calls under way, by their IDs, with their bots. */
+  /** IDs of pending calls, with their bots. */
   busy: Map<number, number>;
-  /** The bot that was called last; those after it are next. */
+  /** The bot called last; the bots after it are next. */
   last: number;
 }
 
 const lines = new WeakMap<Db, Line>();
 
-/** Makes the calls that are due, some at a time. */
+/** Makes due calls, a limited number at a time. */
 export async function callWebhooks(ctx: Ctx): Promise<void> {
   const line = lines.get(ctx.db) ?? { busy: new Map(), last: 0 };
   lines.set(ctx.db, line);
@@ -42,7 +42,7 @@ export async function callWebhooks(ctx: Ctx): Promise<void> {
   }
 }
 
-/** One call of each bot in turn, and more of each while there is room: a bot that answers slowly keeps no other waiting. */
+/** First one call per bot, then more while there is room, so that a slow bot does not delay others. */
 function nextCalls(ctx: Ctx, { busy, last }: Line): CallRow[] {
   const due = store.listDue(ctx, ctx.db.clock.now(), 2 * calling.perBot);
   const byBot = [...Map.groupBy(due, ({ bot_id }) => bot_id)];
@@ -61,7 +61,7 @@ async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
   const call = callOf(ctx, row);
   if (!call) return drop(ctx, row.id);
   if (call.service.interface === interfaces.slack && call.channelId === null) {
-    return giveUp(ctx, { row, reason: "its Slack-compatible interface takes no direct messages" });
+    return giveUp(ctx, { row, reason: "its Slack-compatible interface does not accept direct messages" });
   }
   const posted = requestFor(ctx, call);
   const answer = await answerTo(ctx, posted);
@@ -73,7 +73,7 @@ async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
   await takeReply(ctx, row, { call, text });
 }
 
-/** What came, or why nothing did. */
+/** The response, or why there is none. */
 async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
   try {
     return await post(posted, reachOf(ctx));
@@ -82,7 +82,7 @@ async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
   }
 }
 
-/** What is to be posted; null where nobody is to hear of it any more. */
+/** What to post; null if the call no longer makes sense. */
 function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null {
   const [bot, service, row] = [
     userFor(ctx, bot_id),
@@ -90,7 +90,7 @@ function callOf(ctx: Ctx, { bot_id, message_id, trigger }: CallRow): Call | null
     findMessageById(ctx, message_id),
   ];
   if (!bot.is_active || !service?.base_url || !row || !isRealmOpen(ctx)) return null;
-  // It may have been moved out of the bot's sight since it was sent.
+  // The message may have been moved where the bot cannot see it.
   if (!mayReadMessage(ctx, memberOf(ctx, bot_id), row)) return null;
   return { bot, service, row, trigger, channelId: conversation(ctx, row.conversation_id).channel_id };
 }
@@ -123,13 +123,13 @@ const wait = action(allow.system, (tx, { id, pause }: { id: number; pause: numbe
   store.putOff(tx, id, pause);
 });
 
-/** The reply and the end of the call are one transaction: it is posted once, whenever the server stops. */
+/** Posts the reply and deletes the call in one transaction, so that a crash never posts it twice. */
 const finish = action(
   allow.system,
   (tx, { row, service, content }: { row: CallRow; service: ServiceRow; content: string | null }): void => {
     if (!store.findCall(tx, row.id)) return;
     store.deleteCall(tx, row.id);
-    // Whoever answered may have given the bot away meanwhile.
+    // The bot may have changed hands during the call.
     if (serviceOf(tx, row.bot_id)?.token !== service.token) return;
     if (content !== null) reply(tx, row, content);
   },

@@ -15,7 +15,6 @@ export interface Call {
   service: ServiceRow;
   row: MessageRow;
   trigger: Trigger;
-  /** Null for direct messages. */
   channelId: number | null;
 }
 
@@ -56,14 +55,14 @@ function slackForm(ctx: Ctx, { bot, service, row, channelId }: Call): Posted {
   return { url: service.base_url, type: "application/x-www-form-urlencoded", body };
 }
 
-/** The reply that an answer holds, null for none; throws where the answer is not of the form. */
+/** The reply in a response, or null; throws if the response does not have the expected format. */
 export function replyIn(text: string, form: ServiceInterface): string | null {
   if (text.trim() === "") return null;
   const answer = parsed(text);
   if (answer.response_not_required === true) return null;
   const reply = form === interfaces.slack ? answer.text : (answer.content ?? answer.response_string);
   if (reply === undefined || reply === null) return null;
-  if (typeof reply !== "string") throw new Error("its reply is no text");
+  if (typeof reply !== "string") throw new Error("its reply is not text");
   return reply.trim() === "" ? null : reply;
 }
 
@@ -74,7 +73,7 @@ function parsed(text: string): Record<string, unknown> {
       return value as Record<string, unknown>;
     }
   } catch {
-    throw new Error("its answer is not JSON");
+    throw new Error("its response is not JSON");
   }
-  throw new Error("its answer is no JSON object");
+  throw new Error("its response is not a JSON object");
 }

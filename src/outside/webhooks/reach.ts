@@ -1,17 +1,20 @@
-// Which addresses people may have this server call: the public Internet, and what its operator allows besides. Whoever
-// makes a bot chooses an address, which must not open what only this machine or its network can reach.
+// Which addresses outgoing webhooks may call: the public Internet, and what the operator allows. Users who create bots
+// choose the URLs, which must not give access to this machine or its network.
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP } from "node:net";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { isListed, type Networks, networkList } from "./schema.ts";
 
-/** Not of the public Internet: one's own machine and network, what a provider answers for, multicast, documentation. */
+/**
+ * Everything outside the public Internet: local and private networks, cloud metadata addresses, multicast,
+ * documentation.
+ */
 const internal = networkList(
   [
     "0.0.0.0/8,10.0.0.0/8,100.64.0.0/10,127.0.0.0/8,169.254.0.0/16,172.16.0.0/12,192.0.0.0/24,192.0.2.0/24",
     "192.88.99.0/24,192.168.0.0/16,198.18.0.0/15,198.51.100.0/24,203.0.113.0/24,224.0.0.0/3",
-    // Of IPv6 only what is assigned to the Internet, without what carries another address within it.
+    // Of IPv6, allows only what is assigned to the Internet, without ranges that embed other addresses.
     "::/3,4000::/2,8000::/1,2001::/23,2001:db8::/32,2002::/16,3fff::/20",
   ].join(","),
 ) as Networks;
@@ -27,7 +30,9 @@ export function reachOf(reads: Reads): Reach {
 
 type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-/** Resolves names as sockets ask for them, to addresses within reach: what is checked is what is called. */
+/**
+ * A DNS lookup for sockets that only returns allowed addresses, so that the checked address is the one connected to.
+ */
 export function lookupWithin(reach: Reach) {
   return (host: string, options: { all?: boolean; family?: number | string }, found: Found): void => {
     const family = typeof options.family === "number" ? options.family : 0;
@@ -41,12 +46,12 @@ export function lookupWithin(reach: Reach) {
   };
 }
 
-/** Throws where a host is an address itself, which no lookup sees, and not within reach. */
+/** Throws if the host is a literal IP address that is not allowed; literals are never looked up. */
 export function checkLiteral(hostname: string, reach: Reach): void {
   const host = hostname.replaceAll(/[[\]]/g, "");
   if (isIP(host) !== 0 && !reach(host)) throw outOfReach(host);
 }
 
 function outOfReach(host: string): Error {
-  return new Error(`${host} is within the server's own network, which its operator has not opened to bots`);
+  return new Error(`${host} is in the server's own network, which its operator has not opened to bots`);
 }

@@ -1,4 +1,4 @@
-// What a bot says of itself, and what its owner is told.
+// Posting a bot's reply, and notifying its owner of failures.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
@@ -14,7 +14,7 @@ import { quoted } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import type { CallRow } from "./store.ts";
 
-/** Writes as the bot where the message it was called for now stands; nothing where that is gone. */
+/** Posts a reply as the bot, to the current topic of the message it was called for; does nothing if that is deleted. */
 export function reply(tx: Tx, { bot_id, message_id }: CallRow, content: string): void {
   const row = findMessageById(tx, message_id);
   if (!row || !memberOf(tx, bot_id).is_active) return;
@@ -29,7 +29,7 @@ export function reply(tx: Tx, { bot_id, message_id }: CallRow, content: string):
   sendMessage.in(asBot, { ...where, to, content });
 }
 
-/** Says in the conversation that the bot could not answer, and tells its owner why. */
+/** Says in the conversation that the bot could not answer, and notifies its owner of the reason. */
 export function complain(tx: Tx, call: CallRow, reason: string): void {
   const row = findMessageById(tx, call.message_id);
   const bot = userFor(tx, call.bot_id);
@@ -38,14 +38,14 @@ export function complain(tx: Tx, call: CallRow, reason: string): void {
   const owner = bot.bot_owner_id;
   if (owner === null || !memberOf(tx, owner).is_active) return;
   const subject = `${userReference(bot)} could not answer [a message](${messageUrl(tx, row)})`;
-  const content = `${subject}: the service behind it cannot be used.\n${quoted(reason)}`;
+  const content = `${subject}: the call to its service failed.\n${quoted(reason)}`;
   sendNotice(tx, { to: { people: [owner] }, content });
 }
 
-/** A bot that may not write where it was mentioned has nothing to say there. */
+/** Stays silent if the bot may not post there. */
 function sayIfAllowed(tx: Tx, call: CallRow): void {
   try {
-    reply(tx, call, "Failure! I could not reach the service behind me. My owner has been told.");
+    reply(tx, call, "Failure! I could not reach my service. My owner has been notified.");
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
   }

@@ -14,7 +14,7 @@ export interface Received {
   text: string;
 }
 
-/** Posts to an address within reach; follows no redirect, and gives up after a while or on too long an answer. */
+/** Posts to an allowed address. Follows no redirects, and gives up after a timeout or on too long a response. */
 export function post({ url, type, body }: Posted, reach: Reach): Promise<Received> {
   return new Promise((resolve, reject) => {
     const target = new URL(url);
@@ -34,7 +34,7 @@ export function post({ url, type, body }: Posted, reach: Reach): Promise<Receive
       reject(new Error(`it did not answer within ${seconds} seconds`));
       sent.destroy();
     }, calling.timeoutMs);
-    // A server that stops waits for no service: the call is still in its table.
+    // Does not keep a stopping server alive: the call is still in its table.
     timer.unref();
     sent.on("socket", (socket) => socket.unref());
     sent.on("error", reject);
@@ -48,9 +48,9 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
-    if (size > calling.mostReplyBytes) {
+    if (size > calling.maxReplyBytes) {
       answer.destroy();
-      throw new Error("its answer is too long");
+      throw new Error("its response is too long");
     }
     chunks.push(chunk);
   }

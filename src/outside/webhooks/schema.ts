@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** What a call has to keep to. Seconds after a try that failed; when they are used up, the call has failed. */
+/** Limits of calls. `pauses` are the seconds before each retry; after the last one, the call has failed. */
 export const calling = {
   timeoutMs: 10_000,
   pauses: [2, 10],
-  mostReplyBytes: 1_048_576,
+  maxReplyBytes: 1_048_576,
   atOnce: 10,
   perBot: 3,
   everySeconds: 1,

@@ -21,9 +21,9 @@ export function insertCall(tx: Tx, call: Pick<CallRow, "bot_id" | "message_id" |
   );
 }
 
-/** The oldest calls that are due of each bot, `most` at most; of bots in the order of their IDs. */
-export function listDue({ db }: Reads, now: number, most: number): CallRow[] {
-  // One step of the index from bot to bot: who has many calls waiting costs no more than who has few.
+/** The oldest due calls of each bot, at most `max` per bot, in the order of bot IDs. */
+export function listDue({ db }: Reads, now: number, max: number): CallRow[] {
+  // Skips through the index from bot to bot, so that a bot with many calls costs no more than one with few.
   return db.all<CallRow>(
     `WITH RECURSIVE bots (id) AS (
        SELECT MIN(bot_id) FROM webhook_calls
@@ -34,7 +34,7 @@ export function listDue({ db }: Reads, now: number, most: number): CallRow[] {
        SELECT id FROM webhook_calls WHERE bot_id = bots.id AND due_at <= ? ORDER BY due_at, id LIMIT ?
      ) ORDER BY c.bot_id, c.due_at, c.id`,
     now,
-    most,
+    max,
   );
 }
 

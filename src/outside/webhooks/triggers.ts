@@ -1,5 +1,5 @@
-// Which messages are posted to bots: those that mention them or a group they are in, and direct ones. The message of a
-// bot never is, so that no two bots talk to each other without end.
+// Which messages are posted to bots: direct messages to them, and messages that mention them or a group they are in.
+// Messages of bots are never posted, so that two bots cannot answer each other forever.
 
 import { isMember, memberOf } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
@@ -11,7 +11,7 @@ import type { Rendered } from "@/text/rendering/render.ts";
 import { triggers } from "./schema.ts";
 import { insertCall } from "./store.ts";
 
-/** Has a message posted to the bots it is for; part of sending it. */
+/** Queues calls to the bots that a new message concerns. Runs in the transaction of sending it. */
 export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): void {
   if (memberOf(tx, row.sender_id).is_bot) return;
   const isDirect = recipient.kind === "direct";
@@ -25,7 +25,7 @@ export function noteForBots(tx: Tx, { row, recipient, rendered }: SentMessage): 
   }
 }
 
-/** Those mentioned by name, and the bots in groups that are. */
+/** The bots mentioned by name, and those in mentioned groups. */
 function mentionedIn(tx: Tx, { mentionedUsers, mentionedGroups }: Rendered): ReadonlySet<number> {
   const inGroups = botsWithServices(tx).filter((id) =>
     mentionedGroups.some((group) => isMember(tx, group, memberOf(tx, id))),

@@ -5,18 +5,18 @@ import { fail } from "@/kernel/errors.ts";
 import type { Draft } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Whether the actor wants their drafts kept here. */
+/** Whether the actor synchronizes drafts through the server. */
 export function isSynchronizing(ctx: Ctx): boolean {
   return settingsOf(ctx, me(ctx).id).enable_drafts_synchronization;
 }
 
-/** The ID of the actor, who wants their drafts kept here; throws BAD_REQUEST where they do not. */
+/** The actor's ID. Throws BAD_REQUEST if they do not synchronize drafts. */
 export function synchronizingUser(ctx: Ctx): number {
-  if (!isSynchronizing(ctx)) fail("BAD_REQUEST", "You have turned the synchronization of drafts off.");
+  if (!isSynchronizing(ctx)) fail("BAD_REQUEST", "You have turned off the synchronization of drafts.");
   return me(ctx).id;
 }
 
-/** A draft of the actor's own. */
+/** One of the actor's own drafts. */
 export function draftFor(ctx: Ctx, id: number): Draft {
   return store.findDraft(ctx, synchronizingUser(ctx), id) ?? fail("MISSING", "Draft does not exist");
 }

@@ -9,15 +9,15 @@ import { action } from "@/kernel/operation.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import { asTopic } from "@/places/topics/schema.ts";
 import { draftFor, synchronizingUser } from "./access.ts";
-import { type Draft, draftRemoved, draftsAdded, draftUpdated, mostDrafts, type NewDraft } from "./schema.ts";
+import { type Draft, draftRemoved, draftsAdded, draftUpdated, maxDrafts, type NewDraft } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Saves the actor's drafts; returns their IDs in the same order. */
 export const createDrafts = action(allow.user, (tx, given: readonly NewDraft[]): number[] => {
   const user = synchronizingUser(tx);
   const drafts = given.map((one) => checked(tx, one));
-  if (store.countDrafts(tx, user) + drafts.length > mostDrafts) {
-    fail("BAD_REQUEST", `You can keep at most ${mostDrafts} drafts: delete some first.`);
+  if (store.countDrafts(tx, user) + drafts.length > maxDrafts) {
+    fail("BAD_REQUEST", `You can keep at most ${maxDrafts} drafts: delete some first.`);
   }
   if (drafts.length === 0) return [];
 
@@ -26,7 +26,7 @@ export const createDrafts = action(allow.user, (tx, given: readonly NewDraft[]):
   return kept.map((draft) => draft.id);
 });
 
-/** Replaces the whole of a draft. */
+/** Replaces a draft completely. */
 export const editDraft = action(allow.user, (tx, input: { draft_id: number; draft: NewDraft }): void => {
   const { id } = draftFor(tx, input.draft_id);
   const draft = { id, ...checked(tx, input.draft) };

@@ -31,7 +31,7 @@ export default domain({
       about: "Stores drafts and returns their IDs in the same order. One invalid draft refuses all.",
       method: "POST",
       path: "/drafts",
-      params: { drafts: z.array(newDraft).max(mostDrafts, "These are too many drafts.").default([]) },
+      params: { drafts: z.array(newDraft).max(maxDrafts, "Too many drafts in one request.").default([]) },
       returns: { ids: z.array(draftId) },
       run: async (ctx, params) => ({ ids: await createDrafts(ctx, params.drafts) }),
     }),

@@ -8,15 +8,15 @@ const draftType = z.enum(["", "stream", "private"]);
 /** A draft as clients send it; the server gives it an ID. */
 export const newDraft = z.strictObject({
   type: draftType,
-  to: z.array(z.int()).max(1000, "A draft goes to at most 1000 people."),
+  to: z.array(z.int()).max(1000, "A draft can have at most 1000 recipients."),
   topic: z.string().refine(hasNoNull, "Topic must not contain null bytes"),
   content: z.string().refine(hasNoNull, "Content must not contain null bytes"),
   timestamp: z.int().min(0, "Timestamp must not be negative.").optional(),
 });
 export type NewDraft = z.infer<typeof newDraft>;
 
-/** Register and GET /drafts give all of them, so there is an end to them. */
-export const mostDrafts = 1000;
+/** Limited because clients fetch all drafts at once. */
+export const maxDrafts = 1000;
 
 export const draft = z.object({
   id: draftId,

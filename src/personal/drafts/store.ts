@@ -16,7 +16,6 @@ function asDraft({ id, type, recipients, topic, content, edited_at }: DraftRow):
   return { id, type, to: JSON.parse(recipients), topic, content, timestamp: edited_at };
 }
 
-/** All drafts of a user, the newest edit first. */
 export function listDrafts({ db }: Reads, userId: number): Draft[] {
   return db
     .all<DraftRow>(`SELECT ${columns} FROM drafts WHERE user_id = ? ORDER BY edited_at DESC, id DESC`, userId)

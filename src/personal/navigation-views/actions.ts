@@ -5,7 +5,7 @@ import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import {
   builtInFragments,
-  mostViews,
+  maxViews,
   type NavigationView,
   viewAdded,
   viewRemoved,
@@ -19,7 +19,7 @@ export const addView = action(allow.user, (tx, view: NavigationView): void => {
   if (views.some(({ fragment }) => fragment === view.fragment)) {
     fail("BAD_REQUEST", "Navigation view already exists.");
   }
-  if (views.length >= mostViews) fail("BAD_REQUEST", `You can keep at most ${mostViews} navigation views.`);
+  if (views.length >= maxViews) fail("BAD_REQUEST", `You can keep at most ${maxViews} navigation views.`);
   if (view.name !== undefined) checkName(views, view.fragment, view.name);
   else if (!builtInFragments.has(view.fragment)) fail("BAD_REQUEST", "Custom views must have a valid name.");
 
@@ -57,7 +57,7 @@ export const removeView = action(allow.user, (tx, named: string): void => {
 const isNew = <T>(given: T | undefined, present: T | undefined): given is T =>
   given !== undefined && given !== present;
 
-/** A view that the actor has set up, among all of theirs. */
+/** A view in the actor's list, together with the whole list. */
 function viewFor(ctx: Ctx, fragment: string): { views: NavigationView[]; view: NavigationView } {
   const views = store.listViews(ctx, me(ctx).id);
   const view = views.find((one) => one.fragment === fragment);

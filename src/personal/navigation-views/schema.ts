@@ -14,28 +14,28 @@ export const builtInFragments: ReadonlySet<string> = new Set([
   "narrow/is/starred",
 ]);
 
-/** Where a view lies inside a client: what follows the `#` of its address. */
+/** The address of a view inside a client: the part after `#`. */
 export const fragment = z
   .string()
   .trim()
   .min(1, "A navigation view needs a fragment.")
-  .max(2000, "The fragment of a navigation view has at most 2000 characters.")
-  .refine(isPrintable, "The fragment of a navigation view is made of printable characters.");
+  .max(2000, "The fragment of a navigation view can have at most 2000 characters.")
+  .refine(isPrintable, "The fragment of a navigation view must contain only printable characters.");
 
 export const viewName = z
   .string()
   .trim()
   .min(1, "The name of a navigation view cannot be empty.")
-  .max(100, "The name of a navigation view has at most 100 characters.")
-  .refine(isPrintable, "The name of a navigation view is made of printable characters.");
+  .max(100, "The name of a navigation view can have at most 100 characters.")
+  .refine(isPrintable, "The name of a navigation view must contain only printable characters.");
 
-/** Every registering client gets all of them, so there is an end to them. */
-export const mostViews = 500;
+/** Limited because every client that registers receives all of them. */
+export const maxViews = 500;
 
 export const navigationView = z.object({
   fragment: z.string(),
   is_pinned: z.boolean(),
-  /** Custom views alone have one. */
+  /** Only custom views have one. */
   name: z.string().optional(),
 });
 export type NavigationView = z.infer<typeof navigationView>;

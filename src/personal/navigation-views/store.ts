@@ -11,7 +11,7 @@ function asView({ fragment, is_pinned, name }: ViewRow): NavigationView {
   return { fragment, is_pinned: is_pinned === 1, ...(name === null ? {} : { name }) };
 }
 
-/** The views a user has set up, in the order in which they did. */
+/** The user's views, in the order in which they were added. */
 export function listViews({ db }: Reads, userId: number): NavigationView[] {
   const sql =
     "SELECT fragment, is_pinned, name FROM navigation_views WHERE user_id = ? ORDER BY added_at, fragment";

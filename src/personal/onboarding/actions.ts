@@ -13,7 +13,7 @@ import { type StepName, stepsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 import { welcomeNewcomer } from "./tx.ts";
 
-/** Remembers that the actor has been shown a step, so that no client of theirs shows it again. */
+/** Records that the actor has seen a step, so that no client shows it again. */
 export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
   const user = me(tx).id;
   if (store.seenSteps(tx, user).has(step)) return;

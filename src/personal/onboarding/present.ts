@@ -1,29 +1,29 @@
-// What newcomers are told: where conversations are, what to do first, and which clients work here.
+// The texts for new users: how conversations are organized, what to do first, and which clients work here.
 import { remarkOnLinks } from "@/foundation/realm/schema.ts";
 
-/** Where a client logs in; a null site where the server has not run yet. */
+/** Where a client logs in; `site` is null if the server has not run yet. */
 export interface Login {
   site: string | null;
   email: string;
 }
 
-/** A client that works with this server, and the two lines that it takes. */
+/** A client that works with this server, and the two steps to install it. */
 export interface ClientGuide {
   device: string;
   lines: readonly [string, string];
-  /** Whether the lines are typed into a shell; the client then asks for server, address and password. */
+  /** Whether the steps are shell commands; the client then asks for server, address and password. */
   isTyped: boolean;
 }
 
 const isLoopback = (site: string) => /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:|\/|$)/i.test(site);
 
-/** The address of the server in a sentence. */
+/** The server's address as part of a sentence. */
 function serverName(site: string | null): string {
   if (site === null) return "the address of this server";
-  return isLoopback(site) ? `${site} (which only the server's own machine reaches)` : site;
+  return isLoopback(site) ? `${site} (reachable only from the server's own machine)` : site;
 }
 
-/** The clients that exist, for somebody who logs in there. */
+/** The clients that work with this server, with instructions for this user. */
 export function clientGuides({ site, email }: Login): ClientGuide[] {
   return [
     {
@@ -42,22 +42,20 @@ export function clientGuides({ site, email }: Login): ClientGuide[] {
   ];
 }
 
-const asksForTheSame = "It asks for the same server, address and password.";
+const asksForLogin = "It asks for the same server, address and password.";
 
-/** The clients as Markdown. */
 function clientsInMarkdown({ site, email }: Login): string {
   const guides = clientGuides({ site, email: `\`${email}\`` }).map(({ device, lines, isTyped }) =>
     isTyped
-      ? `* **${device}**. ${asksForTheSame}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
+      ? `* **${device}**. ${asksForLogin}\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``
       : `* **${device}**. ${lines.join(" ")}`,
   );
   return guides.join("\n");
 }
 
-/** The clients as plain text. */
 export function clientsInText(login: Login): string {
   const guides = clientGuides(login).map(({ device, lines, isTyped }) => {
-    const heading = isTyped ? `${device}. ${asksForTheSame}` : `${device}:`;
+    const heading = isTyped ? `${device}. ${asksForLogin}` : `${device}:`;
     return [heading, ...lines.map((line) => `    ${line}`)].join("\n");
   });
   return guides.join("\n\n");
@@ -65,37 +63,37 @@ export function clientsInText(login: Login): string {
 
 export interface Arrival extends Login {
   organization: string;
-  /** A channel that the person is in; null where there is none. */
+  /** A channel that the user is subscribed to; null if there is none. */
   channel: string | null;
   isOwner: boolean;
-  /** Whether the person can log in by one already. */
+  /** Whether the user has a password to log in with. */
   hasPassword: boolean;
 }
 
 const ownersPart = [
   "**This organization is yours.** In a terminal on the server's machine:",
   "",
-  "* `confab invite link` makes a link by which people join. Send it to your team.",
-  "* `confab channel create NAME` opens a channel, and `confab default add-channel NAME` gives it to all who join.",
+  "* `confab invite link` creates an invitation link. Send it to your team.",
+  "* `confab channel create NAME` creates a channel, and `confab default add-channel NAME` subscribes everyone who joins to it.",
   "* `confab console` shows and changes everything.",
 ].join("\n");
 
-/** The first message that somebody receives, in Markdown. */
+/** The first message that a new user receives, in Markdown. */
 export function welcomeText({ organization, channel, isOwner, hasPassword, ...login }: Arrival): string {
   const steps = [
     ...(channel === null ? [] : [`Say hello in #**${channel}>${greetingsTopic}**.`]),
-    "Look through the channels, and subscribe to those that concern you.",
-    "Mute topics that are not for you, and follow those that you want to hear everything of.",
+    "Browse the channels, and subscribe to those that interest you.",
+    "Mute topics that do not interest you, and follow those where you want to miss nothing.",
     "Add a picture to your profile, and set your time zone.",
   ];
   const noPassword =
     "Clients ask for a password, and your account has none yet. On the server's machine, " +
     `\`confab user password ${login.email}\` sets one.`;
   return [
-    `Hello, and welcome to ${organization}! I am a bot, so nobody reads what you answer here. This is what helps at the start.`,
-    "**How conversations are kept apart.** A *channel* is for a team, a project or an interest. In a channel each message " +
-      "belongs to a *topic*: the one thing that it is about. So you read what concerns you, and find it again. What is " +
-      "meant for a few people alone goes to them as a direct message.",
+    `Hello, and welcome to ${organization}! I am a bot, so nobody reads your replies here. These are the first steps.`,
+    "**How conversations are organized.** A *channel* is for a team, a project or an interest. Each message in a channel " +
+      "has a *topic*, which says what it is about. So you can read just the conversations that concern you, and find " +
+      "them again later. For private conversations, send direct messages.",
     ...(isOwner ? [ownersPart] : []),
     `**What to do first**\n\n${steps.map((step, i) => `${i + 1}. ${step}`).join("\n")}`,
     `**Clients that work here**\n\n${clientsInMarkdown(login)}`,
@@ -106,18 +104,18 @@ export function welcomeText({ organization, channel, isOwner, hasPassword, ...lo
 
 const greetingsTopic = "greetings";
 
-/** The channel that an organization begins with, and what stands in it, the oldest first. */
+/** The first channel of a new organization, with its messages, the oldest first. */
 export const firstChannel = {
   name: "general",
-  description: "For everybody: news, questions, and what has no channel of its own yet.",
+  description: "For everyone: news, questions, and everything without a channel of its own.",
   topics: [
     {
       topic: "trying things out",
       content: [
-        "Nothing that is written in this topic matters, so try anything here:",
+        "This topic is for trying things out:",
         "",
-        "* `**bold**`, `*italic*` and `~~struck~~` become **bold**, *italic* and ~~struck~~.",
-        "* Three backquotes on the lines above and below make a block of code.",
+        "* `**bold**`, `*italic*` and `~~strikethrough~~` become **bold**, *italic* and ~~strikethrough~~.",
+        "* Put three backticks on the lines above and below to make a code block.",
         "* Type `@` to mention somebody, `#` to link to a channel or topic, and `:` to find an emoji. :tada:",
         "* Edit a message, react to it, move it to another topic, or delete it.",
       ].join("\n"),
@@ -125,16 +123,16 @@ export const firstChannel = {
     {
       topic: "how topics work",
       content: [
-        "Each message in a channel belongs to a topic, as a mail has a subject. This one is in the topic **how topics work**.",
+        "Each message in a channel has a topic, as an email has a subject. This one is in the topic **how topics work**.",
         "",
-        "* Start a topic for each new question. Its answers stay with it, however much else is going on.",
+        "* Start a topic for each new question. The answers stay together, however busy the channel is.",
         "* Move messages that belong elsewhere, and mark a topic as resolved when it is settled.",
-        "* Come back after a week, and read only the topics that concern you.",
+        "* After a week away, read only the topics that concern you.",
       ].join("\n"),
     },
     {
       topic: greetingsTopic,
-      content: "Say hello to the others: who you are, and what you work on. :wave:",
+      content: "Say hello: who are you, and what do you work on? :wave:",
     },
   ],
 } as const;

@@ -6,13 +6,13 @@ import { lastMessageId } from "@/messaging/messages/access.ts";
 import { type OnboardingStep, stepNames } from "./schema.ts";
 import { seenSteps } from "./store.ts";
 
-/** What the actor has not been shown yet. */
+/** The steps that the actor has not seen yet. */
 export function remainingSteps(ctx: Ctx): OnboardingStep[] {
   const seen = seenSteps(ctx, me(ctx).id);
   return stepNames.filter((name) => !seen.has(name)).map((name) => ({ type: "one_time_notice", name }));
 }
 
-/** Whether no server has run on the data yet, or nothing has been written since. */
+/** Whether no server has run on this data yet, or nobody has sent a message. */
 export const isUnused = query(
   allow.system,
   (ctx): boolean => realmSettings.read(ctx).site === "" || lastMessageId(ctx) === 0,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 
-/** What a client shows a person once, in the order in which they meet it; clients know the steps by these names. */
+/** Hints that clients show each user once, in this order. Clients know the steps by these names. */
 export const stepNames = [
   "intro_inbox_view_modal",
   "intro_recent_view_modal",
@@ -19,7 +19,7 @@ export const stepName = z.enum(stepNames, { error: "Unknown onboarding step." })
 const onboardingStep = z.object({ type: z.literal("one_time_notice"), name: stepName });
 export type OnboardingStep = z.infer<typeof onboardingStep>;
 
-/** The steps that remain. */
+/** Carries the remaining steps. */
 export const stepsChanged = event<{ onboarding_steps: OnboardingStep[] }>("onboarding_steps", {
   about: "The hints still to be shown have changed; carries all of them.",
   schema: z.object({ onboarding_steps: z.array(onboardingStep) }),

@@ -14,9 +14,9 @@ import { emitPresence } from "./tx.ts";
 export interface PresenceReport {
   status: PresenceStatus;
   new_user_input: boolean;
-  /** Nothing is asked for in return. */
+  /** The client wants no presences in the response. */
   ping_only: boolean;
-  /** What the client knows already; absent: it reads the legacy form unless `slim_presence`. */
+  /** What the client already has. If absent, it expects the legacy form unless `slim_presence` is set. */
   last_update_id?: number;
   slim_presence: boolean;
   history_limit_days: number;
@@ -31,35 +31,35 @@ export const reportPresence = operation(allow.user, async (ctx, report: Presence
   if (isShown(ctx, id)) notePresence(ctx, id, { now: ctx.now, isActive });
   if (isActive || report.new_user_input) noteHere(ctx, id);
   const after = presenceOf(ctx, id);
-  // By a clock that was set back, the last sign lies in the future, and was just as long ago.
+  // If the clock was set back, the last report lies in the future.
   const gap = Math.abs(after.active_at - before.active_at);
-  if (gap >= presenceTimes.offline) await tellPresence(ctx, after);
+  if (gap >= presenceTimes.offline) await emitPresenceChange(ctx, after);
   return answerTo(ctx, report);
 });
 
 function answerTo(ctx: Ctx, report: PresenceReport) {
   const { last_update_id: known = -1, slim_presence, history_limit_days: days } = report;
   if (report.ping_only) return { presence_last_update_id: known };
-  // An ID of a future that a restored backup has undone tells nothing of what its client knows.
+  // After a restore from a backup, a client may send an ID that this server has not reached yet.
   const since = known > lastUpdateId(ctx) ? -1 : known;
   return presencesNow(ctx, { since, days, isModern: slim_presence || report.last_update_id !== undefined });
 }
 
-const tellPresence = action(allow.user, (tx, row: Presence): void => emitPresence(tx, row));
+const emitPresenceChange = action(allow.user, (tx, row: Presence): void => emitPresence(tx, row));
 
 const savedAtOnce = 500;
 
 /** Writes down what has changed since the last time. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
   const rows = unsavedPresences(ctx);
-  for (let from = 0; from < rows.length; from += savedAtOnce) {
-    const some = rows.slice(from, from + savedAtOnce);
+  for (let from = 0; from < rows.length; from += saveBatch) {
+    const some = rows.slice(from, from + saveBatch);
     await save(ctx, some);
     markSaved(ctx, some);
   }
   const here = unsavedHere(ctx);
-  for (let from = 0; from < here.length; from += savedAtOnce) {
-    await saveActivity(ctx, here.slice(from, from + savedAtOnce));
+  for (let from = 0; from < here.length; from += saveBatch) {
+    await saveActivity(ctx, here.slice(from, from + saveBatch));
   }
 });
 

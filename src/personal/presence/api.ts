@@ -42,7 +42,7 @@ export default domain({
       run: (ctx, params) => ({ presence: getUserPresence(ctx, params.user_id_or_email) }),
     }),
     endpoint("get-presence", {
-      about: "Returns the presence of all users who were about lately, in the older form by client.",
+      about: "Returns the presence of all users who were online recently, in the older form by client.",
       method: "GET",
       path: "/realm/presence",
       returns: { server_timestamp: z.number(), presences },

@@ -5,17 +5,17 @@ import { listPresences, type Presence } from "./store.ts";
 
 interface Board {
   byUser: Map<number, Presence>;
-  /** In the order of their updates; those that were updated again are left behind until there are too many. */
+  /** Ordered by update. Outdated entries stay until there are too many of them. */
   log: Presence[];
   lastId: number;
-  /** Not written down yet. */
+  /** IDs of users whose presence changed since the last save. */
   unsaved: Set<number>;
 }
 
 const boards = new WeakMap<Db, Board>();
 
-/** More updates than there can be between two times of writing them down, which a crash would lose. */
-const lostAtMost = 10_000;
+/** More updates than can happen between two saves. A restart skips so many IDs, because a crash may have lost them. */
+const maxUnsaved = 10_000;
 
 function boardOf({ db }: Reads): Board {
   const known = boards.get(db);
@@ -25,7 +25,7 @@ function boardOf({ db }: Reads): Board {
   const board: Board = {
     byUser: new Map(rows.map((row) => [row.user_id, row])),
     log: rows,
-    lastId: newest ? newest.update_id + lostAtMost : 0,
+    lastId: newest ? newest.update_id + maxUnsaved : 0,
     unsaved: new Set(),
   };
   boards.set(db, board);
@@ -41,7 +41,7 @@ export function lastUpdateId(reads: Reads): number {
   return boardOf(reads).lastId;
 }
 
-/** Everyone updated after `updateId`, the newest update first. */
+/** The presences updated after `updateId`, the newest first. */
 export function* updatedSince(reads: Reads, updateId: number): Generator<Presence> {
   const { log, byUser } = boardOf(reads);
   for (let at = log.length - 1; at >= 0; at--) {
@@ -56,10 +56,10 @@ export interface Sign {
   isActive: boolean;
 }
 
-/** Takes in that a user is connected, and perhaps active. */
+/** Records that a user is connected, and possibly active. */
 export function notePresence(reads: Reads, userId: number, { now, isActive }: Sign): void {
   const before = presenceOf(reads, userId);
-  // A clock that is set back must not leave anybody present in the future.
+  // If the clock is set back, no presence may stay in the future.
   const past = (at: number) => Math.min(at, now);
   const renewed = (at: number) => (Math.abs(now - at) >= presenceTimes.throttle ? now : past(at));
   const active_at = isActive ? renewed(before.active_at) : past(before.active_at);
@@ -78,13 +78,12 @@ function put(board: Board, row: Presence): void {
   if (log.length > 2 * byUser.size + 100) board.log = log.filter((one) => byUser.get(one.user_id) === one);
 }
 
-/** What is not written down yet. */
 export function unsavedPresences(reads: Reads): Presence[] {
   const { unsaved, byUser } = boardOf(reads);
   return [...unsaved].map((id) => byUser.get(id)).filter((row) => row !== undefined);
 }
 
-/** Notes that these are written down, as far as they have not changed since. */
+/** Marks these as saved, unless they have changed since. */
 export function markSaved(reads: Reads, rows: readonly Presence[]): void {
   const { unsaved, byUser } = boardOf(reads);
   for (const row of rows) if (byUser.get(row.user_id) === row) unsaved.delete(row.user_id);

@@ -12,7 +12,7 @@ export function presentModern({ active_at, connected_at }: Presence): ModernPres
   return { active_timestamp: active_at, idle_timestamp: connected_at };
 }
 
-// Wire: clients of a time when each kind of client was told apart look under this name.
+// Wire: older clients expect one entry for each kind of client, and look under this name.
 const client = "website";
 
 export function presentLegacy({ active_at, connected_at }: Presence): LegacyPresence & { pushable: boolean } {
@@ -25,7 +25,7 @@ export function presentLegacy({ active_at, connected_at }: Presence): LegacyPres
   };
 }
 
-/** As a client reads it that knows of no other clients. */
+/** The form for older clients, which expect one entry for each kind of client. */
 function presentByClient(row: Presence): Record<string, LegacyPresence> {
   const { pushable: _, ...aggregated } = presentLegacy(row);
   return { aggregated, [client]: presentLegacy(row) };
@@ -33,12 +33,12 @@ function presentByClient(row: Presence): Record<string, LegacyPresence> {
 
 export interface PresenceView {
   isModern: boolean;
-  /** Only those updated after this; -1 is everyone. */
+  /** Only presences updated after this ID; -1 for all. */
   since: number;
   days: number;
 }
 
-/** Who has been present: active people who let others see it. */
+/** The presences of active users who let others see them. */
 export function presentPresences(
   ctx: Ctx,
   { isModern, since, days }: PresenceView,
@@ -59,7 +59,7 @@ export function presentPresences(
     : Object.fromEntries(rows.map((row) => [userFor(ctx, row.user_id).email, presentByClient(row)]));
 }
 
-/** Whether a user lets others see when they are present. */
+/** Whether the user lets others see their presence. */
 export function isShown(reads: Reads, userId: number): boolean {
   return settingOf(reads, userId, "presence_enabled");
 }

@@ -12,7 +12,7 @@ interface SeenAt {
   timestamp: number;
 }
 
-/** When a person, named by ID or address, was present. */
+/** When a user, given by ID or email address, was last present. */
 export const getUserPresence = query(allow.user, (ctx, named: string): Record<string, SeenAt> => {
   const user = /^\d+$/.test(named) ? knownUser(ctx, Number(named)) : userByEmail(ctx, named);
   if (user.is_bot) fail("BAD_REQUEST", "Presence is not supported for bot users.");
@@ -26,12 +26,12 @@ function noneOf(user: UserRow): never {
   fail("BAD_REQUEST", `No presence data for ${user.email}`);
 }
 
-/** When everyone was present, in the legacy form. */
+/** All presences, in the legacy form. */
 export const listPresences = query(allow.user, (ctx) =>
   presencesNow(ctx, everyoneOf(presenceTimes.historyDays, false)),
 );
 
-/** Presence as of now, with what it takes to ask for later changes alone. */
+/** Current presences, with the ID that lets clients ask for later changes only. */
 export function presencesNow(ctx: Ctx, view: PresenceView) {
   const presences = presentPresences(ctx, view);
   return { presences, server_timestamp: serverTime(ctx), presence_last_update_id: lastUpdateId(ctx) };

@@ -3,23 +3,25 @@ import { event } from "@/kernel/events.ts";
 
 /** Times in seconds, as clients use them. */
 export const presenceTimes = {
-  /** What is newer than this by less is not written anew. */
+  /** A stored time is only replaced by one that is newer by at least this much. */
   throttle: 55,
-  /** Who has not been heard of for this long is offline. */
+  /** Users not seen for this long are offline. */
   offline: 200,
-  /** Who was active this long before they were last connected counts as active then. */
+  /** Users who were active this shortly before they were last connected count as active at that time. */
   stillActive: 70,
   day: 86_400,
   historyDays: 14,
 } as const;
 
-/** Larger organizations learn of presence by asking alone: everybody's coming told to everybody would cost too much. */
-export const mostUsersTold = 100;
+/** Larger organizations get no presence events, which would cost too much; their clients poll. */
+export const maxUsersForEvents = 100;
 
-export const presenceStatus = z.enum(["active", "idle"], { error: "A presence status is active or idle." });
+export const presenceStatus = z.enum(["active", "idle"], {
+  error: "The presence status must be 'active' or 'idle'.",
+});
 export type PresenceStatus = z.infer<typeof presenceStatus>;
 
-export const historyDays = z.int().min(0, "Presence goes back 0 days or more.");
+export const historyDays = z.int().min(0, "The number of days must not be negative.");
 
 const modernPresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
 export type ModernPresence = z.infer<typeof modernPresence>;
@@ -32,7 +34,7 @@ const legacyPresence = z.object({
 });
 export type LegacyPresence = z.infer<typeof legacyPresence>;
 
-/** By user ID in the modern form; in the legacy form by address, then by client. */
+/** Modern form: by user ID. Legacy form: by email address, then by client. */
 export const presences = z.union([
   z.record(z.string(), modernPresence),
   z.record(z.string(), z.record(z.string(), legacyPresence)),

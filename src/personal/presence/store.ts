@@ -1,11 +1,11 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
 
-/** When a user was last active and connected; 0 is never. */
+/** When a user was last active and connected; 0 means never. */
 export interface Presence {
   readonly user_id: number;
   readonly active_at: number;
   readonly connected_at: number;
-  /** Grows with each change that others are told of. */
+  /** Increases with each change that others may see. */
   readonly update_id: number;
 }
 

@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** A reminder of the actor's that is not delivered. */
+/** One of the actor's undelivered reminders. */
 export function reminderFor(ctx: Ctx, id: number): ReminderRow {
   const row = store.findReminder(ctx, id);
   return row?.user_id === me(ctx).id ? row : fail("MISSING", "Reminder does not exist");

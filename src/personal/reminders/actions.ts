@@ -26,11 +26,11 @@ export const createReminder = action(allow.user, (tx, input: NewReminder): numbe
   const user_id = me(tx).id;
   const { id: message_id } = messageFor(tx, input.message_id);
   const deliver_at = timeToCome(tx, input.scheduled_delivery_timestamp);
-  if (store.countReminders(tx, user_id) >= mostReminders) {
-    fail("BAD_REQUEST", `You can have at most ${mostReminders} reminders.`);
+  if (store.countReminders(tx, user_id) >= maxReminders) {
+    fail("BAD_REQUEST", `You can have at most ${maxReminders} reminders.`);
   }
-  if (store.countRemindersOf(tx, user_id, message_id) >= mostOfMessage) {
-    fail("BAD_REQUEST", `You can have at most ${mostOfMessage} reminders of one message.`);
+  if (store.countRemindersOf(tx, user_id, message_id) >= maxRemindersPerMessage) {
+    fail("BAD_REQUEST", `You can have at most ${maxRemindersPerMessage} reminders of one message.`);
   }
 
   const told = { message_id, note: input.note };
@@ -54,13 +54,13 @@ export const deleteReminder = action(allow.user, (tx, reminderId: number): void 
 /** Reminds of what is due, however late: better than never. While the organization is closed, it waits. */
 export const deliverReminders = operation(allow.system, async (ctx): Promise<void> => {
   if (!isRealmOpen(ctx)) return;
-  await deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
+  await deliverAll((max) => store.listDue(ctx, ctx.db.clock.now(), max), {
     deliver: (id) => remind(ctx, id),
     refused: (id) => giveUp(ctx, id),
   });
 });
 
-/** The message is read anew: it may have been edited, or be gone, since the reminder was made. */
+/** Reads the message again, because it may have been edited or deleted since. */
 const remind = action(allow.system, (tx, id: number): void => {
   const row = findDue(tx, id);
   if (!row) return;
@@ -72,12 +72,12 @@ const remind = action(allow.system, (tx, id: number): void => {
   tx.emit(reminderRemoved, to(row.user_id), { reminder_id: id });
 });
 
-/** Of those who were deactivated; no event tells of it, and nobody is there to hear it. */
+/** For reminders of deactivated users. Emits no event, because nobody would receive it. */
 const giveUp = action(allow.system, (tx, id: number): void => {
   if (findDue(tx, id)) store.setFailed(tx, id);
 });
 
-/** It may have been delivered or taken back since it was found. */
+/** Null if it was delivered or deleted in the meantime. */
 function findDue(tx: Tx, id: number): ReminderRow | null {
   const row = store.findReminder(tx, id);
   return row && row.failed === 0 && row.deliver_at <= tx.now ? row : null;

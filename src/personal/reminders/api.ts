@@ -17,7 +17,7 @@ export default domain({
   state: { reminders: (ctx) => ({ reminders: listReminders(ctx) }) },
   endpoints: [
     endpoint("get-reminders", {
-      about: "Lists the caller's reminders that are still to come.",
+      about: "Lists the caller's reminders that are not delivered yet.",
       method: "GET",
       path: "/reminders",
       returns: { reminders: z.array(reminder) },

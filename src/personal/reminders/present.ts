@@ -5,7 +5,7 @@ import { quotation } from "@/messaging/messages/quotes.ts";
 import type { Reminder } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 
-/** A reminder as its owner reads it before its time. */
+/** A reminder as its owner sees it before delivery. */
 export function presentReminder(row: ReminderRow): Reminder {
   return {
     reminder_id: row.id,
@@ -19,27 +19,31 @@ export function presentReminder(row: ReminderRow): Reminder {
   };
 }
 
-type Told = Pick<ReminderRow, "message_id" | "note">;
+type Reminded = Pick<ReminderRow, "message_id" | "note">;
 
-/** What the actor is to be told: the message, unless they cannot read it any more, and their note. */
-export function reminderText(ctx: Ctx, told: Told, mostQuoted: number = limits.max_message_length): string {
-  const row = readableMessage(ctx, told.message_id);
-  if (!row) return textWithoutMessage(told);
-  const opening = `${withNote("You asked to be reminded of this message", told, ":")}\n\n`;
-  return opening + quotation(ctx, row, Math.min(mostQuoted, limits.max_message_length - opening.length));
+/** The text of the delivered reminder: the quoted message, if the actor can still read it, and their note. */
+export function reminderText(
+  ctx: Ctx,
+  reminded: Reminded,
+  maxQuoted: number = limits.max_message_length,
+): string {
+  const row = readableMessage(ctx, reminded.message_id);
+  if (!row) return textWithoutMessage(reminded);
+  const opening = `${withNote("You asked to be reminded of this message", reminded, ":")}\n\n`;
+  return opening + quotation(ctx, row, Math.min(maxQuoted, limits.max_message_length - opening.length));
 }
 
-const quotedWhileWaiting = 1000;
+const maxQuotedBefore = 1000;
 
-/** As `reminderText`, before its time: every client gets all that waits, so each holds no more than a part. */
-export function waitingText(ctx: Ctx, told: Told): string {
-  return reminderText(ctx, told, quotedWhileWaiting);
+/** As `reminderText`, before delivery. Quotes less, because clients fetch all pending reminders at once. */
+export function waitingText(ctx: Ctx, reminded: Reminded): string {
+  return reminderText(ctx, reminded, maxQuotedBefore);
 }
 
-export function textWithoutMessage(told: Told): string {
-  return withNote("You asked to be reminded of a message that is no longer there for you to read", told, ".");
+export function textWithoutMessage(reminded: Reminded): string {
+  return withNote("You asked to be reminded of a message that you can no longer read", reminded, ".");
 }
 
-function withNote(text: string, { note }: Told, end: string): string {
+function withNote(text: string, { note }: Reminded, end: string): string {
   return text + (note === "" ? end : `, with this note:\n> ${note.replaceAll("\n", "\n> ")}`);
 }

@@ -4,7 +4,7 @@ import { presentReminder } from "./present.ts";
 import type { Reminder } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The actor's reminders that are not delivered, by time of delivery. */
+/** The actor's undelivered reminders, by delivery time. */
 export const listReminders = query(allow.user, (ctx): Reminder[] =>
   store.listReminders(ctx, me(ctx).id).map(presentReminder),
 );

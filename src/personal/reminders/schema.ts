@@ -6,18 +6,18 @@ import { messageId } from "@/messaging/messages/schema.ts";
 
 export const reminderId = z.int();
 
-const mostNote = limits.max_reminder_note_length;
+const maxNote = limits.max_reminder_note_length;
 
 export const reminderNote = z
   .string()
   .trim()
-  .refine(hasAtMost(mostNote), `Maximum reminder note length: ${mostNote} characters`)
+  .refine(hasAtMost(maxNote), `Maximum reminder note length: ${maxNote} characters`)
   .refine(hasNoNull, "A note must not contain null bytes");
 
-/** Every registering client gets all of them, so there is an end to them. */
-export const mostReminders = 1000;
-/** When a message changes, so does what each reminder of it says. */
-export const mostOfMessage = 10;
+/** Limited because every client that registers receives all of them. */
+export const maxReminders = 1000;
+/** Limited because editing a message rewrites each reminder of it. */
+export const maxRemindersPerMessage = 10;
 
 /** A pending reminder. */
 export const reminder = z.object({
@@ -38,9 +38,8 @@ export const remindersAdded = event<{ reminders: Reminder[] }>("reminders", {
   schema: z.object({ reminders: z.array(reminder) }),
 });
 
-/** It was taken back, or delivered. */
 export const reminderRemoved = event<{ reminder_id: number }>("reminders", {
-  about: "A reminder was deleted, or its time has come.",
+  about: "A reminder was deleted or delivered.",
   op: "remove",
   schema: z.object({ reminder_id: reminderId }),
 });

@@ -5,7 +5,7 @@ export interface ReminderRow {
   user_id: number;
   message_id: number;
   note: string;
-  /** What it says as far as is known before its time. */
+  /** The text as shown before delivery. */
   content: string;
   rendered: string;
   deliver_at: number;
@@ -14,7 +14,7 @@ export interface ReminderRow {
 
 const columns = "id, user_id, message_id, note, content, rendered, deliver_at, failed";
 
-/** A user's reminders that are not delivered, by time of delivery. */
+/** A user's undelivered reminders, by delivery time. */
 export function listReminders({ db }: Reads, userId: number): ReminderRow[] {
   return db.all<ReminderRow>(
     `SELECT ${columns} FROM reminders WHERE user_id = ? ORDER BY deliver_at, id`,
@@ -35,7 +35,6 @@ export function findReminder({ db }: Reads, id: number): ReminderRow | null {
   return db.get<ReminderRow>(`SELECT ${columns} FROM reminders WHERE id = ?`, id);
 }
 
-/** Reminders of any of these messages. */
 export function findRemindersOf({ db }: Reads, messageIds: readonly number[]): ReminderRow[] {
   return db.all<ReminderRow>(
     `SELECT ${columns} FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))`,
@@ -43,13 +42,13 @@ export function findRemindersOf({ db }: Reads, messageIds: readonly number[]): R
   );
 }
 
-/** The first of those whose time has come, in the order of their times. */
-export function listDue({ db }: Reads, now: number, most: number): number[] {
+/** The first reminders that are due, by delivery time. */
+export function listDue({ db }: Reads, now: number, max: number): number[] {
   return db
     .all<{ id: number }>(
       "SELECT id FROM reminders WHERE failed = 0 AND deliver_at <= ? ORDER BY deliver_at, id LIMIT ?",
       now,
-      most,
+      max,
     )
     .map((row) => row.id);
 }

@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import type { SavedSnippet } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** A snippet of the actor's own. */
+/** One of the actor's own snippets. */
 export function snippetFor(ctx: Ctx, id: number): SavedSnippet {
   return store.findSnippet(ctx, me(ctx).id, id) ?? fail("MISSING", "Saved snippet does not exist.");
 }

@@ -3,14 +3,14 @@ import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { snippetFor } from "./access.ts";
-import { mostSnippets, snippetAdded, snippetRemoved, snippetUpdated } from "./schema.ts";
+import { maxSnippets, snippetAdded, snippetRemoved, snippetUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Saves a snippet for the actor; returns its ID. */
 export const createSnippet = action(allow.user, (tx, input: { title: string; content: string }): number => {
   const user = me(tx).id;
-  if (store.countSnippets(tx, user) >= mostSnippets) {
-    fail("BAD_REQUEST", `You can keep at most ${mostSnippets} snippets: delete some first.`);
+  if (store.countSnippets(tx, user) >= maxSnippets) {
+    fail("BAD_REQUEST", `You can keep at most ${maxSnippets} snippets: delete some first.`);
   }
 
   const snippet = store.insertSnippet(tx, user, { ...input, date_created: tx.now });

@@ -5,14 +5,14 @@ import { event } from "@/kernel/events.ts";
 
 export const snippetId = z.int();
 
-const mostTitle = 60;
+const maxTitle = 60;
 
 export const snippetTitle = z
   .string()
   .trim()
   .min(1, "Title cannot be empty.")
-  .refine(hasAtMost(mostTitle), `Title is too long: at most ${mostTitle} characters are allowed.`)
-  .refine((title) => !/\p{Cc}/u.test(title), "A title is made of printable characters.");
+  .refine(hasAtMost(maxTitle), `Title is too long: at most ${maxTitle} characters are allowed.`)
+  .refine((title) => !/\p{Cc}/u.test(title), "The title must contain only printable characters.");
 
 export const snippetContent = z
   .string()
@@ -24,8 +24,8 @@ export const snippetContent = z
   )
   .refine(hasNoNull, "Content must not contain null bytes");
 
-/** Every registering client gets all of them, so there is an end to them. */
-export const mostSnippets = 1000;
+/** Limited because every client that registers receives all of them. */
+export const maxSnippets = 1000;
 
 /** A text that a person saved for later messages. */
 export const savedSnippet = z.object({

@@ -3,7 +3,6 @@ import type { SavedSnippet } from "./schema.ts";
 
 const columns = "id, title, content, date_created";
 
-/** All snippets of a user, the oldest first. */
 export function listSnippets({ db }: Reads, userId: number): SavedSnippet[] {
   return db.all<SavedSnippet>(`SELECT ${columns} FROM saved_snippets WHERE user_id = ? ORDER BY id`, userId);
 }

@@ -4,13 +4,13 @@ import { fail } from "@/kernel/errors.ts";
 import type { ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** A message that the actor has scheduled and that is not delivered. */
+/** One of the actor's undelivered scheduled messages. */
 export function scheduledFor(ctx: Ctx, id: number): ScheduledRow {
   const row = store.findScheduled(ctx, id);
   return row?.sender_id === me(ctx).id ? row : fail("MISSING", "Scheduled message does not exist");
 }
 
-/** A time of delivery, which must not have come yet. */
+/** Checks that a delivery time lies in the future, and returns it. */
 export function timeToCome(ctx: Ctx, time: number): number {
   return time > ctx.now ? time : fail("BAD_REQUEST", "Scheduled delivery time must be in the future.");
 }

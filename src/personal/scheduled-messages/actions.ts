@@ -22,15 +22,15 @@ interface Draft {
 
 export interface NewScheduledMessage extends Draft {
   scheduled_delivery_timestamp: number;
-  /** Absent: decided from the client's name, as for messages sent at once. */
+  /** If absent, the client's name decides, as for messages sent at once. */
   read_by_sender?: boolean;
 }
 
 /** Schedules a message, which the actor must be allowed to send now; returns its ID. */
 export const scheduleMessage = action(allow.user, (tx, input: NewScheduledMessage): number => {
   const sender_id = me(tx).id;
-  if (store.countScheduled(tx, sender_id) >= scheduling.most) {
-    fail("BAD_REQUEST", `You can have at most ${scheduling.most} messages scheduled.`);
+  if (store.countScheduled(tx, sender_id) >= scheduling.max) {
+    fail("BAD_REQUEST", `You can have at most ${scheduling.max} messages scheduled.`);
   }
   const deliver_at = timeToCome(tx, input.scheduled_delivery_timestamp);
   const letter = checked(tx, input);
@@ -55,7 +55,7 @@ export const editScheduledMessage = action(allow.user, (tx, changes: ScheduledCh
   const time = given.scheduled_delivery_timestamp;
   if (Object.values(given).every((value) => value === undefined)) fail("BAD_REQUEST", "Nothing to change");
   if (row.failed && time === undefined) {
-    fail("BAD_REQUEST", "This message could not be sent: give it a new time of delivery.");
+    fail("BAD_REQUEST", "This message could not be sent: give it a new delivery time.");
   }
   const deliver_at = time === undefined ? row.deliver_at : timeToCome(tx, time);
   const letter = checked(tx, changed(row, given));
@@ -73,13 +73,13 @@ export const deleteScheduledMessage = action(allow.user, (tx, scheduledId: numbe
   tx.emit(scheduledMessageRemoved, to(sender_id), { scheduled_message_id: id });
 });
 
-/** Throws where what somebody has scheduled is by now too long for one answer. */
+/** Throws if a user's scheduled messages have become too long for one response. */
 function checkLength(tx: Tx, senderId: number): void {
-  if (store.bytesScheduled(tx, senderId) <= scheduling.mostBytes) return;
-  fail("BAD_REQUEST", "Your scheduled messages are too long all together: shorten or delete some first.");
+  if (store.bytesScheduled(tx, senderId) <= scheduling.maxBytes) return;
+  fail("BAD_REQUEST", "Your scheduled messages are too long in total: shorten or delete some first.");
 }
 
-/** The message as it would be sent now; throws where the actor may not send it. */
+/** Resolves and renders the message as if it were sent now; throws if the actor may not send it. */
 function checked(tx: Tx, draft: Draft): Letter {
   const content = checkedContent(draft.content);
   const recipient = resolveRecipient(tx, draft);
@@ -96,7 +96,7 @@ function addressOf(tx: Tx, recipient: Recipient): Pick<Letter, "type" | "to" | "
   return { type: "private", to: others.length > 0 ? others : [tx.actor.id], topic: "" };
 }
 
-/** What is scheduled, with changes: another kind of recipient must be given whole. */
+/** The scheduled message with changes applied. To change the recipient's type, the whole recipient must be given. */
 function changed(row: ScheduledRow, changes: Partial<Draft>): Draft {
   const present = row.type === "stream" ? "channel" : "direct";
   const { type = present, to: ids = row.to, content = row.content } = changes;

@@ -16,9 +16,9 @@ import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./
 import type { ScheduledRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Sends the messages whose time has come. */
+/** Sends the messages that are due. */
 export function deliverScheduledMessages(ctx: Ctx): Promise<void> {
-  return deliverAll((most) => store.listDue(ctx, ctx.db.clock.now(), most), {
+  return deliverAll((max) => store.listDue(ctx, ctx.db.clock.now(), max), {
     deliver: (id) => send(ctx, id),
     refused: (id, reason) => markFailed(ctx, { id, reason }),
   });
@@ -26,17 +26,17 @@ export function deliverScheduledMessages(ctx: Ctx): Promise<void> {
 
 interface Delivery {
   deliver: (id: number) => Promise<void>;
-  /** Called where one cannot be delivered, with the reason in the words of who is told. */
+  /** Called if delivery is refused; the reason is shown to the sender. */
   refused: (id: number, reason: string) => Promise<void>;
 }
 
 const atOnce = 100;
 
 /**
- * Delivers what is due until nothing is. Where the server itself cannot for the moment (no room on the disk), what is
- * left stays due; a bug is thrown once what met it has been marked, so that it is met once.
+ * Delivers until nothing is due. If the server cannot deliver for the moment (disk full), the rest stays due. An
+ * unexpected error marks its message as failed and is then thrown, so that it happens only once.
  */
-export async function deliverAll(nextDue: (most: number) => number[], by: Delivery): Promise<void> {
+export async function deliverAll(nextDue: (max: number) => number[], by: Delivery): Promise<void> {
   for (let due = nextDue(atOnce); due.length > 0; due = nextDue(atOnce)) {
     const results = await Promise.allSettled(due.map((id) => deliverOne(id, by)));
     const broken = results.find((result) => result.status === "rejected");
@@ -49,7 +49,7 @@ async function deliverOne(id: number, { deliver, refused }: Delivery): Promise<v
     await deliver(id);
   } catch (error) {
     if (!(error instanceof AppError)) {
-      await refused(id, "Something went wrong in the server.");
+      await refused(id, "An internal error occurred.");
       throw error;
     }
     if (error.status >= 500) throw error;
@@ -57,13 +57,13 @@ async function deliverOne(id: number, { deliver, refused }: Delivery): Promise<v
   }
 }
 
-/** The message and its removal from what waits are one transaction: it is sent once, whenever the server stops. */
+/** Sends the message and deletes its schedule in one transaction, so that a crash never sends it twice. */
 const send = action(allow.system, (tx, id: number): void => {
   const row = findDue(tx, id);
   if (!row) return;
   checkRealmActive(tx);
   if (tx.now - row.deliver_at > scheduling.cutoffSeconds) {
-    fail("BAD_REQUEST", "The server was not running when it was to be sent.");
+    fail("BAD_REQUEST", "The server was not running at the scheduled time.");
   }
 
   const { sender_id, client, content, topic } = row;
@@ -85,12 +85,12 @@ const markFailed = action(allow.system, (tx, { id, reason }: { id: number; reaso
   const scheduled_message = presentScheduled({ ...row, failed: true });
   tx.emit(scheduledMessageUpdated, to(row.sender_id), { scheduled_message });
   if (!memberOf(tx, row.sender_id).is_active) return;
-  // What the message names and links to is to mean no more in the notice than it does to its sender.
+  // Rendered as the sender, so that its mentions and links reach no more than they may see.
   const asSender = actingAs(tx, { kind: "user", id: row.sender_id, client: "Internal" });
   sendNotice(asSender, { to: { people: [row.sender_id] }, content: failureNotice(row, reason) });
 });
 
-/** It may have been sent, taken back or put off since it was found. */
+/** Null if it was sent, deleted or rescheduled in the meantime. */
 function findDue(tx: Tx, id: number): ScheduledRow | null {
   const row = store.findScheduled(tx, id);
   return row && !row.failed && row.deliver_at <= tx.now ? row : null;
@@ -99,7 +99,7 @@ function findDue(tx: Tx, id: number): ScheduledRow | null {
 function failureNotice({ deliver_at, content }: ScheduledRow, reason: string): string {
   const time = new Date(deliver_at * 1000).toISOString();
   const begin = `The message you scheduled for <time:${time}> was not sent:\n> ${reason}\n\nThis is what you wrote:\n`;
-  const end = "\n\nIt is kept among your [scheduled messages](#scheduled).";
+  const end = "\n\nYou can find it in your [scheduled messages](#scheduled).";
   const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
   return begin + quotedWithin(content, limits.max_message_length - begin.length - end.length, cut) + end;
 }

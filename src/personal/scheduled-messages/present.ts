@@ -1,7 +1,6 @@
 import type { ScheduledMessage } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";
 
-/** A scheduled message as its sender reads it. */
 export function presentScheduled(row: ScheduledRow): ScheduledMessage {
   const [channel = 0] = row.to;
   return {

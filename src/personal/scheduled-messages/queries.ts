@@ -4,7 +4,7 @@ import { presentScheduled } from "./present.ts";
 import type { ScheduledMessage } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What the actor has scheduled and is not delivered, by time of delivery. */
+/** The actor's undelivered scheduled messages, by delivery time. */
 export const listScheduled = query(allow.user, (ctx): ScheduledMessage[] =>
   store.listScheduled(ctx, me(ctx).id).map(presentScheduled),
 );

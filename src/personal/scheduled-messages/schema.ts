@@ -3,10 +3,10 @@ import { event } from "@/kernel/events.ts";
 
 export const scheduledMessageId = z.int();
 
-/** A channel's ID, or those of people; a single one may come without its list. */
+/** A channel ID or a list of user IDs; a single ID may come without the list. */
 export const recipients = z
   .union([z.int(), z.array(z.int()).max(1000)], {
-    error: "Recipients are a channel's ID, or a list of at most 1000 user IDs.",
+    error: "Recipients must be a channel ID, or a list of at most 1000 user IDs.",
   })
   .transform((to) => (typeof to === "number" ? [to] : to));
 
@@ -26,11 +26,11 @@ export const scheduledMessage = z.object({
 export type ScheduledMessage = z.infer<typeof scheduledMessage>;
 
 export const scheduling = {
-  /** Every registering client gets all of them, so there is an end to them. */
-  most: 1000,
-  /** Of all of them together, as they were written and as they are shown. */
-  mostBytes: 16_000_000,
-  /** A message that could not go out in time for longer than this may not be wanted any more. */
+  /** Limited because every client that registers receives all of them. */
+  max: 1000,
+  /** The total size of a user's messages, as Markdown and as HTML. */
+  maxBytes: 16_000_000,
+  /** A message that is late by more than this may no longer be wanted. */
   cutoffSeconds: 600,
 } as const;
 
@@ -46,7 +46,6 @@ export const scheduledMessageUpdated = event<{ scheduled_message: ScheduledMessa
   schema: z.object({ scheduled_message: scheduledMessage }),
 });
 
-/** It was taken back, or delivered. */
 export const scheduledMessageRemoved = event<{ scheduled_message_id: number }>("scheduled_messages", {
   about: "A scheduled message was deleted or sent.",
   op: "remove",

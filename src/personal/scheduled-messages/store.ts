@@ -1,9 +1,9 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
 
-/** What a message says and whom it goes to, once that has been checked. */
+/** The checked content and recipients of a message. */
 export interface Letter {
   type: "stream" | "private";
-  /** One channel, or people: all but the sender, who stands here alone. */
+  /** A channel, or all recipients except the sender, who is listed only in messages to themselves. */
   to: number[];
   topic: string;
   content: string;
@@ -37,7 +37,7 @@ function asRow({ recipients, failed, read_by_sender, ...rest }: Stored): Schedul
   };
 }
 
-/** What a user has scheduled and is not delivered, by time of delivery. */
+/** A user's undelivered scheduled messages, by delivery time. */
 export function listScheduled({ db }: Reads, senderId: number): ScheduledRow[] {
   return db
     .all<Stored>(
@@ -63,13 +63,13 @@ export function findScheduled({ db }: Reads, id: number): ScheduledRow | null {
   return row && asRow(row);
 }
 
-/** The first of those whose time has come, in the order of their times. */
-export function listDue({ db }: Reads, now: number, most: number): number[] {
+/** The first scheduled messages that are due, by delivery time. */
+export function listDue({ db }: Reads, now: number, max: number): number[] {
   return db
     .all<{ id: number }>(
       "SELECT id FROM scheduled_messages WHERE failed = 0 AND deliver_at <= ? ORDER BY deliver_at, id LIMIT ?",
       now,
-      most,
+      max,
     )
     .map((row) => row.id);
 }
@@ -91,7 +91,7 @@ export function insertScheduled(tx: Tx, message: Omit<ScheduledRow, "id" | "fail
   return { id, failed: false, ...message };
 }
 
-/** Replaces what the sender may change; such a message waits anew. */
+/** Stores a changed message. It becomes pending again if it had failed. */
 export function setScheduled(tx: Tx, message: ScheduledRow): void {
   tx.run(
     "UPDATE scheduled_messages SET type = ?, recipients = ?, topic = ?, content = ?, rendered = ?, deliver_at = ?, " +

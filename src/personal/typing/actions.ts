@@ -1,4 +1,4 @@
-// Who is writing to whom. Told, and kept nowhere: an action that writes nothing costs no disk.
+// Typing notifications. They are emitted but never stored; an action that writes nothing costs no disk access.
 
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
@@ -15,14 +15,14 @@ import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import {
   editTypingEvents,
-  mostSubscribers,
+  maxSubscribers,
   type Person,
-  type Place,
   type TypingOp,
+  type TypingTarget,
   typingEvents,
 } from "./schema.ts";
 
-/** Tells the people of a direct conversation, the actor included, that the actor writes to them or has stopped. */
+/** Tells the participants of a direct conversation (the actor included) that the actor started or stopped typing. */
 export const typeToPeople = action(
   allow.user,
   (tx, { op, to }: { op: TypingOp; to: readonly number[] }): void => {
@@ -30,8 +30,8 @@ export const typeToPeople = action(
     checkSending(tx, "direct");
     const people = [...receiversOf(resolveRecipient(tx, { type: "direct", to }))].sort((a, b) => a - b);
 
-    const place = { people: people.map((id) => personOf(tx, id)) };
-    tx.emit(typingEvents[op], listeners(tx, people), { sender: personOf(tx, tx.actor.id), place });
+    const target = { people: people.map((id) => personOf(tx, id)) };
+    tx.emit(typingEvents[op], listeners(tx, people), { sender: personOf(tx, tx.actor.id), target });
   },
 );
 
@@ -41,30 +41,30 @@ export interface ChannelTyping {
   topic: string;
 }
 
-/** As `typeToPeople`, to the subscribers of a channel that is small enough. */
+/** As `typeToPeople`, for the subscribers of a channel that is not too large. */
 export const typeInChannel = action(allow.user, (tx, { op, channel_id, topic }: ChannelTyping): void => {
   checkSending(tx, "channel");
   const { id } = channelToPostIn(tx, channel_id);
   const subscribers = subscriberIds(tx, id);
-  if (subscribers.size > mostSubscribers) return;
+  if (subscribers.size > maxSubscribers) return;
 
-  const place = { channel_id: id, topic: parsedTopic(topic) };
-  tx.emit(typingEvents[op], listeners(tx, subscribers), { sender: personOf(tx, tx.actor.id), place });
+  const target = { channel_id: id, topic: parsedTopic(topic) };
+  tx.emit(typingEvents[op], listeners(tx, subscribers), { sender: personOf(tx, tx.actor.id), target });
 });
 
-/** Tells who reads a message of the actor's that they are about to change it, or have stopped. */
+/** Tells the readers of one of the actor's messages that the actor started or stopped editing it. */
 export const typeEdit = action(
   allow.user,
   (tx, { op, message_id }: { op: TypingOp; message_id: number }): void => {
     const row = messageFor(tx, message_id);
-    if (row.sender_id !== me(tx).id) fail("BAD_REQUEST", "You may only edit messages of your own.");
-    const place = placeOf(tx, row);
-    checkSending(tx, "people" in place ? "direct" : "channel");
-    if ("channel_id" in place && subscriberIds(tx, place.channel_id).size > mostSubscribers) return;
+    if (row.sender_id !== me(tx).id) fail("BAD_REQUEST", "You may only edit your own messages.");
+    const target = targetOf(tx, row);
+    checkSending(tx, "people" in target ? "direct" : "channel");
+    if ("channel_id" in target && subscriberIds(tx, target.channel_id).size > maxSubscribers) return;
 
     const { to, also = [] } = readersOf(tx, row);
     const readers = to === "everyone" ? [] : [...to, ...also];
-    tx.emit(editTypingEvents[op], listeners(tx, readers), { sender_id: row.sender_id, message_id, place });
+    tx.emit(editTypingEvents[op], listeners(tx, readers), { sender_id: row.sender_id, message_id, target });
   },
 );
 
@@ -81,7 +81,7 @@ function checkSending(ctx: Ctx, kind: keyof typeof settings): void {
   if (!settingOf(ctx, me(ctx).id, settings[kind])) fail("BAD_REQUEST", refusals[kind]);
 }
 
-/** Those who want to see who is typing, and may know them. */
+/** The users who want typing notifications and may know the actor. */
 function listeners(ctx: Ctx, users: Iterable<number>): { to: number[] } {
   const strangers = strangersTo(ctx, memberOf(ctx, ctx.actor.id));
   const wanting = [...users].filter((id) => settingOf(ctx, id, "receives_typing_notifications"));
@@ -92,8 +92,8 @@ function personOf(tx: Tx, user_id: number): Person {
   return { user_id, email: userFor(tx, user_id).email };
 }
 
-function placeOf(ctx: Ctx, row: MessageRow): Place<number> {
-  const place = conversation(ctx, row.conversation_id);
-  if (place.channel_id === null) return { people: participantsOf(place) };
-  return { channel_id: place.channel_id, topic: row.topic };
+function targetOf(ctx: Ctx, row: MessageRow): TypingTarget<number> {
+  const target = conversation(ctx, row.conversation_id);
+  if (target.channel_id === null) return { people: participantsOf(target) };
+  return { channel_id: target.channel_id, topic: row.topic };
 }

@@ -6,7 +6,7 @@ import { messageId, messageType } from "@/messaging/messages/schema.ts";
 import { typeEdit, typeInChannel, typeToPeople } from "./actions.ts";
 import { typingOp } from "./schema.ts";
 
-/** What one kind of typing needs and the other does not. */
+/** For parameters that only one kind of typing needs. */
 function needed<T>(name: string, value: T | undefined): T {
   return value ?? fail("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
 }

@@ -4,38 +4,38 @@ import { type EventType, event, type Traits } from "@/kernel/events.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
-export const typingOp = z.enum(["start", "stop"], { error: "Typing starts or stops." });
+export const typingOp = z.enum(["start", "stop"], { error: "The op must be 'start' or 'stop'." });
 export type TypingOp = z.infer<typeof typingOp>;
 
-/** In larger channels nobody would read who is typing. */
-export const mostSubscribers = 100;
+/** No typing notifications in larger channels: nobody would read them. */
+export const maxSubscribers = 100;
 
 const person = z.object({ user_id: userId, email: z.string() });
 export type Person = z.infer<typeof person>;
 
-/** Where somebody types: to people, all of them, or in a channel under a topic. */
-export type Place<P> = { people: readonly P[] } | { channel_id: number; topic: string };
+/** Where somebody types: to a set of people, or in a topic of a channel. */
+export type TypingTarget<P> = { people: readonly P[] } | { channel_id: number; topic: string };
 
-// Wire: clients that do not know of typing in channels take every typing event for one in a direct conversation.
+// Wire: clients that do not know typing in channels take every typing event for a direct conversation.
 const variant = ({ capabilities }: Traits) =>
   `${capabilities.has("stream_typing_notifications")},${capabilities.has("empty_topic_name")}`;
 
-const isTold = (place: Place<unknown>, { capabilities }: Traits) =>
-  "people" in place || capabilities.has("stream_typing_notifications");
+const isKnown = (target: TypingTarget<unknown>, { capabilities }: Traits) =>
+  "people" in target || capabilities.has("stream_typing_notifications");
 
 const topicFor = (topic: string, { capabilities }: Traits) =>
   shownTopic(topic, capabilities.has("empty_topic_name"));
 
 export interface Typing {
   sender: Person;
-  place: Place<Person>;
+  target: TypingTarget<Person>;
 }
 
-const doings = { start: "started", stop: "stopped" } as const;
+const verbs = { start: "started", stop: "stopped" } as const;
 
 const typing = (op: TypingOp) =>
   event<Typing>("typing", {
-    about: `Somebody has ${doings[op]} typing.`,
+    about: `Somebody has ${verbs[op]} typing.`,
     op,
     schema: z.object({
       message_type: z.enum(["direct", "stream"]),
@@ -45,10 +45,10 @@ const typing = (op: TypingOp) =>
       topic: z.string().optional(),
     }),
     variant,
-    shape: ({ sender, place }, queue) => {
-      if (!isTold(place, queue)) return null;
-      if ("people" in place) return { message_type: "direct", sender, recipients: place.people };
-      const { channel_id: stream_id, topic } = place;
+    shape: ({ sender, target }, queue) => {
+      if (!isKnown(target, queue)) return null;
+      if ("people" in target) return { message_type: "direct", sender, recipients: target.people };
+      const { channel_id: stream_id, topic } = target;
       return { message_type: "stream", sender, stream_id, topic: topicFor(topic, queue) };
     },
   });
@@ -56,12 +56,12 @@ const typing = (op: TypingOp) =>
 export interface EditTyping {
   sender_id: number;
   message_id: number;
-  place: Place<number>;
+  target: TypingTarget<number>;
 }
 
 const editTyping = (op: TypingOp) =>
   event<EditTyping>("typing_edit_message", {
-    about: `Somebody has ${doings[op]} editing a message.`,
+    about: `Somebody has ${verbs[op]} editing a message.`,
     op,
     schema: z.object({
       sender_id: userId,
@@ -72,10 +72,10 @@ const editTyping = (op: TypingOp) =>
       ]),
     }),
     variant,
-    shape: ({ place, ...message }, queue) => {
-      if (!isTold(place, queue)) return null;
-      if ("people" in place) return { ...message, recipient: { type: "direct", user_ids: place.people } };
-      const { channel_id, topic } = place;
+    shape: ({ target, ...message }, queue) => {
+      if (!isKnown(target, queue)) return null;
+      if ("people" in target) return { ...message, recipient: { type: "direct", user_ids: target.people } };
+      const { channel_id, topic } = target;
       return { ...message, recipient: { type: "channel", channel_id, topic: topicFor(topic, queue) } };
     },
   });

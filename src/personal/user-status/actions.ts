@@ -18,7 +18,7 @@ export const updateOwnStatus = action(
   },
 );
 
-/** Changes what another says of themselves, for administrators who have to. */
+/** Changes another user's status, as an administrator. */
 export const updateStatusOf = action(
   allow.admin,
   (tx, { user_id, ...changes }: StatusChanges & { user_id: number }): void => {

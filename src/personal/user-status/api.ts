@@ -10,7 +10,7 @@ import { tellAway } from "./tx.ts";
 
 export default domain({
   name: "user-status",
-  hooks: [settingsHooks.changed.register(tellAway)],
+  hooks: [settingsHooks.changed.register(emitAway)],
   state: { user_status: statusState },
   endpoints: [
     endpoint("update-status", {

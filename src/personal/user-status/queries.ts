@@ -9,13 +9,13 @@ import type { UserStatus } from "./schema.ts";
 import type { StatusRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** What a user says of themselves; nothing where they say nothing. */
+/** A user's status; empty if they have set none. */
 export const getUserStatus = query(allow.user, (ctx, userId: number): UserStatus => {
   const { id } = knownUser(ctx, userId);
   return presentStatus(ctx, id, store.findStatus(ctx, id));
 });
 
-// Wire: who does not show their presence is `away` to clients of a time when that was a status of its own.
+// Wire: to older clients, hiding one's presence is the status `away`.
 function presentStatus(ctx: Ctx, userId: number, row: StatusRow): UserStatus {
   const { status_text, reaction_type, ...emoji } = row;
   return {
@@ -25,7 +25,7 @@ function presentStatus(ctx: Ctx, userId: number, row: StatusRow): UserStatus {
   };
 }
 
-/** The `user_status` section of the initial state: everyone who has one. */
+/** The `user_status` section of the initial state: everyone who has set a status. */
 export function statusState(ctx: Ctx): { user_status: Record<number, UserStatus> } {
   const known = knownTo(ctx, ctx.actor.id);
   const users = [...store.listStatuses(ctx).keys(), ...usersWhoChanged(ctx, "presence_enabled")];

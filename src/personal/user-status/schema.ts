@@ -5,17 +5,17 @@ import { userId } from "@/foundation/users/schema.ts";
 import { event } from "@/kernel/events.ts";
 import { bare } from "@/kernel/wire.ts";
 
-const mostText = 60;
+const maxText = 60;
 
 const statusText = z
   .string()
   .trim()
-  .refine(hasAtMost(mostText), `status_text is too long (limit: ${mostText} characters)`)
-  .refine((text) => !/\p{Cc}/u.test(text), "A status is made of printable characters.");
+  .refine(hasAtMost(maxText), `status_text is too long (limit: ${maxText} characters)`)
+  .refine((text) => !/\p{Cc}/u.test(text), "The status must contain only printable characters.");
 
-const emojiField = z.string().max(100, "The names and codes of emoji have at most 100 characters.");
+const emojiField = z.string().max(100, "An emoji name or code can have at most 100 characters.");
 
-/** How a status is given: what is left out stays, what is empty goes. */
+/** Missing fields stay as they are; empty ones are removed. */
 export const statusParams = {
   status_text: statusText.optional(),
   emoji_name: emojiField.optional(),
@@ -33,7 +33,7 @@ export const userStatus = z.object({
 });
 export type UserStatus = z.infer<typeof userStatus>;
 
-/** The changed fields; what is gone is empty. */
+/** Carries the changed fields; removed ones are empty. */
 export const statusChanged = event<UserStatus & { user_id: number }>("user_status", {
   about: "A user's status has changed; fields that are missing have not.",
   schema: userStatus.extend({ user_id: userId }),

@@ -2,7 +2,7 @@ import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
 
-/** Fields that are not there are empty; so are all of the emoji's, or none. */
+/** Fields without a value are empty; the emoji fields are either all set or all empty. */
 export interface StatusRow {
   status_text: string;
   emoji_name: string;

@@ -243,13 +243,13 @@ export const changeSubscriptions = action(allow.user, (tx, changes: readonly Per
   for (const { channel, property, value } of checked) {
     const stored = typeof value === "boolean" ? Number(value) : value;
     store.setPersonal(tx, { channel_id: channel.id, user_id: own }, { property, value: stored });
-    tellChanged(tx, channel, { property, value });
+    emitChanged(tx, channel, { property, value });
     // Wire: update-subscription-settings tells older clients of muting in the opposite sense too.
-    if (property === "is_muted") tellChanged(tx, channel, { property: "in_home_view", value: !value });
+    if (property === "is_muted") emitChanged(tx, channel, { property: "in_home_view", value: !value });
   }
 });
 
-function tellChanged(
+function emitChanged(
   tx: Tx,
   { id: stream_id, is_archived }: ChannelRow,
   changed: { property: string; value: boolean | string },

@@ -1,11 +1,11 @@
-// Where this flavor's blocks differ from CommonMark's.
+// Where this dialect's block syntax differs from CommonMark's.
 import type { MarkdownIt, RendererRule, StateBlock, Token } from "markdown-it";
 import { scopeOf } from "./scope.ts";
 
-/** Containers nested deeper than this are shown as typed; it bounds what nesting can cost. */
+/** Limits the cost of nesting: containers nested deeper than this are shown as typed. */
 export const maxDepth = 24;
 
-// What follows the marks names a language: `~~~ words ~~~` is text.
+// The text after an opening fence names a language, so `~~~ words ~~~` is not a fence.
 const fence = /(?:`{3,}|~{3,})[^`~\n]*$/my;
 const heading = /#{1,6}[ \t]+(?![ \t])(?!#*[ \t]*$)\S/my;
 const listItem = /(?:[*+-]|\d{1,9}\.)[ \t]+\S/y;
@@ -28,7 +28,7 @@ export function blocks(md: MarkdownIt): void {
   md.renderer.rules.s_close = () => "</del>";
 }
 
-/** A table of a head alone has an empty row below it. */
+/** Adds an empty body row to a table that has only a head. */
 const endOfHead: RendererRule = (tokens, index) => {
   if (tokens[index + 1]?.type !== "table_close") return "</thead>\n";
   const head = tokens.findLastIndex(({ type }, at) => at < index && type === "thead_open");
@@ -36,7 +36,7 @@ const endOfHead: RendererRule = (tokens, index) => {
   return `</thead>\n<tbody>\n<tr>\n${"<td></td>\n".repeat(columns)}</tr>\n</tbody>\n`;
 };
 
-/** Lines that rules may look at in vain before they look no further than they must. */
+/** How many lines rules may scan without result; after that they scan only as far as they must. */
 const maxWaste = 1000;
 const fewLines = 20;
 
@@ -44,7 +44,7 @@ function lists(md: MarkdownIt): BlockRule {
   const { fn } = ruleOf(md, "list");
   return (state, line, endLine, dryRun) => {
     if (state.level >= maxDepth || !startsWith(state, line, listItem)) return false;
-    // Under an item, numbers may begin with any; a paragraph might only have been broken before one.
+    // Inside an item, a numbered list may begin with any number; only outside would it break a paragraph.
     if (dryRun && state.listIndent >= 0 && (state.sCount[line] ?? 0) >= state.blkIndent) return true;
     if (dryRun) return fn(state, line, endLine, dryRun);
     const scope = scopeOf(state.env);
@@ -58,7 +58,7 @@ function lists(md: MarkdownIt): BlockRule {
 
 const bullet = /(?!([*-])(?:[ \t]*\1){2,}[ \t]*$)[*+-][ \t]+\S/my;
 
-/** Bullets of all kinds make one list, where CommonMark begins another with each kind. */
+/** Puts bullets of all kinds in one list; CommonMark begins a new list when the bullet changes. */
 function joinedLists(md: MarkdownIt): BlockRule {
   const one = lists(md);
   return (state, line, endLine, dryRun) => {
@@ -83,7 +83,7 @@ function isAligned({ sCount, line, blkIndent }: StateBlock): boolean {
   return indent >= 0 && indent < 4;
 }
 
-/** Takes out where a list closes and the next one opens, and shows paragraphs in all items if any list does. */
+/** Removes the tokens that close one list and open the next, and makes all items loose if any of the lists is. */
 function join(state: StateBlock, start: number, joints: readonly number[], isLoose: boolean): void {
   const dropped = new Set(joints.flatMap((joint) => [joint - 1, joint]));
   const tokens = state.tokens.splice(start).filter((_, index) => !dropped.has(start + index));
@@ -99,8 +99,8 @@ function join(state: StateBlock, start: number, joints: readonly number[], isLoo
 }
 
 /**
- * markdown-it lets a quote take in the lines after it, up to a blank one, before it finds out that they do not continue
- * a paragraph of it. A text that makes it look so again and again soon gets quotes of marked lines alone.
+ * markdown-it lets a quote take the following lines up to a blank one before it finds that they do not continue its
+ * paragraph. Once a text has wasted too much work this way, its quotes take only lines that begin with `>`.
  */
 function quotes(md: MarkdownIt): void {
   const { fn, alt } = ruleOf(md, "blockquote");
@@ -116,7 +116,7 @@ function quotes(md: MarkdownIt): void {
   md.block.ruler.at("blockquote", rule, { alt });
 }
 
-/** The first line that has no mark of a quote. */
+/** The first line that does not begin with `>`. */
 function endOfMarked(state: StateBlock, line: number, endLine: number): number {
   let end = line + 1;
   while (end < endLine && state.src.charCodeAt(lineStart(state, end)) === 62 /* > */) end++;
@@ -125,14 +125,14 @@ function endOfMarked(state: StateBlock, line: number, endLine: number): number {
 
 type BlockRule = (state: StateBlock, line: number, endLine: number, dryRun: boolean) => boolean;
 
-/** Leaves to the paragraph what one of markdown-it's rules would take too eagerly. */
+/** Runs one of markdown-it's block rules only where `accepts` allows it. */
 function only(md: MarkdownIt, name: string, accepts: BlockRule): void {
   const { fn, alt } = ruleOf(md, name);
   md.block.ruler.at(name, (...args) => accepts(...args) && fn(...args), { alt });
 }
 
 function ruleOf(md: MarkdownIt, name: string) {
-  // Its public interface replaces rules but does not hand them out.
+  // markdown-it's public interface can replace rules but not return them.
   const rule = md.block.ruler.__rules__.find((each) => each.name === name);
   if (!rule) throw new Error(`markdown-it has no block rule ${name}`);
   return rule;
@@ -149,7 +149,7 @@ export function lineStart(state: StateBlock, line: number): number {
 
 const maxCells = 5000;
 
-/** markdown-it completes short rows; a message of 10,000 characters must not become 65,000 cells. */
+/** markdown-it pads short rows; without this, a message of 10,000 characters could become 65,000 cells. */
 function isFilledTable(state: StateBlock, line: number, endLine: number): boolean {
   if (line + 1 >= endLine || !"|-:".includes(state.src.charAt(lineStart(state, line + 1)))) return false;
   const columns = state.src.slice(lineStart(state, line), state.eMarks[line]).split("|").length;
@@ -159,8 +159,8 @@ function isFilledTable(state: StateBlock, line: number, endLine: number): boolea
 const marker = /(\d{1,9}\.|[*+-])[ \t]+/y;
 
 /**
- * Two spaces nest under any marker, where CommonMark wants the width of the marker.
- * So what stands under a wide one is moved right, in the columns only. Returns the line where it stopped.
+ * Lets two spaces nest under any marker; CommonMark requires the width of the marker. Lines under a wider marker are
+ * shifted right (their columns only, not the text). Returns the line where it stopped.
  */
 function acceptTwoSpaces(state: StateBlock, startLine: number, endLine: number): number {
   const column = state.sCount[startLine] ?? 0;
@@ -171,7 +171,7 @@ function acceptTwoSpaces(state: StateBlock, startLine: number, endLine: number):
     const indent = state.sCount[line] ?? 0;
     if (indent >= column + 2) state.sCount[line] = indent + shift;
     else {
-      // Past the end of this list every look ahead would be paid for again by the next one.
+      // Stops at the end of this list; otherwise every following list would scan the same lines again.
       const item = markerAt(state, line);
       if (indent < column || item.kind !== kind) return line;
       shift = missingIndent(state, line, endLine, item.width);
@@ -192,7 +192,7 @@ function missingIndent(state: StateBlock, line: number, endLine: number, width: 
     const indent = state.sCount[next] ?? 0;
     const isNarrow = indent >= column + 2 && indent < column + width;
     if (isNarrow && startsWith(state, next, listItem)) return width - 2;
-    // Text of the item may come before its list; other blocks keep their columns.
+    // The item's own text may come before the nested list; other blocks keep their columns.
     if (!isNarrow || "`~>".includes(state.src.charAt(lineStart(state, next)))) return 0;
   }
   return 0;

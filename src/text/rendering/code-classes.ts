@@ -1,12 +1,12 @@
-// From what a reader of code names its tokens to the short classes that this family of clients styles.
+// Maps the token names of the code tokenizers to the short CSS classes that clients style.
 
 export interface CodeToken {
-  /** The reader's name for it, such as "keyword" or "variableName.special". */
+  /** The tokenizer's name for it, such as "keyword" or "variableName.special". */
   kind: string;
   text: string;
-  /** The word before it, if that was a keyword. */
+  /** The preceding word, if that was a keyword. */
   keyword: string;
-  /** The class of the token that it continues: of the same kind, with nothing between them. */
+  /** The class of the preceding token if this one continues it: same kind, nothing between. */
   continued: string | null;
   isCalled: boolean;
   isProgram: boolean;
@@ -65,7 +65,7 @@ const rules: Record<string, Rule> = {
   "variableName.standard": "nb",
 };
 
-/** The class of a token; "" for what is as plain as the text around it. */
+/** The CSS class of a token; "" for plain text. */
 export function classOf(token: CodeToken): string {
   const rule = rules[token.kind] ?? rules[token.kind.split(/[ .]/, 1)[0] ?? ""] ?? "";
   return typeof rule === "string" ? rule : rule(token);

@@ -4,7 +4,7 @@ import { highlight } from "./highlight.ts";
 import { languageNamed } from "./languages.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
-/** Code blocks as `codehilite` HTML, which clients style and offer to copy. */
+/** Renders code blocks as `codehilite` HTML, which clients style and offer to copy. */
 export function code(md: MarkdownIt): void {
   md.renderer.rules.code_block = (tokens, index) => block(escapeHtml(tokens[index]?.content ?? ""), "");
   md.renderer.rules.fence = (tokens, index, _options, env) => {
@@ -18,7 +18,7 @@ export function code(md: MarkdownIt): void {
   };
 }
 
-/** The first word after a fence's marks; some write it as a class: `.python`. */
+/** The first word after the opening fence, without the dot that some write before it (`.python`). */
 export function fenceLabel(fence: Token | undefined): string {
   const [label = ""] = (fence?.info ?? "").trim().split(/\s/);
   return label.replace(/^\./, "");
@@ -29,7 +29,7 @@ function block(html: string, language: string): string {
   return `<div class="codehilite"${label}><pre><span></span><code>${html}</code></pre></div>\n`;
 }
 
-/** Code past the budget of its message stays plain. */
+/** Whether the message's budget for highlighting still covers this code. */
 function mayHighlight(scope: Scope, content: string): boolean {
   scope.codeBudget -= content.length;
   return scope.codeBudget >= 0;

@@ -9,7 +9,7 @@ interface Fence {
 const fenceLine = /(`{3,}(?!`)|~{3,}(?!~))([^`~\n]*)$/my;
 const spoilerLabel = /^spoiler(?:\s+(.*))?$/;
 
-/** "```quote" and "```spoiler" blocks: they hold Markdown, so fences of their own too. */
+/** "```quote" and "```spoiler" blocks. They hold Markdown, including other fences. */
 export function containerFences(md: MarkdownIt): void {
   md.block.ruler.before("fence", "container_fence", containerFence, {
     alt: ["paragraph", "reference", "blockquote", "list"],
@@ -70,7 +70,7 @@ function fenceAt(state: StateBlock, line: number): Fence | null {
   return marks === undefined ? null : { marks, label: label.trim() };
 }
 
-/** The line of the closing fence, or the one after the last if nobody closed it. */
+/** The line of the closing fence, or the line after the last one if the fence is not closed. */
 function closingLine(state: StateBlock, opening: Fence, from: number, endLine: number): number {
   const open = [opening];
   for (let line = from; line < endLine; line++) {
@@ -88,8 +88,9 @@ function closingLine(state: StateBlock, opening: Fence, from: number, endLine: n
 }
 
 /**
- * Which open fence a line of bare marks ends, with all within it: the innermost of exactly these marks, so that a quote
- * ends where it is meant to whatever its text leaves open; else the innermost of all. Code takes other marks for its own.
+ * Index of the open fence that a bare closing line ends, together with all fences inside it: the innermost with exactly
+ * these marks, so that a quote ends at its own fence even if the quoted text leaves one open; otherwise the innermost.
+ * Code blocks only end at their own marks.
  */
 function closedBy({ marks }: Fence, open: readonly Fence[]): number {
   const last = open.at(-1);

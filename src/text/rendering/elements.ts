@@ -2,7 +2,7 @@ import type { StateInline } from "markdown-it";
 
 export type Attributes = Record<string, string | number>;
 
-/** Adds `<tag …>text</tag>`, then whatever `more` adds before the tag closes. */
+/** Adds `<tag …>text</tag>`; `more` may add tokens before the closing tag. */
 export function pushElement(
   state: StateInline,
   element: { tag: string; attrs: Attributes; text: string },
@@ -35,7 +35,9 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', "&quot;");
 }
 
-/** Mentions and channel links begin a word: after the start, a blank, or an opening sign. */
+/**
+ * Mentions and channel links must begin a word: at the start, after white space or after an opening bracket or quote.
+ */
 export function beginsWord(state: StateInline): boolean {
   return state.pos === 0 || /[\s'"({[/<]/.test(state.src.charAt(state.pos - 1));
 }

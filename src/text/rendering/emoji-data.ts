@@ -1,16 +1,16 @@
-// The names of all Unicode emoji as a file for clients: its address holds a hash of its content, so it never changes.
+// The names of all Unicode emoji as a JSON file for clients. Its path contains a hash of its content, so clients can
+// cache it forever.
 import { createHash } from "node:crypto";
 import { emojiNames } from "./emoji.ts";
 
 interface EmojiData {
-  /** The path of the file. */
   path: string;
   json: string;
 }
 
 let made: EmojiData | undefined;
 
-/** Made at first use, from tables that are then in memory anyway. */
+/** Built on first use. */
 export function emojiData(): EmojiData {
   made ??= makeEmojiData();
   return made;

@@ -6,7 +6,8 @@ import { contentToken, type Replacement, replaceInText } from "./text-runs.ts";
 
 const named = /:([\p{L}\p{M}\p{N}_+-]+):/uy;
 const mayHoldEmoji = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;
-// Keycaps, flags, what is an emoji by default or by selector, and the old symbols clients show as one.
+// Keycaps, flags, characters that are emoji by default or by variation selector, and the older symbols that clients
+// show as emoji.
 const unicode =
   /[0-9#*]\uFE0F?\u20E3|\p{RI}{2}|(?:\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)|(?=\p{Emoji_Presentation}|[\u2600-\u27BF])\p{Extended_Pictographic}(?!\uFE0E))(?:\u200D\p{Extended_Pictographic}(?:\p{EMod}|\uFE0F)?)*/gu;
 
@@ -54,12 +55,12 @@ function namedEmoji(state: StateInline, dryRun: boolean): boolean {
   return true;
 }
 
-/** Takes one from what may be drawn; all others stay as they were typed. */
+/** Takes one emoji from the message's budget; emoji beyond it stay as typed. */
 function mayDraw({ env }: Pick<StateCore, "env">): boolean {
   return scopeOf(env).emojiBudget-- > 0;
 }
 
-/** An organization's own emoji goes before a Unicode one of its name. */
+/** A custom emoji wins over a Unicode emoji of the same name. */
 function htmlOf(state: StateInline, name: string): string | null {
   const custom = scopeOf(state.env).lookup.customEmoji?.(name);
   if (custom) {
@@ -70,7 +71,7 @@ function htmlOf(state: StateInline, name: string): string | null {
   return code === null ? null : emojiHtml(name, code);
 }
 
-// Neither names nor codes hold anything to escape.
+// Needs no escaping: names and codes contain no special characters.
 function emojiHtml(name: string, code: string): string {
   const title = name.replaceAll("_", " ");
   return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;

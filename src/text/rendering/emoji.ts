@@ -1,12 +1,12 @@
-// Names and codes of the Unicode emoji. Parsed at first use: most server processes never need it.
+// Names and codes of the Unicode emoji. Parsed on first use, because most processes never need them.
 import iamcal from "emojibase-data/en/shortcodes/iamcal.json" with { type: "text" };
 import joypixels from "emojibase-data/en/shortcodes/joypixels.json" with { type: "text" };
 import sentByClients from "./emoji-names.txt" with { type: "text" };
 
 interface EmojiTable {
-  /** Every name, in each of its spellings. */
+  /** Code by name; holds every name in all its spellings. */
   codes: Map<string, string>;
-  /** By code, the preferred name first, each name in one spelling. */
+  /** Names by code, the preferred one first, each in one spelling. */
   names: Map<string, string[]>;
 }
 
@@ -14,29 +14,28 @@ const skinTone = /1F3F[B-F]/;
 
 let table: EmojiTable | undefined;
 
-/** The dash-separated lower-case hex code of an emoji's name, without variation selectors. */
+/** The code of an emoji's name: lower-case hex with dashes, without variation selectors. */
 export function emojiByName(name: string): string | null {
   table ??= loadTable();
   return table.codes.get(name) ?? null;
 }
 
-/** The preferred name of an emoji's code. */
 export function nameOfEmoji(code: string): string | null {
   return emojiNames().get(code)?.[0] ?? null;
 }
 
-/** The names of every emoji there is, by code; the preferred name first. */
+/** The names of every Unicode emoji, by code; the preferred name first. */
 export function emojiNames(): ReadonlyMap<string, readonly string[]> {
   table ??= loadTable();
   return table.names;
 }
 
-/** A code as we write it: some clients leave variation selectors in, as in `1f575-fe0f-200d-2642-fe0f`. */
+/** Removes variation selectors, which some clients include, as in `1f575-fe0f-200d-2642-fe0f`. */
 export function plainCode(code: string): string {
   return code.replaceAll("-fe0f", "");
 }
 
-/** What clients mean by a name goes before what a data set means by it. */
+/** Reads the clients' own names first; the data sets only add names that are still free. */
 function loadTable(): EmojiTable {
   const loaded: EmojiTable = { codes: new Map(), names: new Map() };
   for (const line of sentByClients.split("\n")) {
@@ -44,7 +43,7 @@ function loadTable(): EmojiTable {
     if (code !== "" && code !== "#") for (const name of names) addName(loaded, name, code);
   }
   for (const source of [iamcal, joypixels]) {
-    // The attribute makes Bun import text; TypeScript knows the file as JSON.
+    // The import attribute makes Bun import the file as text; TypeScript still types it as JSON.
     const entries: Record<string, string | string[]> = JSON.parse(source as unknown as string);
     for (const [hex, names] of Object.entries(entries)) {
       if (skinTone.test(hex)) continue;
@@ -55,7 +54,7 @@ function loadTable(): EmojiTable {
   return loaded;
 }
 
-/** Half of the names come as `rainbow-flag`; clients write `rainbow_flag`. */
+/** Half of the data sets' names are spelled `rainbow-flag`; clients write `rainbow_flag`. */
 function addSpellings(table: EmojiTable, name: string, code: string): void {
   addName(table, name.startsWith("-") ? name : name.replaceAll("-", "_"), code);
   if (!table.codes.has(name)) table.codes.set(name, code);

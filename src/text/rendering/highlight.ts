@@ -8,23 +8,23 @@ interface Piece {
   text: string;
 }
 
-/** What remains of a longer line stays plain: readers work line by line, so this makes their work linear. */
+/** Tokenizers work line by line, so a limit per line keeps their work linear. The rest of a longer line stays plain. */
 const maxLine = 1000;
 const indentUnit = 2;
 
-/** HTML of code, every token in a `<span>` of its class that ends within its line. */
+/** Returns the code as HTML, with each token in a `<span>` of its class. No span crosses a line. */
 export function highlight(code: string, language: Language): string {
   const parser = language.load?.();
   if (!parser) return escapeHtml(code);
   try {
     return code.split("\n").map(lineReader(parser, language)).join("\n");
   } catch {
-    // The readers are many and not ours: a message must not fail, nor the server hang, for its colours.
+    // The tokenizers are third-party code: a fault in one must not make the message fail or the server hang.
     return escapeHtml(code);
   }
 }
 
-/** A function that renders one line after the other. */
+/** Returns a function that renders one line after another. */
 function lineReader(parser: StreamParser<unknown>, language: Language): (line: string) => string {
   const state = parser.startState?.(indentUnit) ?? {};
   let last = { kind: "", css: "" };
@@ -55,7 +55,7 @@ function lineReader(parser: StreamParser<unknown>, language: Language): (line: s
 
 const maxSteps = 100;
 
-/** A stream that fails a reader which takes far more steps than the line has characters. */
+/** A stream that throws if the tokenizer takes far more steps than the line has characters. */
 function watchedStream(line: string): StringStream {
   const Stream: typeof StringStream = require("@codemirror/streamparser").StringStream;
   const stream = new Stream(line, 4, indentUnit);
@@ -63,7 +63,7 @@ function watchedStream(line: string): StringStream {
   for (const name of ["eat", "eol", "match", "next", "peek"] as const) {
     const method = stream[name] as (...args: unknown[]) => unknown;
     const watched = (...args: unknown[]) => {
-      if (--steps < 0) throw new Error("The reader does not come to an end.");
+      if (--steps < 0) throw new Error("The tokenizer does not finish.");
       return method.apply(stream, args);
     };
     Object.assign(stream, { [name]: watched });
@@ -71,13 +71,13 @@ function watchedStream(line: string): StringStream {
   return stream;
 }
 
-/** Advances the stream over one token and answers its kind. */
+/** Advances the stream by one token and returns its kind. */
 function nextToken(parser: StreamParser<unknown>, stream: StringStream, state: unknown): string {
   stream.start = stream.pos;
-  // A reader may change its state without taking anything, but not for ever.
+  // A tokenizer may change its state without consuming a character, but not forever.
   for (let tries = 0; tries < 10; tries++) {
     const kind = parser.token(stream, state);
-    // One that looks words up in an object answers a function for `constructor`.
+    // Tokenizers that look words up in an object return a function for `constructor`.
     if (stream.pos > stream.start) return typeof kind === "string" ? kind : "";
   }
   stream.next();
@@ -98,7 +98,7 @@ function spans(pieces: readonly Piece[]): string {
 
 const word = /([\p{L}_$][\p{L}\p{N}_$]*)|([-+*/%=<>!&|^~?@]+)|([()[\]{},;:.]+)|./gsu;
 
-/** What a reader leaves unnamed of a program: names, operators and punctuation. */
+/** Splits what the tokenizer left unnamed in a program into names, operators and punctuation. */
 function words(text: string): Piece[] {
   return Array.from(text.matchAll(word), ([found, name, operator, punctuation]) => {
     const css = name ? "n" : operator ? "o" : punctuation ? "p" : "";

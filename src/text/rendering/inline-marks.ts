@@ -1,4 +1,4 @@
-// Where this flavor's code and struck text within a line differ from markdown-it's.
+// Where this dialect's inline code and strikethrough differ from markdown-it's.
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { pushText } from "./elements.ts";
 
@@ -19,7 +19,7 @@ export function inlineMarks(md: MarkdownIt): void {
   md.inline.ruler.at("strikethrough", strike);
 }
 
-/** Blanks stay, but for those that keep a backquote of the code apart from the marks. */
+/** Keeps white space, except the blanks that separate a backtick in the code from the delimiters. */
 function codeOf(typed: string): string {
   const content = typed.replaceAll("\n", " ");
   return /^ (?:`.*|.*`) $/.test(content) ? content.slice(1, -1) : content;
@@ -27,7 +27,7 @@ function codeOf(typed: string): string {
 
 const run = /~+/y;
 
-/** Two marks, no more, strike what is between them, blanks at its ends included. */
+/** Exactly two tildes strike through the text between them, including blanks at its ends. */
 function strike(state: StateInline, dryRun: boolean): boolean {
   const start = state.pos;
   if (dryRun || state.src.charCodeAt(start) !== 126 /* ~ */) return false;
@@ -42,7 +42,7 @@ function strike(state: StateInline, dryRun: boolean): boolean {
   return true;
 }
 
-/** Marks with nothing but blanks before them, up to other marks, would strike nothing. */
+/** Whether only blanks lie between these marks and the next ones: they would strike through nothing. */
 function followsMarks(src: string, at: number): boolean {
   let end = at;
   while (/\s/.test(src.charAt(end - 1))) end--;

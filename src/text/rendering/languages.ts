@@ -1,14 +1,14 @@
-// The languages this family of clients knows by name, with their aliases and what reads their code.
-// The paths are spelled out because the executable holds only what the bundler can see.
+// The languages that clients know by name, with their aliases and tokenizers. The import paths are spelled out because
+// the executable contains only what the bundler can see.
 import type { StreamParser } from "@codemirror/streamparser";
 
 export interface Language {
   name: string;
-  /** Loads the reader: rendering is synchronous, hence `require`. Null: the code stays plain. */
+  /** Loads the tokenizer, by `require` because rendering is synchronous. Null: the code is not highlighted. */
   load: (() => StreamParser<unknown>) | null;
-  /** Whether what the reader leaves unnamed is names and punctuation; else it is prose. */
+  /** Whether unnamed tokens are names and punctuation (a program) or prose. */
   isProgram: boolean;
-  /** The classes of its own for what the reader names. */
+  /** Classes that differ from the usual ones, by token name. */
   classes: Readonly<Record<string, string>>;
 }
 
@@ -118,7 +118,7 @@ const others: Row[] = [
   ["YAML", "yaml yml", () => require("@codemirror/legacy-modes/mode/yaml").yaml, { atom: "nt", meta: "p" }],
 ];
 
-// Known by name only: for some there is no reader, those of others need too long for hostile code.
+// Known by name only: there is no tokenizer, or it takes too long on hostile code.
 const plain: [name: string, aliases: string][] = [
   ["Awk", "awk gawk"],
   ["Bash Session", "console shell-session"],

@@ -25,7 +25,6 @@ function linkTokens(state: StateCore, url: string, text: string): Token[] {
   return [open, contentToken(state, "text", text), new state.Token("element_close", "a", -1)];
 }
 
-/** Whether rendering the text would link any of it. */
 export function hasLinks(text: string, linkifiers: readonly Linkifier[]): boolean {
   const work = newLinkWork();
   return text.split("\n").some((line) => findLinks(line, linkifiers, work).length > 0);
@@ -43,7 +42,7 @@ export function linksInTopic(
   return links.map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
 }
 
-/** Links in order of place; where matches overlap, the earlier linkifier's is taken. */
+/** Links ordered by position; where matches overlap, the earlier linkifier wins. */
 function findLinks(text: string, linkifiers: readonly Linkifier[], work: LinkWork): LinkifierMatch[] {
   const links: LinkifierMatch[] = [];
   let taken: Uint8Array | undefined;

@@ -95,7 +95,10 @@ function pushOpen(state: StateInline, target: string, title: string): void {
         ];
 }
 
-/** A link to a place in this organization opens in the client that shows it, wherever that found the server. */
+/**
+ * Makes links within this organization relative, so that they open in the client, whatever address it uses for the
+ * server.
+ */
 function withinSite(href: string, site: string | undefined): string {
   if (site === undefined || !href.startsWith(site)) return href;
   return /^\/?(#narrow\/.*)$/s.exec(href.slice(site.length))?.[1] ?? href;

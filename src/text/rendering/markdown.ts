@@ -16,13 +16,16 @@ import { timestamps } from "./timestamps.ts";
 const blockRules = ["table", "code", "fence", "blockquote", "hr", "list", "heading"];
 const inlineRules = ["newline", "backticks", "strikethrough", "emphasis", "entity"];
 
-// The order of plugins is that of their rules: linkifiers come before emoji, which leave links alone.
+// Plugins add their rules in this order: linkifiers come before emoji, which skip text inside links.
 const plugins = [
   ...[text, links, blocks, containerFences, code, inlineMarks, math],
   ...[mentions, channelLinks, timestamps, linkifiers, emojiSpans, previews],
 ];
 
-/** Everything is off until named here: no raw HTML, images, references, backslash escapes or underlined headings. */
+/**
+ * Starts with every rule disabled and enables those named here: no raw HTML, images, references, backslash escapes or
+ * underlined headings.
+ */
 export function createMarkdown(): MarkdownIt {
   const md = new MarkdownItFactory("zero", { breaks: true, maxNesting: 30 });
   md.enable([...blockRules, ...inlineRules]);

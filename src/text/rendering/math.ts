@@ -3,7 +3,7 @@ import { fenceLabel } from "./code.ts";
 import { escapeHtml } from "./elements.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
-// The body holds no bare `$` and begins with none; money and `$$_$$` faces stay text.
+// The body may not contain a bare `$` nor begin with one, so that prices and `$$_$$` faces stay text.
 const syntax = /\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\w$])/y;
 
 /** `$$x$$` in a line and "```math" blocks, as KaTeX's HTML and MathML. */
@@ -41,9 +41,9 @@ function texError(html: string): string {
   return `<span class="tex-error">${html}</span>`;
 }
 
-// A definition can expand without end, and nobody defines macros for one message.
+// Macros could expand without end, so formulas that define any stay text.
 const definition = /\\(?:[egx]?def|(?:re|provide)?newcommand|let|futurelet|global|long)(?![a-z])/i;
-// What KaTeX needs many times the work for: columns, and letters that it takes apart into accents.
+// Characters that cost KaTeX many times the work of others: column separators, and letters that it splits into accents.
 const laborious = /[&\u0080-\uffff]/g;
 const formulaCost = 20;
 
@@ -51,7 +51,7 @@ const settings = {
   maxExpand: 300,
   maxSize: 20,
   trust: false,
-  // Of a symbol that it has no measures for, KaTeX would complain to the console.
+  // KaTeX would log a warning for each symbol without metrics.
   strict: (offence: string) => (offence === "unknownSymbol" ? "error" : "ignore"),
 } as const;
 
@@ -60,12 +60,12 @@ let katex: typeof import("katex").default | undefined;
 function formula(scope: Scope, tex: string, displayMode: boolean): string | null {
   scope.mathBudget -= formulaCost + tex.length + 9 * (tex.match(laborious)?.length ?? 0);
   if (scope.mathBudget < 0 || definition.test(tex)) return null;
-  // Loaded at first use: rendering is synchronous, hence `require`.
+  // Loaded on first use, by `require` because rendering is synchronous.
   katex ??= require("katex") as typeof import("katex").default;
   try {
     return katex.renderToString(tex, { ...settings, displayMode });
   } catch {
-    // Invalid TeX, or nested deeper than the stack: it is shown as typed.
+    // Invalid TeX, or nested too deeply for the stack: shown as typed.
     return null;
   }
 }

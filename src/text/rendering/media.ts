@@ -1,11 +1,11 @@
-// What a link to an uploaded picture, video or sound shows besides itself. Pictures elsewhere stay links: nobody's
-// client is made to tell another site who reads what, and there is no proxy here to ask in their place.
+// What is shown for a link to an uploaded picture, video or audio file. Pictures on other sites stay links: loading
+// them would tell those sites who reads what, and there is no proxy.
 import { tag } from "./elements.ts";
 import type { RenderLookup, UploadedPicture } from "./scope.ts";
 
 export interface Preview {
   html: string;
-  /** In the place of the link, instead of below its paragraph. */
+  /** Replaces the link, instead of following its paragraph. */
   inPlace: boolean;
 }
 

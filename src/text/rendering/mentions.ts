@@ -6,7 +6,7 @@ interface Mention {
   css: string;
   ids: Attributes;
   name: string;
-  /** Records that people are notified; not called for silent mentions. */
+  /** Records whom this mention notifies; not called for silent mentions. */
   note(): void;
 }
 

@@ -1,4 +1,4 @@
-// Addresses of channels, topics and messages inside a client.
+// URLs of channels, topics and messages in a client.
 
 export function channelUrl(channel: { id: number; name: string }): string {
   return `/#narrow/channel/${channel.id}-${encodeOperand(channel.name.replaceAll(" ", "-"))}`;
@@ -12,7 +12,7 @@ export function directMessageUrl(userIds: readonly number[]): string {
   return `/#narrow/dm/${userIds.join(",")}-dm`;
 }
 
-// Wire: `%` becomes `.`, so that a browser leaves the fragment alone; hence a real dot is `.2E`.
+// Wire: writes `%` as `.`, so that browsers leave the fragment alone; a real dot becomes `.2E`.
 function encodeOperand(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*.]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,4 +1,4 @@
-// Most messages are plain sentences. They skip the parser, which would answer the same.
+// Most messages are plain sentences. They skip the parser, which would return the same.
 
 const always = 1;
 const endsSentence = 2;
@@ -6,12 +6,12 @@ const kinds = new Uint8Array(128);
 for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ,;!?'\"()%=/_+-^") {
   kinds[char.charCodeAt(0)] = always;
 }
-// Harmless unless a word follows at once, as in `example.com` and `:smile:`.
+// Plain text unless a word follows at once, as in `example.com` and `:smile:`.
 for (const char of ".:") kinds[char.charCodeAt(0)] = endsSentence;
 const afterSentence = new Uint8Array(128);
 for (const char of " \n.:,;!?)\"'") afterSentence[char.charCodeAt(0)] = 1;
 
-/** The HTML of a text in which nothing can be markup, or null when it takes the parser to tell. */
+/** The HTML of a text that cannot contain markup; null if only the parser can tell. */
 export function renderPlain(content: string): string | null {
   let previous = 10;
   for (let index = 0; index < content.length; index++) {
@@ -31,7 +31,7 @@ function isPlain(code: number, previous: number, next: number): boolean {
   return kind === always || (kind === endsSentence && (Number.isNaN(next) || afterSentence[next] === 1));
 }
 
-/** No digits, which begin lists, and in other scripts only where there are neither emoji nor blanks. */
+/** Excludes digits, which may begin lists. Outside ASCII, includes only scripts without emoji or blanks. */
 function isLetter(code: number): boolean {
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
   return (

@@ -6,14 +6,17 @@ import { contentToken } from "./text-runs.ts";
 interface Link {
   href: string;
   label: string;
-  /** Where its tokens are among those of its paragraph. */
+  /** The range of its tokens within the paragraph. */
   start: number;
   end: number;
 }
 
 const maxPreviews = 24;
 
-/** Pictures, videos and sounds below the paragraphs that link to them: each address once, none in quotes. */
+/**
+ * Adds pictures, videos and audio players below the paragraphs that link to them: each address once, none inside
+ * quotes.
+ */
 export function previews(md: MarkdownIt): void {
   md.core.ruler.push("previews", (state) => {
     const scope = scopeOf(state.env);
@@ -49,7 +52,7 @@ function addPreviews(state: StateCore, scope: Scope): void {
   state.tokens = withPreviews(state, below);
 }
 
-/** The links of each inline token outside quotes. */
+/** The links of each inline token, except those in quotes. */
 function findLinks(tokens: readonly Token[]): Map<Token, Link[]> {
   const found = new Map<Token, Link[]>();
   let quotes = 0;
@@ -89,7 +92,7 @@ function replaceLinks(
   }
 }
 
-/** A paragraph's previews follow it; those of a table's cell end the cell. */
+/** Inserts previews after their paragraph, or at the end of their table cell. */
 function withPreviews(state: StateCore, below: Map<Token, string>): Token[] {
   const tokens: Token[] = [];
   let waiting = "";

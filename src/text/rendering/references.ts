@@ -1,4 +1,4 @@
-// People, threads and messages as Markdown names them, whatever they are called.
+// Markdown that refers to users, threads and messages, whatever characters their names contain.
 
 import { channelUrl, topicUrl } from "./narrow-url.ts";
 
@@ -7,12 +7,12 @@ interface Thread {
   topic: string;
 }
 
-/** A user, as a mention that notifies nobody. */
+/** A silent mention of a user. */
 export function userReference({ id, full_name }: { id: number; full_name: string }): string {
   return `@_**${full_name}|${id}**`;
 }
 
-/** A link to a thread: the short way to write it, unless a name holds what that would take for its own signs. */
+/** A link to a thread: in the short syntax, unless a name contains characters that this syntax uses. */
 export function threadReference({ channel, topic }: Thread): string {
   const isPlain = !/[*>]/.test(channel.name) && !/\*|@\d+$/.test(topic);
   if (isPlain) return `#**${channel.name}>${topic}**`;
@@ -26,7 +26,7 @@ export function messageReference(text: string, { channel, topic }: Thread, id: n
   return `[${literal(text)}](${topicUrl(channel, topic)}/near/${id})`;
 }
 
-/** Text that stands for itself, whatever signs are in it. */
+/** Escapes all punctuation, so that the text is shown as is. */
 function literal(text: string): string {
   return text.replace(/[^\p{L}\p{N}\s]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 }

@@ -11,14 +11,14 @@ export interface Rendered {
   html: string;
   /** Begins with "/me " and is a single paragraph. */
   isMeMessage: boolean;
-  /** Mentions are those that notify; silent ones are in the HTML only. Ids ascend. */
+  /** IDs in ascending order. Silent mentions are only in the HTML, not here. */
   mentionedUsers: number[];
   mentionedGroups: number[];
   channelWildcard: boolean;
   topicWildcard: boolean;
   hasLink: boolean;
   hasImage: boolean;
-  /** Links that may lead to uploaded files, as they stand in the HTML before escaping. */
+  /** Links that may lead to uploaded files, unescaped. */
   uploads: string[];
 }
 
@@ -30,7 +30,7 @@ export function render(content: string, lookup: RenderLookup, options: RenderOpt
   return plainResult(content, html);
 }
 
-/** Whether plain text means more here than it would anywhere. */
+/** Whether options or linkifiers give plain text a special meaning. */
 function holdsMore(
   content: string,
   { linkifiers }: RenderLookup,
@@ -40,7 +40,7 @@ function holdsMore(
   return linkifiers !== undefined && hasLinks(content, linkifiers);
 }
 
-/** `render` without the short cut for plain text. */
+/** Renders like `render`, but always with the parser. */
 export function renderMarkdown(content: string, lookup: RenderLookup, options: RenderOptions = {}): Rendered {
   markdown ??= createMarkdown();
   const scope = newScope(lookup, options);

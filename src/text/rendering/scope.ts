@@ -2,27 +2,27 @@ import type { Env } from "markdown-it";
 import { type Linkifier, type LinkWork, newLinkWork } from "./link-work.ts";
 import type { UrlSpan } from "./urls.ts";
 
-/** What a text may refer to, answered as its sender sees the organization. */
+/** What a text may refer to, as its sender sees the organization. */
 export interface RenderLookup {
-  /** By full name, by id, or by both; null when unknown or when the two disagree. */
+  /** Finds a user by full name, by ID or by both; null if unknown or if the two disagree. */
   user(name: string | null, id: number | null): { id: number; full_name: string } | null;
   group(name: string): { id: number; name: string; is_system: boolean; description: string } | null;
   channel(name: string): { id: number; name: string } | null;
-  /** The message a topic link points `/with/`; null when the topic has none. */
+  /** The message ID for the `/with/` part of a topic link; null if the topic is empty. */
   newestInTopic(channelId: number, topic: string): number | null;
   emptyTopicName: string;
-  /** The address of this organization, without a slash at its end. */
+  /** The URL of this organization, without a trailing slash. */
   site?: string;
-  /** The organization's active emoji, and the server's extra ones: their pictures' addresses. */
+  /** The picture URL of an active custom emoji, or of one of the server's extra ones. */
   customEmoji?(name: string): { url: string } | null;
-  /** In the order in which they apply. */
+  /** In the order of precedence. */
   linkifiers?: readonly Linkifier[];
-  /** The uploaded picture that an address leads to; null when there is none to show. */
+  /** The uploaded picture at this address; null if there is none to show. */
   upload?(href: string): UploadedPicture | null;
 }
 
 export interface UploadedPicture {
-  /** Its address, after `/user_uploads/`. */
+  /** Its path below `/user_uploads/`. */
   path_id: string;
   width: number;
   height: number;
@@ -31,15 +31,15 @@ export interface UploadedPicture {
 }
 
 export interface RenderOptions {
-  /** Show pictures, videos and sounds below the paragraphs that link to them. Off by default. */
+  /** Show pictures, videos and audio players below the paragraphs that link to them. Off by default. */
   previews?: boolean;
-  /** Turn `:)` and its like into emoji. Off by default. */
+  /** Turn emoticons such as `:)` into emoji. Off by default. */
   translateEmoticons?: boolean;
   /** The language of code blocks that name none. */
   defaultCodeLanguage?: string;
 }
 
-/** One render's state. It travels in markdown-it's `env`, so renders never share any. */
+/** The state of one render. It is passed in markdown-it's `env`, so renders never share it. */
 export interface Scope {
   readonly lookup: RenderLookup;
   readonly options: RenderOptions;
@@ -52,15 +52,15 @@ export interface Scope {
   /** Links that may lead to uploaded files. */
   readonly uploads: Set<string>;
   quoteDepth: number;
-  /** Lines that the rules of blocks have looked at in vain. */
+  /** Lines that block rules have scanned without result. */
   wastedLines: number;
   /** Bare URLs of the inline text being parsed, in order. */
   urls: readonly UrlSpan[];
-  /** Characters of code that may still be highlighted. */
+  /** How many more characters of code may be highlighted. */
   codeBudget: number;
-  /** Work that may still go into formulas. */
+  /** How much more work formulas may cost. */
   mathBudget: number;
-  /** Emoji that may still be drawn: each is a hundred characters of HTML for one of text. */
+  /** How many more emoji may be drawn: one character can become a hundred characters of HTML. */
   emojiBudget: number;
   readonly linkWork: LinkWork;
 }

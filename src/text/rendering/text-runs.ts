@@ -1,6 +1,6 @@
 import type { StateCore, Token } from "markdown-it";
 
-/** What part of a text run becomes: other text, or tokens in its place. */
+/** What replaces part of a text run: other text, or tokens. */
 export interface Replacement {
   start: number;
   end: number;
@@ -8,8 +8,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces parts of finished text, where neither code nor links nor names are touched.
- * `find` answers in order and without overlaps.
+ * Replaces parts of finished text, but not in code, links or names. `find` returns replacements in order, without
+ * overlaps.
  */
 export function replaceInText(state: StateCore, find: (text: string) => readonly Replacement[]): void {
   for (const block of state.tokens) {

@@ -2,8 +2,8 @@ import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
 import { scopeOf } from "./scope.ts";
 import { findUrls, urlIndex } from "./urls.ts";
 
-// Only characters that begin or end some inline syntax of ours; each one costs a round through all rules.
-// `_` and `\` are missing on purpose: they neither emphasize nor escape.
+// Only the characters that begin or end inline syntax; each one costs a pass through all rules. `_` and `\` are missing
+// because they have no meaning in this dialect.
 const special = new Uint8Array(128);
 for (const char of "\n&*#:<@[]`~$") special[char.charCodeAt(0)] = 1;
 
@@ -27,7 +27,7 @@ function nextUrl(state: StateInline): number {
   return urls.length === 0 ? state.posMax : (urls[urlIndex(urls, state.pos)]?.start ?? state.posMax);
 }
 
-/** markdown-it's own rule, plus what inline rules must know of the block around them. */
+/** markdown-it's own rule, which also passes inline rules what they must know of the block around them. */
 function inline(state: StateCore): void {
   const scope = scopeOf(state.env);
   for (const token of state.tokens) {

@@ -1,10 +1,10 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
 import { pushElement } from "./elements.ts";
 
-// Without a limit, many beginnings and no end would take quadratic time.
+// The length limit avoids quadratic time for many openings without an end.
 const syntax = /<time:([^>\n]{0,100})>/y;
 
-/** `<time:2026-06-05 14:30>`, which clients show in each reader's own zone. */
+/** `<time:2026-06-05 14:30>`, which clients show in the reader's time zone. */
 export function timestamps(md: MarkdownIt): void {
   md.inline.ruler.push("timestamp", timestamp);
 }
@@ -43,7 +43,7 @@ const year = /\b\d{4}\b/;
 const numericDate = /\b(?:\d{4}([/-])\d\d?\1\d\d?|\d\d?([/-])\d\d?\2\d{4})\b/;
 const clock = /T?\d\d?:\d\d(?::\d\d)?/;
 const hour = /\b(\d\d?)((?::\d\d){0,2}) ?([ap])\.?m\b\.?/i;
-// Names of zones by their hours from UTC; one that stands for several has the meaning that most people give it.
+// Time zone abbreviations and their UTC offsets; an ambiguous one has its most common meaning.
 const zones: Readonly<Record<string, string>> = {
   ...{
     HST: "-10:00",
@@ -84,11 +84,11 @@ const zones: Readonly<Record<string, string>> = {
   ...{ ACDT: "+10:30", AEST: "+10:00", AEDT: "+11:00", NZST: "+12:00", NZDT: "+13:00" },
 };
 const namedZone = new RegExp(`\\b(?:${Object.keys(zones).join("|")})$`, "i");
-// A bare offset follows a time of day; elsewhere it would be part of a date.
+// Accepts a bare offset only after a time of day; elsewhere it could be part of a date.
 const zone =
   /(?:\b(?:UTC|GMT)(?: ?[+-]\d\d?(?::?\d\d)?)?|\b(?:Z|[ECMP][SD]T)|(?<=:\d\d ?|[ap]m ?)[+-]\d\d(?::?\d\d)?)$/i;
 
-/** Milliseconds since 1970; a time without a zone is in UTC. */
+/** Milliseconds since 1970. Times without a zone are in UTC. */
 function parseTime(text: string): number | null {
   if (unix.test(text)) return Number(text) * 1000;
   const parts = iso.exec(text)?.groups;
@@ -116,7 +116,7 @@ function parseWritten(text: string): number | null {
   return existing(local, ` ${offset}`, " UTC");
 }
 
-/** Null for a day its month does not have, which `Date` would take for one of the next month. */
+/** Returns null for a day that its month does not have; `Date` would roll over into the next month. */
 function existing(local: string, offset: string, utc: string): number | null {
   const there = new Date(local + utc);
   if (Number.isNaN(there.getTime())) return null;

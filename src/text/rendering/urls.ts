@@ -1,4 +1,4 @@
-// Which links are safe, and where bare URLs stand in a text. Knows nothing of Markdown.
+// Decides which links are safe and finds bare URLs in a text. Knows nothing of Markdown.
 import tlds from "tlds";
 
 export interface UrlSpan {
@@ -7,7 +7,8 @@ export interface UrlSpan {
   href: string;
 }
 
-// https://html.spec.whatwg.org/multipage/system-state.html#safelisted-scheme, and the web's own.
+// The HTML standard's list, https://html.spec.whatwg.org/multipage/system-state.html#safelisted-scheme, plus http(s),
+// ftp(s).
 const safeSchemes = new Set(
   (
     "http https bitcoin ftp ftps geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr " +
@@ -16,10 +17,10 @@ const safeSchemes = new Set(
 );
 const hostWithPort = /^(?:localhost|[\w-]+(?:\.[\w-]+)+):\d+(?:[/?#]|$)/i;
 
-/** The href for a link target as typed, or null when it must stay text. */
+/** The href for a link target as typed; null if it is not safe and must stay text. */
 export function safeHref(target: string): string | null {
   const href = target.trim().replaceAll(" ", "%20");
-  // Browsers skip control characters when they look for a scheme.
+  // Browsers skip control characters when they parse the scheme.
   if (href === "" || /\p{Cc}/u.test(href)) return null;
   if (/^(?:#.|\/(?![/\\]))/.test(href)) return href;
   if (href.startsWith("//")) return `http:${href}`;
@@ -36,7 +37,7 @@ export function isImageUrl(href: string): boolean {
   return imagePath.test(href.replace(/[?#].*$/s, ""));
 }
 
-// Names of files far more often than of hosts.
+// Top-level domains that are more often file extensions.
 const falseTlds = ["java", "md", "mov", "py", "zip"];
 let knownTlds: Set<string> | undefined;
 
@@ -49,7 +50,7 @@ function isKnownTld(tld: string): boolean {
 }
 
 const hint = /\.\w|:\/\//;
-// A URL takes brackets only in pairs, so that `[http://a](http://b)` stays a link.
+// Accepts brackets in a URL only in pairs, so that `[http://a](http://b)` stays a link.
 const tail = String.raw`(?:[^\s<>"\u0060[\]]|\[[^\s<>"\u0060[\]]*\])`;
 const candidate = new RegExp(
   String.raw`(?<![^\s'"(,:<[{*~])(?:` +
@@ -59,7 +60,10 @@ const candidate = new RegExp(
   "gi",
 );
 
-/** Bare URLs, mail addresses and domains of a known top level, without the punctuation that ends a sentence. */
+/**
+ * Finds bare URLs, email addresses and domains of a known top-level domain, without the punctuation that ends a
+ * sentence.
+ */
 export function findUrls(text: string): readonly UrlSpan[] {
   if (!hint.test(text)) return [];
   const spans: UrlSpan[] = [];

@@ -1,9 +1,9 @@
-/** What clients make a widget of; it is the content of the message's first submessage. */
+/** A widget that clients draw, stored as the message's first submessage. */
 export type Widget =
   | { widget_type: "poll"; extra_data: { question: string; options: string[] } }
   | { widget_type: "todo"; extra_data: { task_list_title: string; tasks: { task: string; desc: string }[] } };
 
-/** The poll or the task list that a message asks for: `/poll` or `/todo`, a title, and an item a line. */
+/** Parses `/poll` or `/todo`, a title, and one item per line; null if the message is neither. */
 export function widgetOf(content: string): Widget | null {
   const [, kind, rest = ""] = /^\/(poll|todo)(?=\s|$)(.*)$/s.exec(content) ?? [];
   if (kind === undefined) return null;

@@ -1,9 +1,9 @@
-// Marks in HTML what a search found. Only text between tags changes, so that the result is as safe as what came in.
+// Highlights search matches in HTML. Only text between tags changes, so the result is as safe as the input.
 import { atOnce, type Steps } from "@/kernel/steps.ts";
 import { type Search, together } from "./search.ts";
 import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
 
-/** From the first to beyond the last, in UTF-16 units. */
+/** Start and end (exclusive), in UTF-16 units. */
 type Range = readonly [number, number];
 
 const mark = ['<span class="highlight">', "</span>"] as const;
@@ -67,10 +67,10 @@ function highlightedText(html: string, placesIn: (text: string) => Range[]): str
 }
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
-/** Stands for what has no character of its own here. */
+/** Replaces entities that are not decoded here. */
 const unknown = "\u0000";
 
-/** What a reader sees, and where each character of it stands in the HTML. */
+/** The text as readers see it, and the position of each of its characters in the HTML. */
 function decoded(html: string): { text: string; origin: (at: number) => number } {
   if (!html.includes("&")) return { text: html, origin: (at) => at };
   const origins: number[] = [];
@@ -102,7 +102,7 @@ function finder(search: Search): (text: string) => Range[] {
     remembered.set(word, found);
     return found;
   };
-  const hasWords = search.words.size + search.stretches.size > 0;
+  const hasWords = search.words.size + search.runs.size > 0;
   return (text) => {
     const places = hasWords ? [...wordPlaces(text)] : [];
     const inWords = places.flatMap(([from, to]) =>
@@ -115,10 +115,10 @@ function finder(search: Search): (text: string) => Range[] {
 function* placesWithin(search: Search, word: string): Generator<Range> {
   const parts = wordsIn(folded(word));
   if (parts.some((part) => !isUnspaced(part) && search.words.has(keyOf(part)))) yield [0, word.length];
-  else if (search.stretches.size > 0) yield* partsOf(word, search.stretches, folded);
+  else if (search.runs.size > 0) yield* partsOf(word, search.runs, folded);
 }
 
-/** Where the parts stand in the text once both are made alike. */
+/** Where the parts occur in the text, after `alike` has normalized both. */
 function* partsOf(text: string, parts: Iterable<string>, alike: (text: string) => string): Generator<Range> {
   const whole = alike(text);
   const { same, origin } = whole.length === text.length ? unchanged(whole) : pieceByPiece(text, alike);
@@ -131,7 +131,7 @@ function* partsOf(text: string, parts: Iterable<string>, alike: (text: string) =
 
 interface Alike {
   same: string;
-  /** Where what became this character starts, or ends. */
+  /** Where the original of this character starts or ends. */
   origin: (at: number, side?: "end") => number;
 }
 
@@ -156,7 +156,7 @@ function pieceByPiece(text: string, alike: (text: string) => string): Alike {
   return { same, origin: (i, side) => (side === "end" ? ends[i] : starts[i]) ?? text.length };
 }
 
-/** The same places without overlaps, in order. */
+/** Merges overlapping ranges, in order. */
 function joined(ranges: Range[]): Range[] {
   const sorted = ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const result: [number, number][] = [];

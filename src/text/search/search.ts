@@ -3,15 +3,15 @@ import { gramsOf } from "./tokens.ts";
 import { folded, isUnspaced, keyOf, plain, wordsIn } from "./words.ts";
 
 export interface Search {
-  /** Keys of words, in any order. */
+  /** Keys of words (see `keyOf`), in any order. */
   readonly words: ReadonlySet<string>;
-  /** Folded parts of stretches that are written without spaces. */
-  readonly stretches: ReadonlySet<string>;
-  /** Plain parts of a text, signs and blanks included. */
+  /** Folded parts of text that is written without spaces. */
+  readonly runs: ReadonlySet<string>;
+  /** Parts of the text as quoted, including punctuation and spaces. */
   readonly phrases: ReadonlySet<string>;
 }
 
-/** A text in the forms in which searches compare it; each is made once, when it is first asked for. */
+/** A text in the forms in which searches compare it; each form is computed on first use. */
 export class SearchedText {
   private plainText: string | undefined;
   private foldedText: string | undefined;
@@ -36,10 +36,10 @@ export class SearchedText {
   }
 }
 
-/** What is searched in: any of these may have a word, one of them a phrase. */
+/** The texts to search: a word may be in any of them, a phrase must be in one. */
 export type Texts = readonly SearchedText[];
 
-/** Words, and phrases in quotes; signs by themselves are looked for only where there is nothing else. */
+/** Reads words, and phrases in quotes. Searches for punctuation only if there is nothing else. */
 export function parseSearch(text: string): Search {
   const quoted: string[] = [];
   const rest = text.replaceAll(/"([^"]+)"/g, (_, phrase: string) => {
@@ -55,7 +55,7 @@ export function parseSearch(text: string): Search {
   const isWordless = words.length === 0 && phrases.length === 0;
   return {
     words: new Set(words.filter((word) => !isUnspaced(word)).map(keyOf)),
-    stretches: new Set(words.filter(isUnspaced)),
+    runs: new Set(words.filter(isUnspaced)),
     phrases: new Set(isWordless ? signs.map(plain) : phrases),
   };
 }
@@ -63,12 +63,12 @@ export function parseSearch(text: string): Search {
 /** One search for all that any of these looks for. */
 export function together(searches: readonly Search[]): Search {
   const all = (name: keyof Search) => new Set(searches.flatMap((search) => [...search[name]]));
-  return { words: all("words"), stretches: all("stretches"), phrases: all("phrases") };
+  return { words: all("words"), runs: all("runs"), phrases: all("phrases") };
 }
 
 /** How many words and phrases it has. */
-export function sizeOf({ words, stretches, phrases }: Search): number {
-  return words.size + stretches.size + phrases.size;
+export function sizeOf({ words, runs, phrases }: Search): number {
+  return words.size + runs.size + phrases.size;
 }
 
 export function finds(search: Search, texts: Texts): boolean {
@@ -79,9 +79,9 @@ function hasPhrases({ phrases }: Search, texts: Texts): boolean {
   return all(phrases, (phrase) => texts.some((text) => text.plain.includes(phrase)));
 }
 
-function hasWords({ words, stretches }: Search, texts: Texts): boolean {
+function hasWords({ words, runs }: Search, texts: Texts): boolean {
   return (
-    all(stretches, (stretch) => texts.some((text) => text.folded.includes(stretch))) &&
+    all(runs, (run) => texts.some((text) => text.folded.includes(run))) &&
     all(words, (word) => texts.some((text) => text.keys.has(word)))
   );
 }
@@ -91,29 +91,29 @@ function all(parts: Iterable<string>, holds: (part: string) => boolean): boolean
   return true;
 }
 
-/** The more, the fewer texts are looked at in vain, and the longer each look at the index takes. */
-const mostTokens = 5;
+/** More tokens mean fewer texts to check in vain, but slower index lookups. */
+const maxTokens = 5;
 
 /**
- * Tokens that the index has for every text that the search finds, the most telling first: what two words share where
- * they meet is rarer than either. None where the search has nothing that the index knows.
+ * Tokens that the index holds for every matching text, the most selective first: trigrams across word boundaries are
+ * rarer than the words themselves. Empty if the index cannot help with this search.
  */
-export function tokensFor({ words, stretches, phrases }: Search): string[] {
+export function tokensFor({ words, runs, phrases }: Search): string[] {
   const grams = [...phrases].map(gramsOf);
   const seams = grams.flat().filter((gram) => gram.includes("_"));
   const thirds = grams.flatMap((list) => list.filter((gram, i) => !gram.includes("_") && i % 3 === 0));
-  const pairs = [...stretches].flatMap((stretch) => longest(gramsOf(stretch)));
+  const pairs = [...runs].flatMap((run) => longest(gramsOf(run)));
   const byLength = [...words].sort((a, b) => b.length - a.length);
-  return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, mostTokens);
+  return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, maxTokens);
 }
 
-/** The longest ASCII text that everything the search finds contains, whatever the case; null where there is none. */
+/** The longest ASCII text that every match contains, ignoring case; null if there is none. */
 export function literalFor({ phrases }: Search): string | null {
   const parts = [...phrases].flatMap((phrase) => phrase.match(/[\x01-\x7f]+/g) ?? []);
   return parts.reduce<string | null>((best, part) => (part.length > (best?.length ?? 0) ? part : best), null);
 }
 
-/** Of the grams of a stretch, the pairs, which say all that the single characters do; of one character, itself. */
+/** Drops single characters where there are pairs, which contain them. */
 function longest(grams: string[]): string[] {
   const pairs = grams.filter((gram) => [...gram].length > 1);
   return pairs.length > 0 ? pairs : grams;

@@ -1,4 +1,4 @@
-// English words down to what their inflections share, after Porter's second algorithm: "running" and "runs" give "run".
+// Reduces English words to their stems by Porter's second algorithm: "running" and "runs" become "run".
 
 const vowel = "[aeiouy]";
 const consonant = "[^aeiouy]";
@@ -25,7 +25,7 @@ const endsShort = new RegExp(`(^|${consonant})${vowel}[^aeiouywxY]$|^${vowel}${c
 interface Rule {
   ending: string;
   becomes: string;
-  /** What must stand before the ending. */
+  /** What must precede the ending. */
   after?: RegExp;
 }
 
@@ -50,7 +50,7 @@ const endings = rules(
 const remembered = new Map<string, string>();
 const mostRemembered = 20_000;
 
-/** The stem of a word in lower case; words of other alphabets, and what is not a word, stay as they are. */
+/** The stem of a lower-case word; anything but an English word is returned unchanged. */
 export function stem(word: string): string {
   const known = remembered.get(word);
   if (known !== undefined) return known;
@@ -65,7 +65,7 @@ function stemOf(word: string): string {
   const exception = whole[word];
   if (exception !== undefined) return exception;
 
-  // A consonantal y counts as one, and is written large meanwhile.
+  // Writes a y that is a consonant as Y until the end.
   const marked = word.replace(/^y/, "Y").replaceAll(/([aeiouy])y/g, "$1Y");
   const start = regionAfter(marked, 0);
   const region = { first: longStarts.exec(marked)?.[0].length ?? start, second: 0 };
@@ -79,7 +79,7 @@ function stemOf(word: string): string {
   return withoutFinal(apply(endings, bare, region.second), region).toLowerCase();
 }
 
-/** Where the first consonant after a vowel ends, from `from` on. */
+/** Where the first consonant after a vowel ends, searching from `from`. */
 function regionAfter(word: string, from: number): number {
   const at = afterSyllable.exec(word.slice(from));
   return at ? from + at.index + 2 : word.length;
@@ -102,7 +102,7 @@ function withoutTense(word: string, first: number): string {
   return endsShort.test(before) && first >= before.length ? `${before}e` : before;
 }
 
-/** The rule of the longest ending decides, whether it then applies or not. */
+/** Only the rule of the longest matching ending counts, even if its condition fails. */
 function apply(table: readonly Rule[], word: string, from: number): string {
   const rule = table.find(({ ending }) => word.endsWith(ending));
   if (!rule) return word;

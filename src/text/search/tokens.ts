@@ -1,8 +1,8 @@
-// What the full-text index holds of a text. Its table splits tokens at blanks and knows nothing else; letters and digits
-// are words, a leading `~` marks parts of words, a leading `_` facts.
+// The tokens that the full-text index holds of a text. The index splits tokens at blanks only; plain letters and digits
+// are words, a leading `~` marks grams (parts of words) and a leading `_` facts.
 import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
-/** Tokens of a text, each after a blank: its words, and what finds parts of words. */
+/** The tokens of a text, each preceded by a blank: its words and their grams. */
 export function tokensOf(text: string): string {
   const words = wordsIn(folded(text));
   let tokens = "";
@@ -10,7 +10,7 @@ export function tokensOf(text: string): string {
   return tokens + gramsIn(words);
 }
 
-/** The part of `tokensOf` that every text has of which the given one is a part. */
+/** The grams that every text has which contains the given text. */
 export function gramsOf(text: string): string[] {
   return gramsIn(wordsIn(folded(text)))
     .split(" ")
@@ -18,7 +18,7 @@ export function gramsOf(text: string): string[] {
 }
 
 /**
- * Every three characters in a row, those between two words included: `~ing`, `~s_i`. Of scripts without spaces, every
+ * Every three characters in a row, also across two words: `~ing`, `~s_i`. For scripts without spaces, every single
  * character and every two.
  */
 function gramsIn(words: readonly string[]): string {
@@ -56,7 +56,7 @@ function pairs(text: string): string {
   return grams;
 }
 
-/** The token of a fact about a message, such as the channel it is in. */
+/** The token of a fact about a message, such as its channel. */
 export function factToken(kind: string, value: string | number = ""): string {
   const key = typeof value === "number" ? value : folded(value).replaceAll(/[^\p{L}\p{N}]/gu, "_");
   return `_${kind}_${key}`;

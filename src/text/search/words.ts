@@ -1,13 +1,12 @@
-// The words of a text, in whatever script: what the index holds, what a search asks for and what is highlighted all
-// come from here.
+// Splits texts of any script into words. The index, searches and highlighting all use this.
 import { stem } from "./stem.ts";
 
 const ascii = /^[\x00-\x7f]*$/;
-/** Accents, vowel signs of Hebrew and Arabic, and what only chooses between shapes of a character; no sounds of kana. */
+/** Accents, Hebrew and Arabic vowel signs, and characters that only select a glyph; not the voicing marks of kana. */
 const marks = /[[\p{Mn}&&[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]]--[\u3099\u309a]]|\u0640/gv;
 const ligatures: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ł: "l", ı: "i" };
 
-/** The text without what people leave out when they search: case, accents, widths of characters. */
+/** The text without what people leave out when they search: case, accents, character widths. */
 export function folded(text: string): string {
   const lower = text.toLowerCase();
   if (ascii.test(lower)) return lower;
@@ -20,7 +19,7 @@ export function folded(text: string): string {
     .replaceAll(/[ßæœøđłı]/g, (letter) => ligatures[letter] ?? letter);
 }
 
-/** The text as quoted phrases compare it: without regard to case alone. */
+/** The text as quoted phrases are compared: ignoring case only. */
 export function plain(text: string): string {
   const lower = text.toLowerCase();
   return ascii.test(lower) ? lower : lower.normalize("NFC").replaceAll("ς", "σ");
@@ -38,24 +37,24 @@ const wordsAsWritten = new RegExp(
 const asciiWordsAsWritten = /[a-z0-9]+/gi;
 const unspaced = new RegExp(`^[${unspacedClass}]`, "v");
 
-/** Words of folded text; of scripts that write words without spaces, and of symbols, whole stretches. */
+/** The words of folded text; for scripts without spaces and for symbols, whole runs. */
 export function wordsIn(text: string): string[] {
   return text.match(ascii.test(text) ? asciiWords : words) ?? [];
 }
 
-/** Whether a word of `wordsIn` is a stretch in which each part may be one. */
+/** Whether this item of `wordsIn` is a run of characters without spaces, in which any part may be a word. */
 export function isUnspaced(word: string): boolean {
   return word.charCodeAt(0) > 0x7f && unspaced.test(word);
 }
 
-const longestWord = 64;
+const maxWordLength = 64;
 
-/** What two words must share to count as the same. */
+/** Words with the same key count as the same word. */
 export function keyOf(word: string): string {
-  return stem(word.length > longestWord ? word.slice(0, longestWord) : word);
+  return stem(word.length > maxWordLength ? word.slice(0, maxWordLength) : word);
 }
 
-/** Where the words of a text as written stand, combining marks behind them included. */
+/** The positions of the words in the original text, including combining marks that follow. */
 export function* wordPlaces(text: string): Generator<readonly [number, number]> {
   for (const { 0: word, index } of text.matchAll(ascii.test(text) ? asciiWordsAsWritten : wordsAsWritten)) {
     yield [index, index + word.length];
