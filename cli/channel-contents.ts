@@ -1,4 +1,4 @@
-// Who and what is in a channel: verbs of the noun `channel`.
+// Subscribers and topics of a channel: verbs of the noun `channel`.
 
 import { z } from "zod";
 import { listUsers } from "@/foundation/users/queries.ts";

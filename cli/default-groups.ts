@@ -1,4 +1,4 @@
-// Channels that new people may choose together: verbs of the noun `default`.
+// Groups of default channels that new users may choose: verbs of the noun `default`.
 
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";

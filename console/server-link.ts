@@ -1,4 +1,4 @@
-// What only the running server knows, asked of it over HTTP with a key that is borrowed for as long as the console runs.
+// Asks the running server, over HTTP, for what only it knows, with a temporary API key that ends with the console.
 
 import { borrowKey, giveKeyBack } from "@/foundation/auth/actions.ts";
 import { askOwnServer } from "@/foundation/auth/host.ts";

@@ -162,7 +162,7 @@ describe("update-message", () => {
     expect(events[0]?.event).not.toHaveProperty("stream_id");
   });
 
-  test("stores empty content as \"(deleted)\"", async () => {
+  test('stores empty content as "(deleted)"', async () => {
     const w = await scene();
     expect(await edit(w, " \n")).toMatchObject({ events: [{ event: { content: "(deleted)" } }] });
   });

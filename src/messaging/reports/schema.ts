@@ -12,7 +12,7 @@ export const reasons = {
 } as const;
 export type ReportType = keyof typeof reasons;
 
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 
 export const reportParams = {
   message_id: messageId,
@@ -22,7 +22,7 @@ export const reportParams = {
   description: z
     .string()
     .trim()
-    .refine(hasAtMost(mostCharacters), `A description has at most ${mostCharacters} characters.`)
+    .refine(hasAtMost(maxCharacters), `A description has at most ${maxCharacters} characters.`)
     .refine(hasNoNull, "A description must not contain null bytes.")
     .default(""),
 };

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 
-const mostCharacters = 10_000;
+const maxCharacters = 10_000;
 
 export const submessageParams = {
   message_id: z.int(),
   msg_type: z.literal("widget", { error: "The only type of submessage is 'widget'." }),
-  content: z.string().max(mostCharacters, `A submessage has at most ${mostCharacters} characters.`),
+  content: z.string().max(maxCharacters, `A submessage has at most ${maxCharacters} characters.`),
 };
 
 /** A submessage as part of its message; `content` is JSON text. */

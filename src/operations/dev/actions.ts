@@ -6,12 +6,12 @@ import { giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts
 import { fail } from "@/kernel/errors.ts";
 import { operation } from "@/kernel/operation.ts";
 
-/** A key for an address alone; refused where the server is meant for work. */
+/** Returns an API key for an address without a password; refuses outside of development mode. */
 export const fetchKeyWithoutPassword = operation(
   allow.anyone,
   async (ctx, username: string): Promise<{ api_key: string; email: string; user_id: number }> => {
     if (!ctx.env.isDevelopment) {
-      fail("BAD_REQUEST", "Keys without a password are given out by servers started with --dev alone.");
+      fail("BAD_REQUEST", "Only servers started with --dev give out keys without a password.");
     }
     const user = userWithAddress(ctx, username.trim());
     if (!user) fail(authErrors.AUTHENTICATION_FAILED, "There is nobody with this address.");

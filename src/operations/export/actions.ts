@@ -10,7 +10,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import { exportFor } from "./access.ts";
 import { type ExportType, exportLimits, exportTypes } from "./schema.ts";
 import * as store from "./store.ts";
-import { tellExports } from "./tx.ts";
+import { emitExports } from "./tx.ts";
 
 const week = 7 * 86_400;
 
@@ -35,7 +35,7 @@ function hasConsentingOwner(tx: Tx): boolean {
   );
 }
 
-/** Takes an export's file away; that it was made stays known. */
+/** Deletes an export's file. The export stays in the list. */
 export const deleteExport = operation(allow.admin, async (ctx, id: number): Promise<void> => {
   removeFile(pathOf(ctx.env, "exports", await forgetFile(ctx, id)));
 });

@@ -10,7 +10,7 @@ import { userSections } from "./store-person.ts";
 import { organizationSections } from "./store-sections.ts";
 import { openSnapshot } from "./store-snapshot.ts";
 
-/** Writes what the organization holds, or holds of one person, as one JSON document, row by row. */
+/** Writes the data of the organization, or of one user, as one JSON document, row by row. */
 export function exportData({ database, file, overwrite, userId, now, report }: ExportInput): Exported {
   checkTarget(file, overwrite);
   const contents =

@@ -64,7 +64,7 @@ export function setDeleted(tx: Tx, id: number): void {
   tx.run("UPDATE exports SET file = NULL, deleted_timestamp = ? WHERE id = ?", tx.now, id);
 }
 
-/** Those of these names that a finished export bears. */
+/** Which of these names belong to finished exports. */
 export function exportsAmong({ db }: Reads, names: readonly string[]): string[] {
   const sql = "SELECT file FROM exports WHERE file IN (SELECT value FROM json_each(?))";
   return db.all<{ file: string }>(sql, JSON.stringify(names)).map(({ file }) => file);

@@ -6,8 +6,8 @@ import { presentExport } from "./present.ts";
 import { exportsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Tells administrators of all exports, after one has changed. */
-export function tellExports(tx: Tx): void {
+/** Emits the list of exports to administrators. */
+export function emitExports(tx: Tx): void {
   const admins = usersUpTo(tx, roles.admin);
   const people = activePeople(tx).filter(({ id }) => admins.has(id));
   const exports = store.listExports(tx).map((row) => presentExport(tx.env.site, row));

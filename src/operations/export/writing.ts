@@ -1,4 +1,4 @@
-// Writes the exports that administrators asked for, in slices between which the event loop is everybody's.
+// Writes requested exports in slices, so that other requests are handled in between.
 
 import { rmSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -14,7 +14,7 @@ import type { ExportRow } from "./store.ts";
 import * as store from "./store.ts";
 import { gatherShown, sharedSections } from "./store-shared.ts";
 import { openSnapshot } from "./store-snapshot.ts";
-import { tellExports } from "./tx.ts";
+import { emitExports } from "./tx.ts";
 
 interface Line {
   /** The export being written; null if none is. */
@@ -39,7 +39,7 @@ export async function writeExports(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Lets go of the database, for it to be closed; what is being written is left for the next start. */
+/** Stops writing, so that the database can be closed; the next start restarts the current export. */
 export function stopExports({ db }: Reads): void {
   const line = lines.get(db);
   if (!line) return;

@@ -5,7 +5,7 @@ import { action, operation } from "@/kernel/operation.ts";
 
 const trying = new WeakSet<Db>();
 
-/** Finds out whether writing works again, so that a server that nobody writes to does not stay failing. */
+/** Tries to write, so that a server that nobody writes to does not stay "failing" after the cause is gone. */
 export const tryWriting = operation(allow.anyone, async (ctx): Promise<void> => {
   if (trying.has(ctx.db)) return;
   trying.add(ctx.db);

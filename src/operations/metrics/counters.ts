@@ -1,4 +1,4 @@
-// What a running server counts of itself, in memory: requests, commits. Read by /metrics.
+// In-memory counters of a running server: requests and commits. /metrics returns them.
 import type { Db } from "@/kernel/context.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
 

@@ -103,7 +103,7 @@ export default domain({
   hooks: [
     userHooks.botChanged.register((tx, { bot, change }) => tellBotChanged(tx, bot, change)),
     userHooks.botGiven.register(handOver),
-    userHooks.roleChanges.register((tx, change) => () => tellBotsSeen(tx, change)),
+    userHooks.roleChanges.register((tx, change) => () => emitVisibleBots(tx, change)),
     channelHooks.ofActor.register(defaultChannelOf),
   ],
   state: {

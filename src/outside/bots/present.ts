@@ -7,7 +7,7 @@ import { knownChannel, maySee } from "@/places/channels/access.ts";
 import { defaultsOf, serviceOf } from "./access.ts";
 import type { Bot, BotDefaults } from "./schema.ts";
 
-/** A bot as those who may change it read it. */
+/** A bot as returned to users who may change it. */
 export function presentBot(reads: ReadsNow, row: UserRow): Bot {
   return {
     user_id: row.id,
@@ -33,7 +33,7 @@ export function presentDefaults(reads: ReadsNow, botId: number): BotDefaults {
   };
 }
 
-/** The name of a channel; null where the bot's owner may no longer know of it. */
+/** The name of a channel; null if the bot's owner can no longer see it. */
 function nameForOwner(reads: ReadsNow, botId: number, channelId: number): string | null {
   const { bot_owner_id } = memberOf(reads, botId);
   const channel = knownChannel(reads, channelId);

@@ -35,7 +35,7 @@ export function invitationFor(ctx: Ctx, kind: Kind, number: number): Invitation 
   return found;
 }
 
-/** The invitation that a key opens; one that is over says why, and nothing else. */
+/** The open invitation with this key. If it has ended, says why, and nothing else. */
 export function openInvitation(ctx: ReadsNow, key: string): Invitation {
   const found = store.findByKeyHash(ctx, hashKey(key));
   if (!found) return fail("MISSING", "No such invitation. Please check that the link is complete.");
@@ -47,8 +47,8 @@ export function openInvitation(ctx: ReadsNow, key: string): Invitation {
   return found;
 }
 
-/** Nobody can give what they no longer have: an invitation is worth no more than who made it. */
-function isBacked(reads: Reads, { inviter_id, role }: Invitation): boolean {
+/** An invitation ends when its inviter loses the right to give its role. */
+function hasValidInviter(reads: Reads, { inviter_id, role }: Invitation): boolean {
   const inviter = memberOf(reads, inviter_id);
   return inviter.is_active === 1 && inviter.role <= role;
 }

@@ -22,7 +22,7 @@ export interface AddressTerms extends Terms {
 /** An address that cannot be invited, the reason, and whether it belongs to a deactivated account. */
 type Refused = [email: string, reason: string, isDeactivated: boolean];
 
-/** Invites each address; where some cannot be, the others are, and INVITATION_FAILED says which. */
+/** Invites each address. If some cannot be invited, invites the others and throws INVITATION_FAILED with the list. */
 export const inviteAddresses = operation(allow.user, async (ctx, input: AddressTerms): Promise<void> => {
   const refused = await inviteThose(ctx, input);
   if (refused.length > 0) failed(refused, { othersSent: true });

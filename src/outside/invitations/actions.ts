@@ -7,7 +7,7 @@ import { action } from "@/kernel/operation.ts";
 import { invitationFor, type Kind } from "./access.ts";
 import { welcome } from "./arrival.ts";
 import { checkDailyLimit, deliver } from "./delivery.ts";
-import { linkOf, mostLinks, type Terms } from "./schema.ts";
+import { linkOf, maxLinks, type Terms } from "./schema.ts";
 import * as store from "./store.ts";
 import { checkTerms, expiry } from "./terms.ts";
 import { add, emitChanged, end, record } from "./tx.ts";

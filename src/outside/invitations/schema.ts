@@ -65,7 +65,7 @@ export const invitesChanged = event<Record<never, never>>("invites_changed", {
   schema: z.object({}),
 });
 
-/** The address of the page where an invitation is accepted. */
+/** The URL of the page where an invitation is accepted. */
 export function linkOf(site: string, key: string): string {
   return `${site}/join/${key}`;
 }

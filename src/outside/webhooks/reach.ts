@@ -21,7 +21,7 @@ const internal = networkList(
 
 export type Reach = (address: string) => boolean;
 
-/** Whether an address may be called, as the server was started. */
+/** Whether an address may be called, by the server's options. */
 export function reachOf(reads: Reads): Reach {
   const { webhook_networks } = serverOptions.read(reads);
   const allowed = webhook_networks === "" ? null : networkList(webhook_networks);

@@ -21,7 +21,7 @@ export function draftFor(ctx: Ctx, id: number): Draft {
   return store.findDraft(ctx, synchronizingUser(ctx), id) ?? fail("MISSING", "Draft does not exist");
 }
 
-/** Whether a draft of a user's holds this text. */
+/** Whether one of the user's drafts contains this text. */
 export function isInDrafts(reads: Reads, userId: number, text: string): boolean {
   return store.isNamedInDrafts(reads, userId, text);
 }

@@ -42,7 +42,7 @@ export const deleteDraft = action(allow.user, (tx, draftId: number): void => {
   tx.emit(draftRemoved, to(tx.actor.id), { draft_id: id });
 });
 
-/** A draft as it is kept: addressed to what its author knows of, and cut like a message where it is too long. */
+/** Checks the recipients of a draft against what its author may see, and truncates the content like a message's. */
 function checked(tx: Tx, draft: NewDraft): Omit<Draft, "id"> {
   const content = shorten(draft.content, limits.max_message_length, "\n[message truncated]");
   const timestamp = draft.timestamp ?? tx.now;

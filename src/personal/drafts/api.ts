@@ -6,7 +6,7 @@ import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
 import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
 import { draftsState, listDrafts } from "./queries.ts";
-import { draft, draftId, mostDrafts, newDraft } from "./schema.ts";
+import { draft, draftId, maxDrafts, newDraft } from "./schema.ts";
 import { forgetDrafts } from "./tx.ts";
 
 export default domain({

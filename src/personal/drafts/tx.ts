@@ -3,8 +3,7 @@ import type { Tx } from "@/kernel/context.ts";
 import * as store from "./store.ts";
 
 /**
- * Drops all drafts of a user who no longer wants them kept here. Clients are not told: what they hold of them is then
- * the only copy there is.
+ * Deletes all drafts of a user who turned synchronization off. Emits no event, because clients now hold the only copy.
  */
 export function forgetDrafts(tx: Tx, { userId, before, now }: SettingsChanged): void {
   if (before.enable_drafts_synchronization && !now.enable_drafts_synchronization)

@@ -24,7 +24,7 @@ export const markStepSeen = action(allow.user, (tx, step: StepName): void => {
 
 const atOnce = 100;
 
-/** Gives an organization that nobody has used yet its first channel, and welcomes everybody who is there already. */
+/** Creates the first channel of an unused organization and welcomes everyone in it. */
 export const openOrganization = operation(allow.system, async (ctx): Promise<void> => {
   await openFirstChannel(ctx);
   const ids = activePeople(ctx).map(({ id }) => id);

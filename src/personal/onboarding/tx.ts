@@ -8,7 +8,7 @@ import { findChannel } from "@/places/channels/access.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { welcomeText } from "./present.ts";
 
-/** Sends whoever acts the server's own welcome; where the server has never run, that waits for its first start. */
+/** Sends the actor the welcome message. If the server has never run, its first start does that instead. */
 export function welcomeNewcomer(tx: Tx): void {
   const { site, name: organization } = realmSettings.read(tx);
   if (site === "" || serverOptions.read(tx).no_welcome) return;

@@ -47,9 +47,9 @@ function answerTo(ctx: Ctx, report: PresenceReport) {
 
 const emitPresenceChange = action(allow.user, (tx, row: Presence): void => emitPresence(tx, row));
 
-const savedAtOnce = 500;
+const saveBatch = 500;
 
-/** Writes down what has changed since the last time. */
+/** Saves what has changed since the last time. */
 export const savePresences = operation(allow.system, async (ctx): Promise<void> => {
   const rows = unsavedPresences(ctx);
   for (let from = 0; from < rows.length; from += saveBatch) {

@@ -1,4 +1,4 @@
-// Who is present, in memory: each client says so every minute, which is too often for a disk.
+// Presence, kept in memory: every client reports once a minute, which is too often to write to disk.
 import type { Db, Reads } from "@/kernel/context.ts";
 import { presenceTimes } from "./schema.ts";
 import { listPresences, type Presence } from "./store.ts";

@@ -7,11 +7,11 @@ import type { Tx } from "@/kernel/context.ts";
 import { presenceOf } from "./board.ts";
 import { presentLegacy, presentModern } from "./present.ts";
 import { serverTime } from "./queries.ts";
-import { mostUsersTold, presenceChanged, presenceTimes } from "./schema.ts";
+import { maxUsersForEvents, presenceChanged, presenceTimes } from "./schema.ts";
 import type { Presence } from "./store.ts";
 
 export function emitPresence(tx: Tx, row: Presence): void {
-  if (usersUpTo(tx, roles.guest).size > mostUsersTold) return;
+  if (usersUpTo(tx, roles.guest).size > maxUsersForEvents) return;
   const user = userFor(tx, row.user_id);
   tx.emit(presenceChanged, knowersOf(tx, user), {
     user_id: row.user_id,
@@ -22,7 +22,9 @@ export function emitPresence(tx: Tx, row: Presence): void {
   });
 }
 
-/** Lets a user who no longer shows their presence look as if they had left; part of that change. */
+/**
+ * Emits events that make a user who now hides their presence appear offline. Runs in the transaction of that change.
+ */
 export function hidePresence(tx: Tx, { userId, before, now }: SettingsChanged): void {
   if (!before.presence_enabled || now.presence_enabled) return;
   const { active_at, connected_at, ...row } = presenceOf(tx, userId);

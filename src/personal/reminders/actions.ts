@@ -10,7 +10,7 @@ import { timeToCome } from "@/personal/scheduled-messages/access.ts";
 import { deliverAll } from "@/personal/scheduled-messages/delivery.ts";
 import { reminderFor } from "./access.ts";
 import { presentReminder, reminderText, waitingText } from "./present.ts";
-import { mostOfMessage, mostReminders, reminderRemoved, remindersAdded } from "./schema.ts";
+import { maxReminders, maxRemindersPerMessage, reminderRemoved, remindersAdded } from "./schema.ts";
 import type { ReminderRow } from "./store.ts";
 import * as store from "./store.ts";
 import { rendered } from "./tx.ts";
@@ -51,7 +51,7 @@ export const deleteReminder = action(allow.user, (tx, reminderId: number): void 
   tx.emit(reminderRemoved, to(user_id), { reminder_id: id });
 });
 
-/** Reminds of what is due, however late: better than never. While the organization is closed, it waits. */
+/** Delivers due reminders, however late. Waits while the organization is deactivated. */
 export const deliverReminders = operation(allow.system, async (ctx): Promise<void> => {
   if (!isRealmOpen(ctx)) return;
   await deliverAll((max) => store.listDue(ctx, ctx.db.clock.now(), max), {

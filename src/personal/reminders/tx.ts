@@ -7,14 +7,14 @@ import * as store from "./store.ts";
 
 export const rendered = (ctx: Ctx, content: string) => ({ content, rendered: renderText(ctx, content).html });
 
-/** Takes the text of messages that are about to be deleted from the reminders of them. */
+/** Removes the quoted text from reminders of messages that are about to be deleted. */
 export function forgetQuotations(tx: Tx, messageIds: readonly number[]): void {
   for (const row of store.findRemindersOf(tx, messageIds)) {
     store.setText(tx, row.id, rendered(tx, textWithoutMessage(row)));
   }
 }
 
-/** Quotes a message that was edited anew: what was taken out of it must not live on in reminders. */
+/** Quotes an edited message again, so that reminders do not keep text that the edit removed. */
 export function renewQuotations(tx: Tx, messageId: number): void {
   for (const row of store.findRemindersOf(tx, [messageId])) {
     const asReader = actingAs(tx, { kind: "user", id: row.user_id, client: "Internal" });

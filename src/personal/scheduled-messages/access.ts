@@ -15,7 +15,7 @@ export function timeToCome(ctx: Ctx, time: number): number {
   return time > ctx.now ? time : fail("BAD_REQUEST", "Scheduled delivery time must be in the future.");
 }
 
-/** Whether a message that a user has scheduled, and that is not delivered, holds this text. */
+/** Whether an undelivered scheduled message of this user contains the text. */
 export function isInScheduled(reads: Reads, senderId: number, text: string): boolean {
   return store.isNamedInScheduled(reads, senderId, text);
 }

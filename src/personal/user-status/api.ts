@@ -6,7 +6,7 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { updateOwnStatus, updateStatusOf } from "./actions.ts";
 import { getUserStatus, statusState } from "./queries.ts";
 import { statusParams, userStatus } from "./schema.ts";
-import { tellAway } from "./tx.ts";
+import { emitAway } from "./tx.ts";
 
 export default domain({
   name: "user-status",

@@ -11,20 +11,20 @@ import * as store from "./store.ts";
 
 export interface StatusChanges {
   status_text?: string;
-  /** Empty to have none; alone, the emoji of that name. */
+  /** Empty: no emoji. Given alone: the emoji of that name. */
   emoji_name?: string;
   emoji_code?: string;
   reaction_type?: ReactionType | "";
 }
 
-/** Tells that a user no longer shows their presence, or does again; part of that change. */
-export function tellAway(tx: Tx, { userId: user_id, before, now }: SettingsChanged): void {
+/** Emits whether a user hides their presence. Runs in the transaction of that change. */
+export function emitAway(tx: Tx, { userId: user_id, before, now }: SettingsChanged): void {
   if (before.presence_enabled === now.presence_enabled) return;
   const away = !now.presence_enabled;
   tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), { user_id, away });
 }
 
-/** Returns whether something is different now. */
+/** Returns whether anything changed. */
 export function change(tx: Tx, user_id: number, changes: StatusChanges): boolean {
   if (Object.values(changes).every((value) => value === undefined)) {
     fail("BAD_REQUEST", "Client did not pass any new values.");
@@ -40,7 +40,7 @@ export function change(tx: Tx, user_id: number, changes: StatusChanges): boolean
   tx.emit(statusChanged, knowersOf(tx, userFor(tx, user_id)), {
     user_id,
     ...(isSaid ? { status_text } : {}),
-    ...(isShown ? toldEmoji(emoji) : {}),
+    ...(isShown ? emojiForEvent(emoji) : {}),
   });
   return true;
 }
@@ -67,7 +67,7 @@ function emojiOf(
   return emojiFor(tx, given, []);
 }
 
-// Wire: an emoji that is gone is one without a name, of the usual type.
-function toldEmoji({ emoji_name, emoji_code, reaction_type }: EmojiPart): UserStatus {
+// Wire: a removed emoji is sent as one with an empty name, of the usual type.
+function emojiForEvent({ emoji_name, emoji_code, reaction_type }: EmojiPart): UserStatus {
   return { emoji_name, emoji_code, reaction_type: reaction_type || "unicode_emoji" };
 }

@@ -1,8 +1,8 @@
-/** A pattern of the organization whose matches become links. */
+/** A pattern of the organization; text that matches it becomes a link. */
 export interface Linkifier {
   /**
-   * Its matches in a text, in order and without overlaps, in time linear in the text. What is not
-   * delimited by a blank, a sign or the end of the text is left out by the caller. Stops early once the work is spent.
+   * Matches in a text, in order, without overlaps, in time linear in the text. Stops early once the work is spent. The
+   * caller drops matches that are not delimited by white space, punctuation or the end of the text.
    */
   find(text: string, work: LinkWork): readonly LinkifierMatch[];
 }
@@ -10,14 +10,14 @@ export interface Linkifier {
 export interface LinkifierMatch {
   start: number;
   end: number;
-  /** The expanded template. */
+  /** The URL made from the linkifier's template. */
   url: string;
 }
 
-/** What looking for links in one text has taken; a pattern that lets a text cost too much finds no more in it. */
+/** The work spent on one text. Once it is too much, the linkifiers find no more links in that text. */
 export interface LinkWork {
   steps: number;
-  /** When the first search began; null before it. */
+  /** When the first search began; null before that. */
   since: number | null;
   /** Whether it was found to be spent. */
   isOver: boolean;
@@ -31,7 +31,10 @@ export function newLinkWork(): LinkWork {
   return { steps: 0, since: null, isOver: false };
 }
 
-/** Counts a search of so many steps at most, and says whether there is time for it; ordinary texts never ask the clock. */
+/**
+ * Adds the steps of a search (at most so many) to the work done, and returns whether the time is used up. Reads the
+ * clock only for expensive texts.
+ */
 export function isSpent(work: LinkWork, steps: number): boolean {
   work.since ??= performance.now();
   work.steps += steps;
