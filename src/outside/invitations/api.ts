@@ -90,7 +90,7 @@ export default domain({
         invited_as: z.int(),
         email: z.string().nullable(),
       },
-      run: (ctx, { key }, request) => showDoor(ctx, key, request),
+      run: (ctx, { key }, request) => showInvitation(ctx, key, request),
     }),
     endpoint("join", {
       about: "Creates the account of an invited person.",
