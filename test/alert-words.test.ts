@@ -125,7 +125,7 @@ describe("has_alert_word", () => {
     expect((await flags("max", id)).sort()).toEqual(["has_alert_word", "mentioned"]);
   });
 
-  /** Each with the words that are found in it. */
+  /** Texts with the words found in them. */
   test.each<[string, string[]]>([
     ["deploy", ["deploy"]],
     ["(deploy), 'bug'!", ["deploy", "bug"]],

@@ -1,4 +1,4 @@
-// Requests as they arrive: very long ones, unreadable ones, and such as never come to an end.
+// Requests that are very long, malformed, or never complete.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
@@ -31,7 +31,7 @@ interface Got {
 }
 type Ask = (path: string) => Promise<Got>;
 
-/** The executable behind each protocol it speaks. */
+/** The executable, behind each protocol. */
 async function doors(): Promise<[name: string, ask: Ask][]> {
   const plain = await serve(newFolder(seed));
   const authorization = basic(olive.email, olive.api_key);

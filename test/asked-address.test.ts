@@ -15,7 +15,7 @@ interface Asking {
   params?: Record<string, string>;
 }
 
-/** The JSON that comes back to who asks by a `Host`; the connection itself leads to `own`. */
+/** The JSON response for a `Host` header; the connection itself goes to `own`. */
 async function asked(w: World, { host, path = "/server_settings", method, who, headers, params }: Asking) {
   const { email, key } = w.user(who ?? "mel");
   const answer = await w.app.fetch(

@@ -9,7 +9,7 @@ async function uploaded(w: World, name: string, who: CastName = "mel"): Promise<
   return (await w.as(who).upload("/user_uploads", file(name, name))).body.url;
 }
 
-/** Writes directly to max. */
+/** Sends a direct message to max. */
 async function sent(w: World, content: string, who: CastName = "mel") {
   return w.as(who).post("/messages", { type: "direct", to: [w.user("max").id], content });
 }

@@ -1,4 +1,4 @@
-// Topics that people follow or unmute automatically by what they do.
+// Topics that are followed or unmuted automatically.
 import { describe, expect, test } from "bun:test";
 import { createChannel } from "@/places/channels/actions.ts";
 import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
@@ -50,7 +50,7 @@ describe("sending", () => {
     expect((await send("mel")).body).not.toHaveProperty("automatic_new_visibility_policy");
   });
 
-  /** The policy after starting a topic, and after writing in one of somebody else's. */
+  /** The policy after starting a topic, and after posting in somebody else's. */
   test.each([
     ["participation", 1, followed, followed],
     ["sending", 2, followed, followed],

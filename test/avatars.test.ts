@@ -198,7 +198,7 @@ describe("get-avatar-picture", () => {
 });
 
 describe("larger pictures", () => {
-  /** What clients make of a picture's address to get the larger one. */
+  /** The address of the larger picture, as clients derive it. */
   const forms = {
     "with a final .png replaced": (url: string) =>
       url.endsWith(".png") ? url.replace(/\.png$/, "-medium.png") : `${url}-medium.png`,
@@ -206,7 +206,7 @@ describe("larger pictures", () => {
     "with any ending replaced": (url: string) => url.replace(/\.\w+$/, "-medium.png"),
   };
 
-  /** Mel has a picture of their own, max one made for them; so do their bots. */
+  /** Mel has an uploaded picture, max a generated one; so do their bots. */
   async function pictures(w: World): Promise<Record<string, string>> {
     await uploaded(w);
     const bot = { full_name: "Helper", short_name: "helper", file: face() };

@@ -189,7 +189,7 @@ test.skipIf(process.platform === "win32").each([["backup"], ["export organizatio
   },
 );
 
-/** An archive of these files, with a manifest that fits them. */
+/** An archive of these files, with a matching manifest. */
 async function archive(files: Record<string, string | Uint8Array>, organization = "Crew"): Promise<string> {
   const folder = newFolder();
   const listed = Object.entries(files).map(([path, content]) => {
@@ -205,7 +205,7 @@ async function archive(files: Record<string, string | Uint8Array>, organization 
   return file;
 }
 
-/** A database of this program, changed as told. */
+/** A database of this version, with changes. */
 async function databaseAfter(change: (database: Database) => void): Promise<Uint8Array> {
   const { data } = await organization();
   const database = new Database(join(data, "confab.db"));
@@ -292,7 +292,7 @@ describe("an archive of somebody else's making", () => {
   });
 });
 
-/** Whether this process may mount a file system of its own; without that, these tests are left out, and say so. */
+/** Whether this process may mount a file system. If not, these tests are skipped with a message. */
 function mayMount(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   const folder = mkdtempSync(join(tmpdir(), "confab-mount-"));
@@ -325,7 +325,7 @@ describe.skipIf(!canMount)("on a disk", () => {
     const full = disk("size=64k");
     const fixed = disk("size=64k");
     readOnly(fixed);
-    // A disk that takes a part of what is written before it takes nothing, and one that takes nothing.
+    // A disk that accepts part of a write before it is full, and one that accepts nothing.
     for (const [command, ballast] of [
       ["backup", 60_000],
       ["export organization", 65_536],

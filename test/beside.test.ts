@@ -1,4 +1,5 @@
-// Processes beside the server: commands whose work the next request sees, and programs that keep the database locked.
+// Other processes on the server's folder: commands, whose changes the next request sees, and programs that lock the
+// database.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { open } from "@/app.ts";
@@ -20,7 +21,7 @@ import { world } from "./support/world.ts";
 const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const holder = join(import.meta.dir, "support", "lock-holder.ts");
 const heldMs = 6_000;
-/** An answer that no lock delays, on a machine that has much else to do. */
+/** An upper bound for responses that wait for no lock, generous for a busy machine. */
 const atOnceMs = 1_500;
 
 let seed: string;
@@ -34,7 +35,7 @@ beforeAll(async () => {
 afterEach(() => cleanUp(seed));
 afterAll(() => cleanUp());
 
-/** A process that holds the write lock of a folder's database; resolves once it does. */
+/** A process that holds the write lock of a folder's database; resolves once it has the lock. */
 async function hold(dataDir: string): Promise<{ release(): Promise<void> }> {
   const child = Bun.spawn([process.execPath, holder, join(dataDir, "confab.db")], {
     stdin: "pipe",

@@ -15,7 +15,7 @@ const hook = { ...helper, bot_type: botTypes.outgoingWebhook, payload_url: "http
 
 const of = (events: Heard[], type: string) => events.filter(({ event }) => event.type === type);
 
-/** The newest message that the notification bot wrote to somebody, if any. */
+/** The newest message from the notification bot to a user, if any. */
 async function newestTo(w: World, who: CastName): Promise<Json> {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, narrow: [["is", "dm"]] };
   return (await w.as(who).get("/messages", asked)).body.messages.at(-1);
@@ -26,7 +26,7 @@ function everyMember(w: World): number {
   return systemGroup(w.ctx("olive"), "role:members");
 }
 
-/** Lets only these people make bots of a kind. */
+/** Allows only these users to create bots of a kind. */
 async function restrict(w: World, name: string, who: CastName[]): Promise<void> {
   const value = { direct_members: who.map((one) => w.user(one).id), direct_subgroups: [] };
   expect((await w.as("olive").patch("/realm", { [name]: { new: value } })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Changing a channel that is there: what, by whom, and who is told.
+// Changing an existing channel: what, by whom, and who gets events.
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { giveGrant } from "@/foundation/permissions/access.ts";
@@ -9,7 +9,7 @@ import type { Tx } from "@/kernel/context.ts";
 import type { Json } from "./support/requests.ts";
 import { type Answer, type CastName, type Heard, type World, world } from "./support/world.ts";
 
-/** A channel of mel's, who administers it; these people are in it. */
+/** A channel administered by mel, with these subscribers. */
 async function made(w: World, people: CastName[], more: Record<string, unknown> = {}): Promise<number> {
   const subscribers = people.map((name) => w.user(name).id);
   const { body } = await w.as("mel").post("/channels/create", { name: "lab", subscribers, ...more });
@@ -43,7 +43,7 @@ const people = (w: World, ...names: CastName[]) => ({
 const members: CastName[] = ["olive", "ada", "moss", "mel", "max", "bolt"];
 const byId = (w: World, names: CastName[]) => names.toSorted((a, b) => w.user(a).id - w.user(b).id);
 
-/** What the notification bot said, as text. */
+/** The notification bot's notices, as text. */
 function said(events: readonly Heard[]): string[] {
   return events.flatMap(({ event }) =>
     event.type === "message" && event.message.sender_full_name === "Notification Bot"
@@ -220,7 +220,7 @@ describe("update-stream", () => {
     refused(await only(), expect.stringMatching(/^To allow only the general chat topic/));
     await w.as("ada").delete(`/messages/${named}`);
     expect(await only()).toMatchObject({ status: 200 });
-    // The notification bot keeps to it too.
+    // Applies to the notification bot, too.
     expect((await change(w, "mel", id, { new_name: "studio" })).events).toMatchObject([
       {},
       { event: { message: { subject: "" } } },
@@ -249,7 +249,7 @@ describe("update-stream", () => {
     expect(events.map(({ event }) => [event.property, event.name])).toEqual([
       ["name", "lab"],
       ["description", "studio"],
-      // Told in the channel, whoever comes to read it.
+      // The notice is in the channel, for whoever reads it later.
       [undefined, undefined],
       [undefined, undefined],
     ]);
@@ -369,7 +369,7 @@ describe("update-stream: privacy", () => {
     expect(events[0]!.event.streams).toEqual([
       { ...stream, first_message_id: sent.body.id, is_archived: false, subscriber_count: 0 },
     ]);
-    // Clients count whom `peer_add` names.
+    // Clients add the users that `peer_add` names to their count.
     expect(stream.subscriber_count).toBe(1);
     expect(events[1]!.event).toMatchObject({ stream_ids: [id], user_ids: [w.user("mel").id] });
     expect(await w.as("max").get(`/messages/${sent.body.id}`)).toMatchObject({ status: 200 });
@@ -430,7 +430,7 @@ describe("update-stream: privacy", () => {
     await inAction(w, (tx) => realmSettings.write(tx, "enable_spectator_access", true));
     refused(await web("mel"), "You do not have permission to create web-public channels.");
     expect(await web("olive")).toMatchObject({ status: 200 });
-    // Taking it back needs no such permission.
+    // Undoing it requires no such permission.
     expect(await change(w, "mel", id, { is_web_public: false })).toMatchObject({ status: 200 });
   });
 
@@ -625,7 +625,7 @@ describe("update-stream: permissions", () => {
   });
 });
 
-/** A client that does not know of archived channels. */
+/** A client that does not know archived channels. */
 const older = {
   client_capabilities: {},
   include_subscribers: true,
@@ -681,7 +681,7 @@ describe("archive-stream", () => {
       ["message", undefined, undefined],
       ["stream", "delete", [id]],
     ]);
-    // What becomes of it now is nothing to them.
+    // They get no more events about it.
     await change(w, "mel", id, { description: "New" });
     await change(w, "mel", id, { is_private: true });
     expect(await queue.poll()).toEqual([]);

@@ -1,4 +1,4 @@
-// Which channels and people have been active, as the hourly job and sending know it.
+// Which channels and users were recently active, by the hourly job and by sending.
 import { describe, expect, test } from "bun:test";
 import { runJob } from "./support/jobs.ts";
 import type { Json } from "./support/requests.ts";

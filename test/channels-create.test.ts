@@ -1,4 +1,4 @@
-// What a channel may be given at its creation, beside its name: by POST /channels/create and by subscribing alike.
+// The settings of a new channel, by POST /channels/create and by subscribing.
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { giveGrant } from "@/foundation/permissions/access.ts";
@@ -79,7 +79,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
       can_delete_any_message_group: group(w, "role:moderators"),
     });
     expect(w.events.slice(before)).toMatchObject([
-      // Guests see what everyone on the Internet does.
+      // Guests see what is public on the web.
       { audience: expect.arrayContaining(["gus"]), event: { type: "stream", op: "create" } },
       { audience: ["olive"], event: { type: "subscription", op: "add" } },
       { event: { op: "peer_add" } },
@@ -297,7 +297,7 @@ describe("register: web-public channels", () => {
   });
 });
 
-/** Subscribes people of the cast to a public channel that is there already. */
+/** Subscribes people of the cast to an existing public channel. */
 async function added(w: World, people: CastName[], more: Traits = {}): Promise<Answer> {
   await w.as("mel").post("/channels/create", { name: "open", subscribers: [] });
   const principals = people.map((name) => w.user(name).id);

@@ -1,4 +1,4 @@
-// Channels that people without an account may read: who sees them, joins them, and hears of their folders.
+// Web-public channels: who sees them, may join them, and sees their folders.
 import { describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";

@@ -6,7 +6,7 @@ import { temporaryFolders } from "./support/folder.ts";
 
 const folder = temporaryFolders();
 
-/** Runs it with an `npm` that says and does this for each command, and nothing for the others. */
+/** Runs it with a fake `npm` that prints this output and exits with this status for each command. */
 function run(commands: Record<string, { says?: string; status?: number }>) {
   const place = folder();
   mkdirSync(join(place, ".ci"));

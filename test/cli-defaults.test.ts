@@ -1,4 +1,4 @@
-// What every command takes where an argument is not given, and what each flag changes; and that the executable agrees.
+// The defaults of every command's arguments and the effect of each flag, checked against the executable.
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Arg, isNeeded, optionName } from "@cli/args.ts";
 import { type Command, run } from "@cli/command.ts";
@@ -10,7 +10,7 @@ afterEach(() => cleanUp());
 const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const commands = await allCommands();
 
-/** What reaches the command when these words are typed after its name; needed arguments are left out of it. */
+/** The values a command gets for these arguments, without required ones. */
 async function received(command: Command, ...words: string[]): Promise<Record<string, unknown>> {
   const args = Object.fromEntries(
     optional(command).map(([key, row]): [string, Arg] => [key, { ...row, env: undefined }]),

@@ -184,7 +184,7 @@ describe("group", () => {
     expect(await json(["group", "reactivate", "brushes"])).toMatchObject({ is_active: true });
     const list = await text(["group", "list"]);
     expect(list).toMatch(/^\d+ +role:owners +system +1 /m);
-    // Those of groups within it count too.
+    // Members of subgroups count, too.
     expect(list).toMatch(/^\d+ +role:everyone +system +[2-9]\d* /m);
     expect(await text(["group", "add", "tools", "mel@example.com"])).toBe("tools has 1 member now.\n");
   });

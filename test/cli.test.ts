@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterEach(() => cleanUp(seed));
 afterAll(() => cleanUp());
 
-/** Commands on an organization of the test's own, with Olive, its owner, and Mel, a member. */
+/** Commands on the test's own organization, with Olive, its owner, and Mel, a member. */
 function organization() {
   const dataDir = newFolder(seed);
   const at = ["--data", dataDir];
@@ -68,7 +68,7 @@ const refusal = (status: number, sentence: string) => ({
 
 describe("confab", () => {
   test("prints its version", async () => {
-    // With the commit it was built from, where that is known.
+    // Includes the commit of the build, if known.
     const { status, stdout, stderr } = await confab(["--version"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout.replace(/ \([0-9a-f]{12}\+?\)/, "")).toBe(`${version}\n`);
@@ -693,7 +693,7 @@ async function poll(server: Server, who: Credentials, types: readonly string[]) 
   await Bun.sleep(30);
   return {
     answer,
-    /** The events of the answer, which came soon after the command that has just ended. */
+    /** The events of a poll, which must return soon after the command ends. */
     soon: async () => {
       const endedAt = performance.now();
       const { body } = await answer;

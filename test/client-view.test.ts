@@ -1,4 +1,4 @@
-// Random histories of what people do: what a client has made of its events must equal what it is told when it asks anew.
+// Random histories of actions: a client's state, updated by events, must equal a fresh state from the server.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Json, Params } from "./support/requests.ts";
@@ -8,7 +8,7 @@ const clients = ["ada", "mel", "max", "gus"] as const;
 const names = ["open", "vault", "club"] as const;
 const contents = ["hi", "@**Max** look", "@**all** look", "@**topic** look", "@*team* look"];
 
-/** Every act as a call. */
+/** Every action as a request. */
 const acts: Record<
   string,
   (scene: Scene, step: Step) => [method: "post" | "patch" | "delete", string, Params]
@@ -75,7 +75,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What a step's numbers stand for. */
+/** The meaning of a step's numbers. */
 interface Scene {
   message: number;
   channel: number;
@@ -104,7 +104,7 @@ function viewOf({ user_id, streams, subscriptions }: Json): View {
   };
 }
 
-/** Who leaves a channel may not hear of what becomes of its messages. */
+/** Users who leave a channel may miss events about its messages. */
 function forget({ subscriptions, messages }: View, channel: number): void {
   subscriptions.delete(channel);
   for (const [id, { stream_id }] of messages) if (stream_id === channel) messages.delete(id);
@@ -165,7 +165,7 @@ const readers: Record<string, (view: View, event: Json) => void> = {
       else view.subscriptions.add(stream_id);
       recount(view, stream_id, (before) => subscriber_count ?? before + sign);
     }
-    // One's own coming and going is told by the events above.
+    // A user's own subscriptions change by the events above.
     const others = user_ids.filter((id: number) => id !== view.self).length;
     for (const id of stream_ids) recount(view, id, (before) => before + sign * others);
   },
@@ -213,14 +213,14 @@ const shownMessage = ({ content, subject, stream_id, flags, reactions }: Json) =
   reactions: reactions.map((one: Json) => one.user_id).sort(),
 });
 
-/** A channel but for what events do not tell. */
+/** A channel, without the fields that events do not update. */
 const shownChannel = ({ first_message_id, is_announcement_only, ...channel }: Json) => channel;
 
 const byId = (things: Map<number, Json>, show: (thing: Json) => Json) =>
   [...things].sort(([one], [other]) => one - other).map(([id, thing]) => [id, show(thing)]);
 const ascending = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b);
 
-/** What the server tells now of all that a view holds. */
+/** The fresh state, for everything a view contains. */
 async function askedAnew({ as }: World, name: CastName, view: View) {
   const types = [
     "stream",
@@ -257,7 +257,7 @@ async function expectAgreement(w: World, name: CastName, queue: TestQueue): Prom
   for (const { stream_id, topic_name, visibility_policy } of state.user_topics)
     expect(view.topics.get(topicOf(stream_id, topic_name))).toBe(visibility_policy);
 
-  // Of what is lost in a channel one is not in, nobody is told.
+  // Messages lost in a channel without a subscription cause no event.
   for (const [id, { stream_id }] of view.messages) {
     const isIn = stream_id === undefined || view.subscriptions.has(stream_id);
     if (!isIn && !messages.has(id)) view.messages.delete(id);

@@ -1,4 +1,4 @@
-// A clock that is set back or ahead: time servers, administrators and virtual machines do that to a server that runs.
+// A clock that is set back or ahead while the server runs, as time servers, administrators and virtual machines do.
 import { describe, expect, test } from "bun:test";
 import groups from "@/foundation/groups/api.ts";
 import { createUser } from "@/foundation/users/actions.ts";

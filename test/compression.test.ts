@@ -1,4 +1,4 @@
-// What large answers cost on the wire: compressed as clients accept it, and not sent again where nothing has changed.
+// Large responses are compressed if the client accepts it, and not sent again if nothing changed.
 import { describe, expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import type { CastName } from "./support/cast.ts";

@@ -27,15 +27,15 @@ interface Tour {
   /** The key of its screen. */
   key: string;
   title: string;
-  /** What is typed into each field, in order; the last is saved. */
+  /** The text typed into each field, in order; the last one saves. */
   create?: readonly string[];
   /** Closes the panel that shows a key once. */
   hasSecret?: boolean;
-  /** What is said to it; by default that it can be undone. */
+  /** The expected message; by default, that it can be undone. */
   said?: string;
-  /** What the list is narrowed to, so that what was made is selected. */
+  /** The filter that selects the created row. */
   find?: string;
-  /** Keys, and what they are to bring about. */
+  /** Keys to press, and the expected message. */
   edit?: readonly [keys: readonly string[], said: string | RegExp];
   remove?: readonly [question: string, said: string];
 }

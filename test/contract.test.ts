@@ -1,4 +1,4 @@
-// What is declared against what is documented: nothing missing, nothing of our own invention, nothing untested.
+// Compares declared endpoints and events with the documented ones: nothing missing, extra or untested.
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { domains } from "@/domains.ts";
@@ -35,7 +35,7 @@ const ours = [
 ];
 const inCommon = endpoints.filter(({ id }) => !ours.includes(id));
 
-/** Every endpoint there is: one that goes missing is noticed here. */
+/** The list of all endpoints, to notice if one disappears. */
 const offered = [
   "add-alert-words",
   "add-code-playground",
@@ -278,7 +278,7 @@ describe("endpoints", () => {
 
   test("that need a user answer 401 to nobody, whatever is asked", async () => {
     const { anonymous } = world();
-    // Those that are public are so where the organization allows it, which it does not here.
+    // Public ones depend on the organization's settings, which do not allow it here.
     const closed = endpoints.filter(({ auth }) => auth !== "none");
     const answers = closed.map(async ({ id, method, path, root }) => {
       const asked = path

@@ -1,4 +1,4 @@
-// What was acknowledged survives: the server is killed in the middle of many senders, again and again.
+// Acknowledged writes survive: the server is killed under load, again and again.
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ interface Acknowledged {
   content: string;
 }
 
-/** Senders in a process of their own, until the server is gone; resolves with every message it acknowledged. */
+/** Sends from a separate process until the server is gone; resolves with all acknowledged messages. */
 function startSenders(server: Server, { email, api_key }: Credentials): Promise<Acknowledged[]> {
   const script = join(import.meta.dir, "support", "sender.ts");
   const authorization = `Basic ${btoa(`${email}:${api_key}`)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type CastName, type World, world } from "./support/world.ts";
 
-/** A channel of mel, max and gus, where mel and max have written in two topics. */
+/** A channel of mel, max and gus, with messages of mel and max in two topics. */
 async function scene(more: Record<string, unknown> = {}, options: Parameters<typeof world>[0] = {}) {
   const w = world(options);
   const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
@@ -18,7 +18,7 @@ async function send({ as }: World, who: CastName, topic: string, content = "a"):
   return (await as(who).post("/messages", { type: "channel", to: "party", topic, content })).body.id;
 }
 
-/** Puts many plain messages of mel's into the topic, in one transaction. */
+/** Adds many plain messages by mel to the topic, in one transaction. */
 async function fill({ app, ctx, user }: World, topic: string, count: number): Promise<void> {
   await app.env.db.write(ctx("system"), (tx) => {
     tx.run(
@@ -40,7 +40,7 @@ async function fill({ app, ctx, user }: World, topic: string, count: number): Pr
 const remove = ({ as, channel }: World & { channel: number }, who: CastName, topic_name: string) =>
   as(who).post(`/streams/${channel}/delete_topic`, { topic_name });
 
-/** What is still in the channel. */
+/** The messages left in the channel. */
 const left = ({ app, channel }: World & { channel: number }) =>
   app.env.db
     .all<{ id: number }>(

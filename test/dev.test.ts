@@ -1,4 +1,4 @@
-// `serve --dev`: an organization to try things out on, on this machine alone.
+// `serve --dev`: a sample organization for this machine only.
 import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { call, confab, newFolder, type Server, serve } from "./support/executable.ts";
@@ -112,7 +112,7 @@ describe("serve --dev", () => {
   });
 });
 
-/** What the owner of the sample organization finds there, without what differs between two fillings. */
+/** What the owner of the sample organization sees, without what differs between two runs. */
 async function lookAround(server: Server): Promise<Json> {
   const { url } = server;
   const answer = await fetch(`${url}/api/v1/dev_fetch_api_key?username=ines@example.com`, { method: "POST" });

@@ -42,7 +42,7 @@ describe("doctor", () => {
     for (const check of ["Version", "Owners", "Clock"]) {
       expect(of(check)).toMatchObject({ verdict: "well" });
     }
-    // It was not told by which address others reach it, so its links lead them nowhere.
+    // The server does not know its public address, so its links do not work for others.
     expect(of("Address")).toMatchObject({
       verdict: "note",
       finding: expect.stringContaining("links in invitations and emails do not work for others"),

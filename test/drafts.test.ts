@@ -4,7 +4,7 @@ import { type CastName, type World, world } from "./support/world.ts";
 
 const idea = { type: "", to: [], topic: "", content: "An idea" };
 
-/** A private channel of mel's. */
+/** A private channel of mel. */
 async function lab(w: World): Promise<number> {
   const given = { name: "lab", subscribers: [w.user("mel").id], invite_only: true };
   return (await w.as("ada").post("/channels/create", given)).body.id;

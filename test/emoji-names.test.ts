@@ -1,4 +1,4 @@
-// The emoji that clients of this API send, all of them: what they mean in texts and as reactions.
+// All emoji that clients of this API send: what they mean in messages and as reactions.
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import names from "./support/emoji-names.json";
@@ -14,7 +14,7 @@ async function messageBy(w: World, content = "?"): Promise<number> {
   return (await w.as("mel").post("/messages", { ...to, content })).body.id;
 }
 
-/** The reactions and deletions of what clients send for each emoji: those that did not end as they should. */
+/** Adds and removes the reactions that clients send for each emoji; returns those that failed. */
 async function failedReactions(form: (name: string, code: string) => Record<string, string>) {
   const w = world();
   const path = `/messages/${await messageBy(w)}/reactions`;
@@ -108,7 +108,7 @@ describe("an emoji's name", () => {
 });
 
 describe("reactions from before", () => {
-  /** Puts a reaction as an older version stored it. */
+  /** Adds a reaction as an older version stored it. */
   async function stored(w: World, message: number, name: string, code: string): Promise<void> {
     const columns = "message_id, user_id, type, code, name, reacted_at";
     await w.app.env.db.write(w.ctx("system"), (tx) => {

@@ -95,14 +95,14 @@ function clientOf(w: World, agent: string) {
     (await w.app.fetch(requestOf(`${site}/api/v1${path}`, method, { params, headers }))).json();
 }
 
-/** A queue of that client for the events that tell of emoji; polls it. */
+/** A queue of that client for emoji events; polls it. */
 async function queueOf(ask: ReturnType<typeof clientOf>) {
   const { queue_id } = await ask("POST", "/register", { event_types: ["reaction", "user_status"] });
   const poll = { queue_id, last_event_id: -1, dont_block: true };
   return async (): Promise<Json[]> => (await ask("GET", "/events", poll)).events;
 }
 
-/** All that a client reads of the extra emoji on a message and in a status: in answers and in events. */
+/** All that a client gets of the extra emoji on a message and in a status, in responses and in events. */
 async function readBy(agent: string): Promise<Json[]> {
   const w = await messageWorld();
   const ask = clientOf(w, agent);

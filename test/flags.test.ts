@@ -59,7 +59,7 @@ const subscription = (w: World, who: CastName, method: "post" | "delete", name: 
     w.as(who)[method]("/users/me/subscriptions", { subscriptions: method === "post" ? [{ name }] : [name] }),
   );
 
-/** As moving messages between channels will do it. */
+/** Moves messages between channels in the database. */
 const move = (w: World, id: number, to: number) =>
   w.app.env.db.write(w.app.system, (tx) => {
     const place = channelConversation(tx, to);
@@ -814,7 +814,7 @@ describe("unread_msgs", () => {
     const streams = [{ stream_id: hall, topic: "Lunch", unread_message_ids: [elsewhere] }];
     const pms = [{ unread_message_ids: [direct] }];
     expect(await told(false)).toMatchObject({ count: 2, mentions: [], streams, pms });
-    // The notice that it is archived is one of them.
+    // Includes the notice that it was archived.
     expect(await told(true)).toMatchObject({ count: 6, mentions: [named], pms });
     expect((await told(true)).streams[0]).toMatchObject({
       stream_id: design,

@@ -26,7 +26,7 @@ async function groupAs(w: World, id: number, who: CastName = "mel"): Promise<Jso
 
 const groupEvents = ({ events }: Answer) => events.filter(({ event }) => event.type === "user_group");
 
-/** Who was told by direct message, and what, among what a call caused. */
+/** The recipients and texts of direct messages that a call caused. */
 const told = ({ events }: Answer) =>
   events
     .filter(({ event }) => event.type === "message")

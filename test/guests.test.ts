@@ -5,7 +5,7 @@ import { createChannel } from "@/places/channels/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, everyCapability, type World, world } from "./support/world.ts";
 
-/** An organization whose guests know only those they share something with; gus shares a channel with mel alone. */
+/** An organization whose guests see only users they share something with; gus shares a channel with mel only. */
 async function restricted(): Promise<World & { channel: number }> {
   const w = world();
   await restrict(w);

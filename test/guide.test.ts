@@ -30,7 +30,7 @@ const stubs: Record<string, string> = {
   sudo: `if [ "$1" = -u ]; then shift 2; exec ${asService} "$@"; fi; exec "$@"`,
   useradd: 'echo "useradd $*" >> "$MACHINE/useradd.log"',
   chown: `${hasUsers ? `exec /usr/bin/chown -R ${nobody}:${nobody} "\${@: -1}"` : ":"}`,
-  // Units name paths of a real machine.
+  // Units contain paths of a real machine.
   install: `args=(); units=()
 while [ $# -gt 0 ]; do case "$1" in
   -o|-g) [ ${hasUsers} = true ] && args+=("$1" "\${2/confab/${nobody}}"); shift 2;;
@@ -63,7 +63,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** A folder with what a release, a name and a certificate authority would have provided. */
+/** A folder with what a release, DNS and a certificate authority would provide. */
 async function prepare(): Promise<void> {
   // Other tests in this process may have narrowed it, but the machine's folders are for all of its users.
   process.umask(0o022);
@@ -93,7 +93,7 @@ async function prepare(): Promise<void> {
   const files = ["-keyout", join(live, "privkey.pem"), "-out", join(live, "fullchain.pem")];
   Bun.spawnSync(["openssl", "req", "-x509", ...made, ...named, ...files]);
   copyFileSync(join(live, "fullchain.pem"), join(machine, "authority.pem"));
-  // As certbot leaves it.
+  // The way certbot leaves it.
   chmodSync(join(machine, "etc/letsencrypt/live"), 0o700);
 }
 

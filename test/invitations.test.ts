@@ -132,7 +132,7 @@ describe("create-invite-link", () => {
     expect(await link(w, "max", { stream_ids: [common] })).toMatchObject(none);
     expect(await link(w, "max", { stream_ids: [open] })).toMatchObject(none);
     expect((await link(w, "max", { include_realm_default_subscriptions: true })).status).toBe(200);
-    // mel administers a channel of her own, so she may add people there still.
+    // mel administers a channel of her own, so she can still add people there.
     expect((await link(w, "mel", { stream_ids: [own, common] })).status).toBe(200);
     expect(await link(w, "mel", { stream_ids: [own, open] })).toMatchObject(
       refusal("You do not have permission to subscribe other people to channel 'open'."),
@@ -201,7 +201,7 @@ describe("send-invites", () => {
       { recipient: "ann@example.org", subject: "Invitation to Test Organization" },
     ]);
     expect(mails[0]?.body).toMatch(/^Mel invites you .*https:\/\/chat\.example\.com\/join\/\w{32}\n/s);
-    // Without a mail server in this process, it waits.
+    // No mail server runs in this process, so it stays queued.
     expect(await runJob(w, "mail")).toEqual([]);
     expect(w.app.env.db.all("SELECT id FROM mails")).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-// People join in a real browser, by what they see.
+// People join in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import {
 
 const phone = { width: 375, height: 720 };
 const desktop = { width: 1280, height: 860 };
-/** Set to look at the pages: a folder for pictures of them. */
+/** A folder for screenshots, if set. */
 const pictures = process.env.CONFAB_TEST_PICTURES;
 
 let browser: Browser;

@@ -1,4 +1,4 @@
-// The door by which people come in who were invited: its page, and the same for programs.
+// The join page for invited people, and the same for programs.
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { changeRole, deactivateUser } from "@/foundation/users/actions.ts";

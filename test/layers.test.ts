@@ -1,4 +1,4 @@
-// The storeys of src/README.md: what may import what.
+// The storeys of src/README.md: which imports are allowed.
 import { describe, expect, test } from "bun:test";
 import { arrowsOf, type Broken, broken, storeys } from "./support/plan.ts";
 import { sourceTree, treeOf } from "./support/source-tree.ts";

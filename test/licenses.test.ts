@@ -1,4 +1,4 @@
-// Whose work is in the executable: what `confab licenses` prints, and what keeps a package out of the build.
+// The licenses of the bundled packages: what `confab licenses` prints, and what stops a build.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -27,7 +27,7 @@ async function listed({ as }: World, who: CastName = "gus") {
   return (await as(who).get("/realm/linkifiers")).body.linkifiers;
 }
 
-/** The HTML of a message by mel, as one paragraph's content. */
+/** The HTML of a message by mel, without the paragraph around it. */
 async function rendered({ as }: World, content: string): Promise<string> {
   return (await as("mel").post("/messages/render", { content })).body.rendered.replace(
     /^<p>(.*)<\/p>$/s,
@@ -441,11 +441,14 @@ describe("links of a topic", () => {
 });
 
 describe("Python's regular expressions", () => {
-  /** What Python 3.11 says to each pattern: whether it is one, and which texts it matches as a whole, with which groups. */
+  /**
+   * What Python 3.11 does with each pattern: whether it compiles, and which texts it matches completely, with which
+   * groups.
+   */
   interface Row {
     pattern: string;
     valid: boolean;
-    /** What of it we do without. */
+    /** What we do not support. */
     unsupported?: string;
     matches?: Record<string, Record<string, string>>;
   }
@@ -490,7 +493,7 @@ describe("a pattern", () => {
   };
 
   test("finds each match in a long text once, although it is searched in pieces", () => {
-    // Begun in the future: what a busy machine takes for it is of no account.
+    // Starts in the future, so that time spent on a busy machine does not count.
     const work = { ...newLinkWork(), since: Number.POSITIVE_INFINITY };
     const numbers = Array.from({ length: 600 }, (_, n) => `#${n}`);
     expect(found("#\\d+", numbers.join(" "), work)).toEqual(numbers);

@@ -1,4 +1,4 @@
-// A folder that held an organization and has lost its database: nothing begins anew there unless it is told to.
+// A folder that lost its organization's database: no command starts over there unless told to.
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import {

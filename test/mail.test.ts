@@ -1,4 +1,4 @@
-// Invitations on their way by mail, to a server of the test's own.
+// Sending invitations by email, to the test's own server.
 import { afterAll, describe, expect, test } from "bun:test";
 import { setMailServer } from "@/foundation/mail/host.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";

@@ -1,4 +1,4 @@
-// What clients make pile up in the server's memory is bounded, whatever there is of it.
+// What clients can accumulate in the server's memory is bounded.
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
@@ -33,7 +33,7 @@ describe("event queues past the memory they may take", () => {
     }
     const isOpen = () => opened.map(({ id }) => queues.all.has(id));
     const [asked] = opened;
-    // What is acknowledged takes no room: one that is asked for goes on for ever.
+    // Acknowledged events use no memory: a queue that is polled can continue forever.
     for (let n = 0; n < 100; n++) {
       await send(w, `${n} `.repeat(2_000));
       expect(queues.bytes).toBeLessThanOrEqual(megabyte);

@@ -5,7 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
-/** A channel of mel, max and gus, with a message of mel's that mentions max and has a reaction. */
+/** A channel of mel, max and gus, with a message by mel that mentions max and has a reaction. */
 async function scene(more: Record<string, unknown> = {}) {
   const w = world();
   const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);
@@ -19,7 +19,7 @@ async function send({ as }: World, name: CastName, content: string, topic = ""):
   return (await as(name).post("/messages", { type: "channel", to: "party", topic, content })).body.id;
 }
 
-/** Rows that still speak of a message, by table. */
+/** Rows that still refer to a message, by table. */
 async function traces({ app }: World, id: number) {
   await indexAll(app.system);
   const count = (sql: string) => app.env.db.get<{ n: number }>(sql, id)?.n;

@@ -8,7 +8,7 @@ import { replaceRendering } from "@/messaging/messages/update-news.ts";
 import type { Json, Params } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
-/** A channel of mel, max and gus, with a message of mel's. */
+/** A channel of mel, max and gus, with a message by mel. */
 async function scene(more: Params = {}) {
   const w = world();
   const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);

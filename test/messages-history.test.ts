@@ -5,7 +5,7 @@ import { htmlDiff } from "@/messaging/message-history/html-diff.ts";
 import { renderMarkdown } from "@/text/rendering/render.ts";
 import { type World, world } from "./support/world.ts";
 
-/** A channel of mel and max, with a message of mel's that was edited twice. */
+/** A channel of mel and max, with a message by mel that was edited twice. */
 async function scene() {
   const w = world();
   const subscribers = [w.user("mel").id, w.user("max").id];
@@ -217,7 +217,7 @@ describe("the difference of two contents", () => {
     );
   });
 
-  /** Drops what is marked as deleted, and the marks around what is inserted. */
+  /** Removes deleted text and the marks around inserted text. */
   function withoutMarks(markup: string): string {
     let kept = "";
     const open: ("kept" | "mark" | "deleted")[] = [];

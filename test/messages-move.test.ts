@@ -10,7 +10,7 @@ import { policies } from "@/places/user-topics/schema.ts";
 import type { Json, Params } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
-/** A party of mel, max, gus and moss, for whom no topic is followed by itself. */
+/** A channel of mel, max, gus and moss, who follow no topics automatically. */
 async function scene(more: Params = {}) {
   const w = world();
   await change(w, (tx) => {
@@ -68,7 +68,7 @@ async function topicsOf({ as }: World, channel: number, name: CastName = "mel"):
   return topics.map((one: { name: string }) => one.name);
 }
 
-/** IDs of a topic as somebody finds them. */
+/** The IDs that a search for the topic returns to a user. */
 async function idsIn({ as }: World, channel: number, topic: string, name: CastName = "mel") {
   const narrow = [
     { operator: "channel", operand: channel },
@@ -83,11 +83,11 @@ const seen = async ({ as }: World, name: CastName, id: number) =>
 
 const ofType = ({ events }: Answer, type: string) => events.filter(({ event }) => event.type === type);
 
-/** Who heard an event of a type, and of which messages. */
+/** The recipients of an event type, with the message IDs. */
 const heard = (answer: Answer, type: string) =>
   ofType(answer, type).map(({ audience, event }) => [audience, event.message_ids]);
 
-/** Texts that the notification bot left in a topic. */
+/** The notification bot's notices in a topic. */
 async function noticesIn(w: World, channel: number, topic: string, name: CastName = "mel"): Promise<Json[]> {
   const bot = notificationBot(w.ctx("system")).id;
   const narrow = [

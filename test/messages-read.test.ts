@@ -483,7 +483,7 @@ describe("the cost of a page", () => {
     rows: number;
   }
 
-  /** Runs `act`, and tells which reads of messages it made, how they were planned and what they gave. */
+  /** Runs `act` and returns its reads of messages, with query plans and row counts. */
   async function watched(w: World, act: () => Promise<unknown>): Promise<Statement[]> {
     const { db } = w.app.env;
     const seen: Statement[] = [];

@@ -1,4 +1,4 @@
-// Data folders exist: migrations that have landed are never changed, and folders of earlier versions open with this one.
+// Landed migrations never change, and data folders of earlier versions can be opened.
 import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -49,7 +49,7 @@ describe("migrations", () => {
     const folder = join(root, "src", "migrations");
     const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
     const hashes = files.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]);
-    // A new migration is added here with its hash; one that is listed is mended by another one after it.
+    // Add each new migration here with its hash; correct a listed one by another migration.
     expect(Object.fromEntries(hashes)).toEqual(landed);
   });
 
@@ -141,7 +141,7 @@ async function unpacked(name: string): Promise<{ dataDir: string; kept: Kept }> 
   return { dataDir, kept: JSON.parse(readFileSync(join(dataDir, keptFile), "utf8")) };
 }
 
-/** The folder as its server, at the moment at which its clients were told what they remember. */
+/** The folder as its server left it, at the time of the recorded answers. */
 async function opened(name: string): Promise<{ app: App; dataDir: string; kept: Kept }> {
   const { dataDir, kept } = await unpacked(name);
   const clock = { now: () => kept.at, ms: () => kept.at * 1000, steady: () => performance.now() };
@@ -181,7 +181,7 @@ async function upload(app: App, kept: Kept, who: string, file: File): Promise<Js
   return (await app.fetch(new Request(url, { method: "POST", headers, body }))).json();
 }
 
-/** The text of every table and index, without the spelling that ALTER TABLE leaves. */
+/** The SQL of every table and index, normalized after ALTER TABLE. */
 function schemaOf(dataDir: string): Record<string, string> {
   const database = new Database(join(dataDir, "confab.db"));
   const rows = database.query<[string, string | null], []>("SELECT name, sql FROM sqlite_schema").values();

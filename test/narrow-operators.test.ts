@@ -1,4 +1,4 @@
-// What single operators show, one example each; test/narrow.test.ts holds all of them against random histories.
+// One example for each operator; test/narrow.test.ts checks all of them against random histories.
 import { describe, expect, test } from "bun:test";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";

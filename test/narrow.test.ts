@@ -35,7 +35,7 @@ const contents = [
   "Baking: hello look",
 ];
 
-/** Searches, and what they mean of a text and a topic as written. */
+/** Searches, and which texts and topics they match. */
 const searches: Record<string, (text: string, topic: string) => boolean> = {
   cake: (text) => /\bcakes?\b/i.test(text),
   "HELLO look": (text) => /hello/i.test(text) && /look/i.test(text),
@@ -50,7 +50,7 @@ const searches: Record<string, (text: string, topic: string) => boolean> = {
   nothing: () => false,
 };
 
-/** The same numbers at every run. */
+/** The same random numbers in every run. */
 function dice(seed: number) {
   let state = seed;
   const roll = (sides: number) => {
@@ -65,7 +65,7 @@ interface Busy extends World {
   ids: number[];
 }
 
-/** People who come and go, write, are mentioned, star, read, and have their messages moved. */
+/** Users who join and leave, send, are mentioned, star, read, and whose messages are moved. */
 async function busy(seed: number): Promise<Busy> {
   const w = world();
   const { roll, pick } = dice(seed);
@@ -182,7 +182,7 @@ interface Seen {
   isOwn: boolean;
 }
 
-/** What of the reader's own choices narrows ask for: policies of topics, and channels. */
+/** The reader's own settings that narrows use: topic policies and channels. */
 interface Chosen {
   policy(m: Json): number;
   isMuted(m: Json): boolean;
@@ -201,7 +201,7 @@ async function chosenBy(w: Busy, who: CastName): Promise<Chosen> {
   };
 }
 
-/** Everything the reader may open, one by one. */
+/** All messages that the reader may open, one by one. */
 async function seenBy(w: Busy, who: CastName): Promise<Seen[]> {
   const ctx = w.ctx(who);
   const found: Seen[] = [];
@@ -222,7 +222,7 @@ const peopleOf = (m: Json): number[] =>
 const same = (a: number[], b: number[]) => [...new Set(a)].sort().join() === [...new Set(b)].sort().join();
 const mentions = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 
-/** The reader of a narrow, and all there is for them. */
+/** The reader of a narrow, and everything they may read. */
 interface Reader {
   who: CastName;
   id: number;
@@ -231,7 +231,7 @@ interface Reader {
   open: number[];
 }
 
-/** What each operator means, said of a message as clients read it. */
+/** The meaning of each operator, for a message as clients get it. */
 function means({ operator, operand }: Term, { message: m, raw }: Seen, reader: Reader): boolean {
   const meanings: Record<string, () => boolean> = {
     channel: () => m.stream_id === operand,
@@ -267,7 +267,7 @@ function has(operand: string, m: Json, raw: string): boolean {
 const isBeside = (m: Json, other: Json) =>
   m.recipient_id === other?.recipient_id && m.subject.toLowerCase() === other.subject.toLowerCase();
 
-/** Terms that say nothing are left out, and those that name a place where `with` names another. */
+/** Without terms that have no effect, and those that `with` overrides. */
 function effective(narrow: Term[], { seen }: Reader): Term[] {
   const isSeen = (id: number) => seen.some(({ message }) => message.id === id);
   const saying = narrow.filter(({ operator, operand }) => {
@@ -306,7 +306,7 @@ function randomTerm(w: Busy, { roll, pick }: ReturnType<typeof dice>): Term {
   return { operator, operand: operands[operator] ?? someone, negated: roll(3) === 0 };
 }
 
-/** Contradictions and channels that the reader cannot see are refused; what is left is answered. */
+/** Contradictions and invisible channels are refused; the others are answered. */
 const isRefused = (status: number, body: Json) => status === 400 && body.code === "BAD_NARROW";
 
 async function readerOf(w: Busy, who: CastName): Promise<Reader> {
@@ -335,7 +335,7 @@ function expectedIds(w: Busy, reader: Reader, narrow: Term[]): number[] {
     .map(({ message }) => message.id);
 }
 
-/** Ways through the indexes, each taken alone and in small steps, that do not lead to all that is shown. */
+/** Index plans, each run alone and in small steps, that miss some of the messages. */
 function waysThatMiss(w: Busy, who: CastName, narrow: Term[], anchor: number): Json[] {
   const ctx = w.ctx(who);
   const terms = narrow.map(({ negated = false, ...term }) => ({ ...term, negated }));

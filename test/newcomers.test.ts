@@ -1,4 +1,4 @@
-// What people find who begin with Confab: an organization that is not empty, and a welcome that says what to do.
+// What new users find: an organization that is not empty, and a welcome message with first steps.
 import { afterEach, describe, expect, test } from "bun:test";
 import { setServerOptions, setSite } from "@/foundation/realm/actions.ts";
 import { openOrganization } from "@/personal/onboarding/actions.ts";
@@ -31,7 +31,7 @@ async function receivedBy(server: Server, who: Credentials): Promise<Json[]> {
   return (await call(server, who, ["GET", "/messages"], params)).body.messages as Json[];
 }
 
-/** A world whose server has run, as every real one has. */
+/** A world whose server has run before. */
 async function served(): Promise<World> {
   const w = world();
   await setSite(w.app.system, site);
@@ -121,9 +121,9 @@ describe("an organization that nobody has used", () => {
     expect(mine.at(-1)?.content).toContain("#**general>greetings**");
     const owners = (await received(w.as("olive"))).at(-1)?.content;
     expect(owners).toContain("confab invite link");
-    // Made with a key alone.
+    // Created with only an API key.
     expect(owners).toContain("`confab user password olive@example.com` sets one.");
-    // Guests are in no channel by themselves.
+    // Guests are subscribed to no channel by default.
     const [guests, ...more] = await received(w.as("gus"));
     expect([guests?.type, more]).toEqual(["private", []]);
     expect(guests?.content).not.toContain("greetings");

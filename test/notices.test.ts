@@ -1,4 +1,5 @@
-// What the organization says by itself, through the action that sends it; actions that do are tested with their domain.
+// Notices from system bots, through the function that sends them; the notices of each action are tested with its
+// domain.
 
 import { describe, expect, test } from "bun:test";
 import { sendNotice } from "@/foundation/realm/notices.ts";
@@ -32,7 +33,7 @@ describe("a notice", () => {
       sender_email: "notification-bot@chat.example.com",
       subject: "news",
       stream_id: channelId,
-      // Quoted or not, it calls nobody but people by name.
+      // Quoted or not, it only mentions people by name.
       flags: ["mentioned"],
     });
     expect(message.content).toContain(`data-stream-id="${channelId}"`);

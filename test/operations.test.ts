@@ -1,4 +1,4 @@
-// What an operator sees of a server: health, metrics, log, settings.
+// What operators see of a server: health, metrics, log, settings.
 import { afterEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

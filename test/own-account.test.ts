@@ -1,4 +1,4 @@
-// What people change of who they are by PATCH /settings, and who sees it.
+// What users change about themselves by PATCH /settings, and who sees it.
 import { describe, expect, test } from "bun:test";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";

@@ -17,7 +17,7 @@ import { type Answer, type World, world } from "./support/world.ts";
 const tried = ["olive", "ada", "moss", "mel", "gus"] as const;
 type Who = (typeof tried)[number];
 
-/** Who is in a system group, from the widest reach to the narrowest. */
+/** Members of each system group, from the largest to the smallest. */
 const reach: Record<SystemGroupName, readonly Who[]> = {
   "role:internet": tried,
   "role:everyone": tried,
@@ -36,7 +36,7 @@ type Value = SystemGroupName | readonly Who[];
 const otherValues: readonly Value[] = ["role:moderators", ["mel", "gus"]];
 
 interface Place {
-  /** The object whose setting it is; the organization's is 0. */
+  /** The object that the setting belongs to; 0 for the organization. */
   id: number;
   /** A message of each person's own, and one of max's for each. */
   own: Record<string, number>;
@@ -47,19 +47,19 @@ interface Place {
 type Arrange = (w: World, groups: Record<string, number>) => Promise<Partial<Place>>;
 
 interface Row {
-  /** What must be there first; until then the setting waits. */
+  /** Prerequisites of the setting. */
   since?: Waiting;
   arrange?: Arrange;
-  /** The request that the setting decides on. */
+  /** The request that the setting controls. */
   attempt: (w: World, who: Who, place: Place) => Promise<Answer>;
   undo?: (w: World, place: Place) => Promise<unknown>;
-  /** Who may whatever the setting, and who may not. */
+  /** Users who may do it whatever the setting, and users who never may. */
   always?: readonly Who[];
   never?: readonly Who[];
   values?: readonly Value[];
 }
 
-/** A setting without a row yet, until what it decides on is there. */
+/** A setting without a row, until its feature exists. */
 interface Waiting {
   until: () => boolean | Promise<boolean>;
 }
@@ -86,7 +86,7 @@ async function post(w: World, who: Who | "max", path: string, params: Json): Pro
 
 const ids = (w: World, ...names: (Who | "max")[]) => names.map((name) => w.user(name).id);
 
-/** Gives permissions of the organization to nobody, so that a channel's own alone decide. */
+/** Gives organization permissions to nobody, so that only the channel's count. */
 async function close(w: World, nobody: number, ...names: GrantName<"realm">[]): Promise<void> {
   const changes = Object.fromEntries(names.map((name) => [name, { new: nobody }]));
   await w.as("olive").patch("/realm", changes);

@@ -1,5 +1,5 @@
-// Every endpoint with parameters of all kinds, likely and absurd: no request may be a bug of ours, no answer or event may
-// break its shape (the world looks at each), and what is refused may change nothing.
+// Sends every endpoint likely and absurd parameters: no request may cause an internal error, no response or event may
+// break its schema (the world checks each), and refused requests may change nothing.
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { domains } from "@/domains.ts";
@@ -10,7 +10,7 @@ const seed = Number(process.env.CONFAB_TEST_SEED ?? 20261121);
 const rounds = Number(process.env.CONFAB_TEST_ROUNDS ?? 5);
 const endpoints = domains.flatMap(({ endpoints = [] }) => endpoints);
 
-/** These end a run for all: the organization, one's own account or keys, the waiting poll. */
+/** These would end the run: they deactivate the organization, the own account or keys, or end the waiting poll. */
 const left =
   /^(deactivate-own-user|deactivate-realm|regenerate-own-api-key|regenerate-bot-api-key|get-events|dev-.*)$/;
 

@@ -83,7 +83,7 @@ describe("requests without credentials", () => {
     };
     expect(await ask("203.0.113.7, 10.0.0.2")).toBe("1");
     expect(await ask("203.0.113.8")).toBe("1");
-    // What stands before the nearest stranger is the stranger's own word.
+    // Addresses before the nearest untrusted one may be forged.
     expect(await ask("198.51.100.1, 203.0.113.7")).toBe("0");
     expect(await ask("")).toBe("1");
   });

@@ -3,7 +3,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
-/** A channel of mel, max and gus, in which mel has written; nobody else has read it. */
+/** A channel of mel, max and gus with a message by mel that nobody else has read. */
 async function scene(more: Record<string, unknown> = {}) {
   const w = world();
   const subscribers = (["mel", "max", "gus"] as const).map((name) => w.user(name).id);

@@ -1,4 +1,4 @@
-// Random histories of what people do, held against a model that keeps a row for every reader of every message.
+// Random histories, compared with a model that keeps a row for every reader of every message.
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
@@ -76,7 +76,7 @@ interface Sent {
   home: number | null;
   topic: string;
   people: Set<Reader>;
-  /** Who was there when it last came from elsewhere. */
+  /** The subscribers when it was last moved there. */
   met: Set<Reader>;
 }
 
@@ -92,12 +92,12 @@ const blank = {
   isMentioned: false,
 } as const;
 
-/** One row for each reader of each message: slow, large, and plainly right. */
+/** One row for each reader of each message: slow and large, but obviously correct. */
 class Model {
   readonly sent: Sent[] = [];
   readonly rows = new Map<string, Row>();
   readonly members = [new Set<Reader>(), new Set<Reader>(), new Set<Reader>()];
-  /** Pairs of who mutes and who is muted. */
+  /** Pairs of the muting and the muted user. */
   readonly muted = new Set<string>();
 
   row(who: Reader, id: number): Row | undefined {
@@ -128,7 +128,7 @@ class Model {
     return channel === sharedChannel || met.has(who) || (this.row(who, id)?.isReceived ?? false);
   }
 
-  /** Takes a message elsewhere: who may not read it there keeps no more than that it was read. */
+  /** Moves a message: readers who may not read it there only keep that it was read. */
   move(sent: Sent, { channel, topic }: { channel: number; topic: string }): void {
     sent.topic = topic;
     if (channel === sent.channel) return;
@@ -142,7 +142,7 @@ class Model {
     }
   }
 
-  /** Mentions these and no others; who never received the message takes it into their history. */
+  /** Mentions exactly these users; those who never received the message get it in their history. */
   mention(sent: Sent, mentioned: readonly Reader[]): void {
     for (const who of readers) {
       const row = this.row(who, sent.id);
@@ -152,7 +152,7 @@ class Model {
     }
   }
 
-  /** Whether somebody hears of what happens to a channel message. */
+  /** Whether a user gets events about a channel message. */
   isTold(who: Reader, sent: Sent): boolean {
     const row = this.row(who, sent.id);
     const hasRecord = row !== undefined && (row.isReceived || row.isHistorical);
@@ -171,7 +171,7 @@ class Model {
     return row;
   }
 
-  /** Whether the message lies where the reader is: elsewhere nothing is unread. */
+  /** Whether the message is in a channel of the reader; elsewhere nothing is unread. */
   isThere(who: Reader, { channel }: Sent): boolean {
     return channel === null || (this.members[channel]?.has(who) ?? false);
   }

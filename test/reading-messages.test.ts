@@ -1,4 +1,4 @@
-// Where one feature of messages meets another.
+// Interactions between features of messages.
 import { describe, expect, test } from "bun:test";
 import type { Params } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";

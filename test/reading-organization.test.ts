@@ -1,4 +1,4 @@
-// Where one feature of the organization meets another.
+// Interactions between features of the organization.
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import type { Params } from "./support/requests.ts";

@@ -1,4 +1,4 @@
-// Exports that administrators ask for over HTTP: who may, what is in them, and how they come about.
+// Exports that administrators request over HTTP: permissions, content, and how they are written.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const consent = (w: World, who: CastName, allow_private_data_export = true) =>
 const listed = async (w: World): Promise<Json[]> => (await w.as("ada").get("/export/realm")).body.exports;
 const pathIn = ({ export_url }: Json) => new URL(export_url).pathname;
 
-/** Asks for an export and has it written; the export as it is listed then. */
+/** Requests an export and runs the job; returns the export as listed then. */
 async function made(w: World, export_type: number = publicType): Promise<Json> {
   const { body } = await ask(w, export_type);
   await runJob(w, "write-exports");
@@ -56,7 +56,7 @@ const write = (w: World, who: CastName, to: CastName[], content: string) =>
   w.as(who).post("/messages", { type: "direct", to: ids(w, to), content });
 const contents = ({ messages }: Json): string[] => messages.map(({ content }: Json) => content);
 
-/** Two of everything: something of mel's, something without her. */
+/** Two of everything: one of mel's, one without her. */
 async function place(): Promise<World & { team: number; secret: number; hidden: number }> {
   const w = world();
   const team = await channel(w, "team", ["mel", "max"]);
@@ -452,7 +452,7 @@ describe("writing exports", () => {
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   };
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-  /** Resolves in the midst of writing. */
+  /** Resolves while the export is being written. */
   async function untilWritten(app: App): Promise<void> {
     const written = () => filesIn(app, "incoming").reduce((sum, path) => sum + statSync(path).size, 0);
     while (written() === 0) await nextTurn();

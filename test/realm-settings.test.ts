@@ -195,7 +195,7 @@ describe("update-realm", () => {
     });
   });
 
-  // What each number means to clients: they refuse an answer that holds any other.
+  // The meaning of each number to clients, which reject responses with any other.
   const create = {
     everyone: 1,
     members: 1,

@@ -1,4 +1,4 @@
-// What the log says of those who try to get in, and the filter of docs/fail2ban.md on it.
+// The log lines of refused logins, and the filter of docs/fail2ban.md on them.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -112,7 +112,7 @@ describe("a refused login", () => {
       expect(stderr).not.toContain(btoa(secret));
     }
     const hosts = lines.map(hostIn);
-    // Whoever gives no credentials has tried nothing.
+    // Requests without credentials are no attempt.
     expect(hosts).toEqual([address, address, address, null, address, address, address, address, address]);
   });
 

@@ -1,10 +1,10 @@
-// What POST /register tells, field by field: to clients of every age, and to people without an account.
+// The response of POST /register, field by field: for clients of all ages, and for people without an account.
 import { describe, expect, test } from "bun:test";
 import type { Json } from "./support/requests.ts";
 import { expectRegister, registerFields } from "./support/shapes.ts";
 import { everyCapability, type World, world } from "./support/world.ts";
 
-/** Told only to those whom it concerns: an organization that is for trying out, a request with parameters unknown. */
+/** Only returned if it applies: development mode, and unknown parameters. */
 const rare = ["demo_organization_scheduled_deletion_date", "ignored_parameters_unsupported"];
 const fields = Object.entries(registerFields()).filter(([name]) => !rare.includes(name));
 const always = fields.filter(([, { types }]) => types.length === 0).map(([name]) => name);

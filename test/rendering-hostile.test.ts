@@ -4,7 +4,7 @@ import { languageNamed } from "@/text/rendering/languages.ts";
 import { type RenderLookup, render, renderMarkdown } from "@/text/rendering/render.ts";
 import { foreignPart } from "./support/rendering-html";
 
-// Whoever may add emoji and linkifiers is trusted no more than whoever writes.
+// Users who add emoji and linkifiers are trusted no more than senders.
 const hostileUrl = 'javascript:alert(1)//"><img src=x>';
 const lookup: RenderLookup = {
   user: (name, id) => (name === null && id === null ? null : { id: 11, full_name: "Max <b>" }),
@@ -244,7 +244,7 @@ describe("10,000 characters at their worst render in time, and to so much HTML",
     ["a deep numbered list", deep("1. a")],
     ["a table of empty rows", `a|b\n-|-\n${"|\n".repeat(4900)}`],
   ];
-  // A few times what we promise, for the noise of a busy machine; what is not linear exceeds it by far.
+  // Several times the promised limit, for noise on a busy machine; anything that is not linear exceeds it by far.
   test.each(sources)("%j", (_name, source) => {
     let html = "";
     const times = [1, 2, 3].map(() => {

@@ -136,7 +136,7 @@ describe("blocks", () => {
       "<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>",
     ],
     ["> a\nb\n> c\n\nd", "<blockquote>\n<p>a<br>\nb<br>\nc</p>\n</blockquote>\n<p>d</p>"],
-    // A quote ends at its own marks, whatever its text leaves open.
+    // A quote ends at its own fence, even if its text leaves one open.
     ...["```js\na", "~~~\na", "~~~quote\na", "```spoiler\na", "> ```\n> a"].map((open): [string, string] => [
       `\`\`\`\`quote\n${open}\n\`\`\`\`\nb`,
       `${render(`\`\`\`\`quote\n${open}\n\`\`\`\``, lookup).html}\n<p>b</p>`,

@@ -1,4 +1,4 @@
-// Every write passes one function that sees its text and parameters; those alone must give the same organization.
+// All writes pass one function with their SQL and parameters; replaying these must give the same database.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { changeRole, deactivateUser, rotateKey } from "@/foundation/users/actions.ts";

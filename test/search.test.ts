@@ -1,4 +1,4 @@
-// Searching: what is found in which script, what is highlighted, what a hostile search costs, and what it may not show.
+// Searching: scripts, highlighting, hostile searches, and permissions.
 
 import { describe, expect, test } from "bun:test";
 import { atOnce, Effort } from "@/kernel/steps.ts";
@@ -37,7 +37,7 @@ async function found(w: World, operand: string, who: CastName = "mel"): Promise<
   return body.messages.map((m: Json) => m.id);
 }
 
-/** A search must find the same while the index does not know the messages, and when it does. */
+/** A search must find the same before and after messages are indexed. */
 async function bothWays(w: World, check: () => Promise<void>): Promise<void> {
   await check();
   await indexAll(w.app.system);
@@ -211,7 +211,7 @@ describe("a search", () => {
     ]);
   });
 
-  /** Enough that looking through all of it, which no index helps with, takes several turns. */
+  /** Enough text that scanning it without an index takes several turns. */
   async function crowded() {
     const w = await office();
     await w.app.env.db.write(w.ctx("mel"), (tx) => {

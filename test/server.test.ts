@@ -1,4 +1,4 @@
-// The server over real sockets: what only a connection can show.
+// The server over real sockets, for what only connections can show.
 import { afterAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { createUser } from "@/foundation/users/actions.ts";
@@ -29,7 +29,7 @@ async function serving(made: World = world()) {
   return { ...made, server, ask, register, poll };
 }
 
-/** Waits until something is so; fails the test where it never comes. */
+/** Waits until a condition holds; fails the test if it never does. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let n = 0; n < 400 && !isSo(); n++) await Bun.sleep(5);
   expect(isSo()).toBe(true);

@@ -1,4 +1,4 @@
-// People without an account: what they may read where the organization allows it, and nothing besides.
+// People without an account: they may read what the organization makes public, and nothing else.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import type { Json } from "./support/requests.ts";
@@ -141,7 +141,7 @@ describe("register-queue: without an account", () => {
 });
 
 describe("get-messages: without an account", () => {
-  // Nothing here changes anything: one organization serves all.
+  // No test changes anything, so they share one organization.
   let w: Place;
   beforeAll(async () => {
     w = await place();

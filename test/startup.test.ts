@@ -1,4 +1,4 @@
-// What a terminal client of this API family asks for when it starts, in its order, and what it reads of the answers.
+// The requests of a terminal client at its start, in its order, and what it reads of the responses.
 import { describe, expect, test } from "bun:test";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";

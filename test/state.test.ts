@@ -1,4 +1,4 @@
-// After whatever anybody does, what clients know by events is what a new registration returns (docs/design.md#events).
+// After any action, the state that clients have by events equals a fresh one (docs/design.md#events).
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -10,7 +10,7 @@ import type { Json } from "./support/requests.ts";
 import { afterEvents, comparable, heldState } from "./support/state.ts";
 import { type CastName, formOf, type TestQueue, type World, world } from "./support/world.ts";
 
-/** Of each kind one, and one who still has an old client; who acts is mostly ada, olive or mel. */
+/** One user of each kind, and one with an old client; the actor is mostly ada, olive or mel. */
 const watchers: readonly [CastName, Json?][] = [
   ["olive"],
   ["mel"],
@@ -63,7 +63,7 @@ async function place(): Promise<Place> {
   };
 }
 
-/** Performs a step: before it everybody registers, and after it what they hold is compared. */
+/** Performs a step: everybody registers before it, and their states are compared after it. */
 type Act = (step: () => Promise<unknown>) => Promise<void>;
 type Scenario = (w: Place, act: Act) => Promise<unknown>;
 
@@ -83,7 +83,7 @@ const soon = (w: Place) => w.app.system.now + 3_600;
 const upload = (w: Place, who: CastName) => w.as(who).upload("/user_uploads", file("text", "notes.txt"));
 const picture = () => file(png(20, 20), "me.png", "image/png");
 
-/** Every endpoint that writes, by its operation ID; one endpoint's steps follow each other in one organization. */
+/** Every endpoint that writes, by operation ID; an endpoint's steps run one after another in one organization. */
 const scenarios: Record<string, Scenario> = {
   "add-alert-words": (w, act) =>
     act(() => w.as("mel").post("/users/me/alert_words", { alert_words: ["tea"] })),
@@ -588,7 +588,7 @@ const without = [
   "render-message",
 ];
 
-/** What no endpoint does yet, or what the server does by itself. */
+/** What no endpoint does yet, or what only the server does. */
 const others: Record<string, Scenario> = {
   "a change of role": async (w, act) => {
     await w.as("ada").post("/default_streams", { stream_id: w.team });
@@ -690,7 +690,7 @@ const profileField = async (w: Place, name = "City"): Promise<number> =>
 const mailDomain = (w: Place) =>
   w.as("olive").post("/realm/domains", { domain: "example.com", allow_subdomains: false });
 
-/** What clients have to ask for again: which message is the newest after one was deleted. */
+/** What clients have to fetch again: the newest message after one was deleted. */
 function settled(state: Json, deleted: readonly number[]): Json {
   const held = comparable(state);
   if (deleted.length === 0) return held;
@@ -704,7 +704,7 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
     Promise.all(watchers.map(([who, params]) => w.queue(who, { include_subscribers: true, ...params })));
   let queues: TestQueue[] = [];
   await scenario(w, async (step) => {
-    // What was arranged since is told by events too.
+    // Changes made since are covered by events, too.
     if (queues.length === 0) queues = await open();
     const answer = (await step()) as Json;
     if (answer?.status !== undefined) expect([answer.status, answer.body.msg]).toEqual([200, ""]);
@@ -727,7 +727,7 @@ async function compare(w: Place, scenario: Scenario): Promise<void> {
   expect(steps).toBeGreaterThan(0);
 }
 
-/** The paths at which two states differ, with what is held and what is so. */
+/** The paths at which two states differ, with the client's and the real value. */
 function differences(held: Json, is: Json, path = ""): string[] {
   if (Bun.deepEquals(held, is)) return [];
   const isObject = (value: Json) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-// How much of a channel's subscriber list a client is given, and subscriptions changed several at once.
+// How much of a channel's subscriber list clients get, and changing several subscriptions at once.
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
 import { createUser, rotateKey } from "@/foundation/users/actions.ts";
@@ -97,7 +97,7 @@ describe("include_subscribers", () => {
     await (await client(reader)).post("/users/me/presence", { status: "active", new_user_input: true });
     expect(await listed()).toContain(reader);
 
-    // One that registered long ago and still listens is here; nobody else tells of them.
+    // A user with an old but active queue counts as online; nobody else does.
     const listening = await client(idler);
     const { queue_id } = (await listening.post("/register", { event_types: ["message"] })).body;
     w.clock.advance(20 * day);

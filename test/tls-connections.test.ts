@@ -1,4 +1,4 @@
-// Who keeps a server with TLS waiting: connections and requests that never come to anything.
+// Connections and requests that keep a TLS server waiting and never complete.
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, connect, type Settings } from "node:http2";

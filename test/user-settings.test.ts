@@ -11,7 +11,7 @@ import type { Json } from "./support/requests.ts";
 import { endpointShapes, expectRegister } from "./support/shapes.ts";
 import { type CastName, everyCapability, type World, world } from "./support/world.ts";
 
-/** For every setting a value that is allowed and not the default, and one that is refused. */
+/** For every setting, a valid value other than the default, and an invalid one. */
 const samples: Record<PersonalName, [value: unknown, wrong: unknown]> = {
   ...(Object.fromEntries(
     personalNames

@@ -8,7 +8,7 @@ import { type CastName, type Heard, world } from "./support/world.ts";
 
 const newcomer = { email: "nia@example.com", password: "correct horse battery", full_name: "Nia" };
 
-/** Members join two system groups: that of their role, and that of full members. */
+/** Members belong to two system groups: that of their role, and full members. */
 const joins = (id: number) =>
   Array(2).fill({ audience: "everyone", event: { type: "user_group", op: "add_members", user_ids: [id] } });
 

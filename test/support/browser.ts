@@ -1,4 +1,4 @@
-// A real browser, driven as a person would: by mouse and keys. It comes from npm, or CONFAB_TEST_BROWSER names one.
+// A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
 import packaged from "@sparticuz/chromium";
 import puppeteer, { type Browser as Chromium } from "puppeteer-core";
 
@@ -10,7 +10,7 @@ const flags = [
   "--disable-component-update",
   "--disable-sync",
   "--no-first-run",
-  // Chromium refuses to start sandboxed as root and in most containers; it opens nothing but our own pages.
+  // Chromium cannot run its sandbox as root and in most containers; it only opens our own pages.
   "--no-sandbox",
 ];
 

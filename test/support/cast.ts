@@ -38,7 +38,7 @@ export interface Seed {
   readonly cast: Cast;
 }
 
-/** Everyone created the way an administrator would, kept as the bytes of a database. */
+/** Everyone, created as an administrator would, kept as the bytes of a database. */
 export async function seed(): Promise<Seed> {
   const sqlite = openMemory();
   const app = openOn(sqlite, { hosting: true, clock: testClock(), site });
@@ -78,7 +78,7 @@ function memberOf([name, { user, api_key }]: [string, UserWithKey]): [string, Ca
   return [name, { id: user.user_id, email: user.email, full_name: user.full_name, key: api_key }];
 }
 
-/** A copy of the seeded database, with the rules every connection of ours has. */
+/** A copy of the seeded database, with the settings of our connections. */
 export function copyOf({ bytes }: Seed): Database {
   const sqlite = Database.deserialize(bytes, { strict: true });
   sqlite.run("PRAGMA foreign_keys = ON");

@@ -2,13 +2,13 @@ import type { Clock } from "@/kernel/clock.ts";
 
 export interface TestClock extends Clock {
   advance(seconds: number): void;
-  /** Sets the time of day ahead or back, as an administrator or a time server does; no time passes. */
+  /** Sets the wall clock ahead or back, as an administrator or a time server does; no time passes. */
   step(seconds: number): void;
 }
 
 const start = Date.UTC(2026, 2, 3, 9, 30) / 1000;
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is advanced. */
 export function testClock(): TestClock {
   let ms = start * 1000;
   let steady = 0;

@@ -1,4 +1,4 @@
-// Commands on one data folder, each held to what it promises: its status, its one line of JSON, its error.
+// Runs commands on one data folder and checks status, JSON output and errors.
 import { expect } from "bun:test";
 import { checkDocument, commandOf } from "./documents.ts";
 import { confab, type Finished } from "./executable.ts";
@@ -7,7 +7,7 @@ export interface CommandLine {
   run(args: string[], input?: string): Promise<Finished>;
   json(args: string[], input?: string): Promise<unknown>;
   text(args: string[], input?: string): Promise<string>;
-  /** Returns the error, which must be one line with nothing beside it. */
+  /** Returns the error, which must be the only line of output. */
   refused(args: string[], status: 1 | 2): Promise<string>;
   /** Names of the commands that have been run. */
   readonly used: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-// The console without a terminal: keys go into its desk as a terminal would send them, its frames come out as text.
+// The console without a terminal: keys go to its desk, frames come out as text.
 import { afterEach } from "bun:test";
 import { cleanup, render } from "ink-testing-library";
 import { type Desk, openDesk } from "../../console/desk.ts";
@@ -38,11 +38,11 @@ export interface Stage {
 interface StageOptions {
   columns?: number;
   rows?: number;
-  /** True where the world answers as the running server. */
+  /** Whether the world acts as the running server. */
   isServed?: boolean;
 }
 
-/** The console of somebody in this world. */
+/** The console of a user in this world. */
 export function stage(
   { ctx, app, user }: World,
   name: CastName,

@@ -1,4 +1,4 @@
-// Holds what a command prints with --json against the shape that its help and docs/command-line.md promise.
+// Checks --json output against the shape that help and docs/command-line.md promise.
 import type { Command } from "@cli/command.ts";
 import { allCommands } from "@cli/loaders.ts";
 import { pluralOf } from "@cli/nouns.ts";

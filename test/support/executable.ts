@@ -1,4 +1,4 @@
-// Drives the executable as an operator does: its arguments, its output, its exit status.
+// Runs the executable as an operator does: arguments, output, exit status.
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const patience = 10_000;
 const running = new Set<Bun.Subprocess>();
 const folders = new Set<string>();
 
-/** Ends what was started, and removes the folders made, but for those named. */
+/** Stops started processes and removes created folders, except the named ones. */
 export async function cleanUp(...kept: string[]): Promise<void> {
   for (const child of running) child.kill("SIGKILL");
   await Promise.all([...running].map((child) => child.exited));
@@ -27,7 +27,7 @@ export async function cleanUp(...kept: string[]): Promise<void> {
   }
 }
 
-/** A folder of the test's own: empty, or a copy of another. */
+/** A new folder: empty, or a copy of another. */
 export function newFolder(copyOf?: string): string {
   const folder = mkdtempSync(join(tmpdir(), "confab-test-"));
   folders.add(folder);
@@ -63,7 +63,7 @@ export async function confab(
   return { status, stdout, stderr };
 }
 
-/** What a command prints as JSON; fails where the command does. */
+/** The JSON output of a command; fails if the command fails. */
 export async function json<T = Record<string, unknown>>(
   args: readonly string[],
   more?: Surroundings,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Makes folders that are gone when the tests of this file are over. */
+/** Creates folders that are removed after the tests of this file. */
 export function temporaryFolders(): () => string {
   const made: string[] = [];
   afterAll(() => {

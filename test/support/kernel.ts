@@ -1,4 +1,4 @@
-// The kernel alone: a store with one table of notes, its queues, and an event that tells of notes.
+// The kernel alone: a store with a table of notes, queues, and an event about notes.
 
 import { Database } from "bun:sqlite";
 import { z } from "zod";
@@ -31,9 +31,9 @@ export interface Kernel {
   readonly ctx: Ctx;
   readonly clock: TestClock;
   readonly queues: MemoryQueues;
-  /** Texts of the notes told of, in order. */
+  /** The texts of emitted notes, in order. */
   readonly published: string[];
-  /** Bugs met while telling of events. */
+  /** Errors thrown while delivering events. */
   readonly faults: unknown[];
   readonly batches: { written: Written[]; emitted: Emitted[] }[];
 }

@@ -38,7 +38,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return framed;
 }
 
-/** What a GIF file says of its own size and that of its frames, in pixels; it holds no more than 2 by 2 of them. */
+/** A GIF file that declares this size, and sizes of its frames, in pixels; it contains at most 2 by 2 of them. */
 interface Said {
   side?: number;
   frameSide?: number;
