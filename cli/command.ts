@@ -41,7 +41,7 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>) => string;
-  /** What people should know about the result, on standard error: scripts read standard output alone. */
+  /** Remarks about the result, printed to standard error because scripts read standard output. */
   remark?: (result: z.output<S>) => readonly string[];
 }
 

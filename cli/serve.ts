@@ -46,9 +46,9 @@ interface Started {
   local: string;
   dataDir: string;
   created: CreatedRealm | null;
-  /** Others reach the server by an address that it was not told. */
+  /** Whether the server does not know its public address. */
   isUnnamed: boolean;
-  /** Who can be logged in as without a password; null on a server that is meant for work. */
+  /** The accounts that need no password; null unless in development mode. */
   accounts: SampleAccount[] | null;
 }
 
@@ -136,7 +136,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     const created = await prepare(app, settings, site);
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
-    // An address that means all of a machine's is none that others could open.
+    // Others cannot open links to a wildcard address.
     const isUnnamed = followsHost && connectable(host) !== host;
     if (isUnnamed)
       log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
@@ -234,8 +234,8 @@ function readyLine({ site, isUnnamed }: Started): string {
   const ready = `Confab is ready at ${bold(site)}`;
   if (!isUnnamed) return ready;
   return (
-    `${ready}\n\nWarning: links in invitations and mails lead to ${site}, which works on this machine alone.\n` +
-    "Start with --site and the address by which others reach this server."
+    `${ready}\n\nWarning: links in invitations and emails lead to ${site}, which only works on this machine.\n` +
+    "Start with --site and the server's public address."
   );
 }
 

@@ -104,7 +104,7 @@ describe("a server without an address of its own", () => {
     await asked(w, { host: "evil.dev", path: "/invites", method: "POST", who: "ada", params });
     const { content } = w.events.findLast(({ event }) => event.type === "message")?.event.message ?? {};
     expect(content).toContain(`${own}/`);
-    expect(content).toContain("works on the server's own machine alone");
+    expect(content).toContain("only works on the server's own machine");
     expect(JSON.stringify(w.events)).not.toContain("evil.dev");
   });
 });

@@ -504,7 +504,7 @@ describe("serve", () => {
     const data = newFolder(seed);
     const server = await serve(data, ["--host", "0.0.0.0"]);
     const { stdout } = server.printed();
-    expect(stdout).toContain(`Warning: links in invitations and mails lead to ${server.url}`);
+    expect(stdout).toContain(`Warning: links in invitations and emails lead to ${server.url}`);
     const answer = await fetch(`http://localhost:${server.port}/api/v1/server_settings`);
     expect(await answer.json()).toMatchObject({ realm_url: `http://localhost:${server.port}` });
     const { link } = JSON.parse(

@@ -83,7 +83,7 @@ export function Help({
   const lines = [
     ...(own.length === 0
       ? []
-      : [line(`On ${screen.title.toLowerCase()} alone`, "title"), ...factLines(own, width), []]),
+      : [line(`Only on ${screen.title.toLowerCase()}`, "title"), ...factLines(own, width), []]),
     line("Everywhere", "title"),
     ...factLines(
       keyTable

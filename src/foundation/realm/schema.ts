@@ -261,11 +261,11 @@ export const domainRemoved = event<{ domain: string }>("realm_domains", {
   schema: z.object({ domain: z.string() }),
 });
 
-/** What a message or mail says of its links where others could not open them; empty where they can. */
+/** A remark for messages and emails whose links only work on this machine; empty if they work for others. */
 export function remarkOnLinks(site: string | null): string[] {
   if (site === null || !isLoopback(site)) return [];
-  const reason = "the server has not been told by which address others reach it (confab serve --site)";
-  return [`This address works on the server's own machine alone: ${reason}.`];
+  const reason = "the server's public address is not set (confab serve --site)";
+  return [`This address only works on the server's own machine: ${reason}.`];
 }
 
 /** Whether an address leads to the machine that opens it. */

@@ -13,7 +13,7 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { channelByName } from "@/places/channels/access.ts";
 import { botFor, serviceOf } from "./access.ts";
-import { tellBotAdded, tellBotChanged } from "./notices.ts";
+import { emitBotAdded, emitBotChanged } from "./notices.ts";
 import { presentBot, presentDefaults, servicesOf } from "./present.ts";
 import {
   type Bot,
@@ -62,7 +62,7 @@ export const createBot = action(allow.user, (tx, input: NewBot): UserWithKey => 
     store.setService(tx, user_id, { base_url, interface: interface_type, token: newKey() });
   }
   changeDefaults(tx, user_id, input);
-  tellBotAdded(tx, userFor(tx, user_id));
+  emitBotAdded(tx, userFor(tx, user_id));
   return added;
 });
 
@@ -110,7 +110,7 @@ export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
   if (bot_owner_id !== undefined && bot_owner_id !== bot.bot_owner_id) give(tx, bot, bot_owner_id);
   changeService(tx, bot, input);
   const changed = changeDefaults(tx, bot.id, input);
-  if (changed) tellBotChanged(tx, userFor(tx, bot.id), changed);
+  if (changed) emitBotChanged(tx, userFor(tx, bot.id), changed);
   return presentBot(tx, userFor(tx, bot.id));
 });
 
@@ -132,7 +132,7 @@ function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
   if (after.base_url === before.base_url && after.interface === before.interface) return;
 
   store.setService(tx, bot.id, after);
-  tellBotChanged(tx, bot, { services: servicesOf(tx, bot.id) });
+  emitBotChanged(tx, bot, { services: servicesOf(tx, bot.id) });
   recordDeed(tx, bot, "service_changed", { from: before.base_url, to: after.base_url });
 }
 

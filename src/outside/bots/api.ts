@@ -11,7 +11,7 @@ import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
 import { handOver } from "./handover.ts";
-import { emitVisibleBots, tellBotChanged } from "./notices.ts";
+import { emitBotChanged, emitVisibleBots } from "./notices.ts";
 import { presentDefaults } from "./present.ts";
 import { botsState, listOwnBots } from "./queries.ts";
 import {
@@ -101,7 +101,7 @@ const storage = [
 export default domain({
   name: "bots",
   hooks: [
-    userHooks.botChanged.register((tx, { bot, change }) => tellBotChanged(tx, bot, change)),
+    userHooks.botChanged.register((tx, { bot, change }) => emitBotChanged(tx, bot, change)),
     userHooks.botGiven.register(handOver),
     userHooks.roleChanges.register((tx, change) => () => emitVisibleBots(tx, change)),
     channelHooks.ofActor.register(defaultChannelOf),

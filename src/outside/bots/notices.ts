@@ -15,11 +15,11 @@ function keepersOf(reads: Reads, { bot_owner_id }: Owned): Audience {
   return { to: usersUpTo(reads, roles.admin), also: bot_owner_id === null ? [] : [bot_owner_id] };
 }
 
-export function tellBotAdded(tx: Tx, bot: UserRow): void {
+export function emitBotAdded(tx: Tx, bot: UserRow): void {
   tx.emit(botAdded, keepersOf(tx, bot), { bot: presentBot(tx, bot) });
 }
 
-export function tellBotChanged(tx: Tx, bot: Owned, change: Partial<Bot>): void {
+export function emitBotChanged(tx: Tx, bot: Owned, change: Partial<Bot>): void {
   tx.emit(botUpdated, keepersOf(tx, bot), { bot: { user_id: bot.id, ...change } });
 }
 

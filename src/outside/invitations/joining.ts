@@ -73,7 +73,7 @@ const admit = action(allow.anyone, (tx, { key, newcomer }: { key: string; newcom
   enterChannels(tx, found, userId);
   enterGroups(tx, found, userId);
   greet(tx, userId, { address: email, welcomeText: found.welcome_text });
-  tellInviter(tx, found, userId);
+  notifyInviter(tx, found, userId);
   return added;
 });
 
@@ -95,7 +95,7 @@ function enterGroups(tx: Tx, found: Invitation, userId: number): void {
   }
 }
 
-function tellInviter(tx: Tx, { notify_inviter, inviter_id }: Invitation, userId: number): void {
+function notifyInviter(tx: Tx, { notify_inviter, inviter_id }: Invitation, userId: number): void {
   if (!notify_inviter || !memberOf(tx, inviter_id).is_active) return;
   const content = `${mentionOf(tx, userId)} accepted your invitation and has joined.`;
   sendNotice(actingAs(tx, { kind: "user", id: inviter_id, client: "Internal" }), {

@@ -45,9 +45,9 @@ export function emitChanged(tx: Tx, ...inviters: number[]): void {
   if (inviters.length > 0) tx.emit(invitesChanged, { to: usersUpTo(tx, roles.admin), also: inviters }, {});
 }
 
-export function record(tx: Tx, { id, kind, number }: Invitation, deed: string, data: object): void {
+export function record(tx: Tx, { id, kind, number }: Invitation, verb: string, data: object): void {
   recordAudit(tx, {
-    event: `invitation_${deed}`,
+    event: `invitation_${verb}`,
     about: { kind: "invitation", id },
     data: { kind, invite_id: number, ...data },
   });

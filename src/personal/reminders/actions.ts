@@ -33,10 +33,10 @@ export const createReminder = action(allow.user, (tx, input: NewReminder): numbe
     fail("BAD_REQUEST", `You can have at most ${maxRemindersPerMessage} reminders of one message.`);
   }
 
-  const told = { message_id, note: input.note };
+  const source = { message_id, note: input.note };
   const row = store.insertReminder(tx, {
-    ...told,
-    ...rendered(tx, waitingText(tx, told)),
+    ...source,
+    ...rendered(tx, waitingText(tx, source)),
     user_id,
     deliver_at,
   });
