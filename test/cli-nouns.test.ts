@@ -53,7 +53,7 @@ describe("invite", () => {
     expect(await json(["invite", "resend", "ANN@example.org"])).toMatchObject([{ email: "ann@example.org" }]);
     expect(await refused(["invite", "resend", "nobody@example.org"], 1)).toContain("no open invitation");
     const another = await newLink();
-    expect(await refused(["invite", "resend", another], 1)).toContain("A link is not sent");
+    expect(await refused(["invite", "resend", another], 1)).toContain("links are not sent by email");
     await text(["invite", "revoke", another]);
     expect(await refused(["invite", "revoke", link], 1)).toContain("no open invitation");
     expect(await refused(["invite", "send", "olive@example.com"], 1)).toMatch(

@@ -369,7 +369,7 @@ describe("a service of the Slack-compatible interface", () => {
     const [shown, told] = messages(await w.run());
     expect([shown.sender_id, told.content]).toEqual([
       w.bot.id,
-      expect.stringContaining("takes no direct messages"),
+      expect.stringContaining("does not accept direct messages"),
     ]);
     expect(asked).toEqual([]);
   });
