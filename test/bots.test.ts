@@ -130,19 +130,19 @@ describe("post-bots", () => {
     ],
     ["no name", "max", { short_name: "x1" }, "Missing 'full_name' argument"],
     ["a type there is not", "max", { ...helper, bot_type: 9 }, "There is no such type of bot."],
-    ["an embedded bot", "max", { ...helper, bot_type: 4 }, "there are no embedded bots"],
-    ["a webhook without an address", "max", { ...hook, payload_url: undefined }, "needs the address"],
+    ["an embedded bot", "max", { ...helper, bot_type: 4 }, "does not support embedded bots"],
+    ["a webhook without an address", "max", { ...hook, payload_url: undefined }, "needs a URL"],
     [
       "an address of another scheme",
       "max",
       { ...hook, payload_url: "file:///etc/passwd" },
-      "begins with http",
+      "must begin with http",
     ],
     [
       "an address with a password",
       "max",
       { ...hook, payload_url: "http://a:b@x.example.com" },
-      "holds no password",
+      "contain no password",
     ],
     ["an address without a webhook", "max", { ...hook, bot_type: 1 }, "Only outgoing webhooks"],
     ["an interface there is not", "max", { ...hook, interface_type: 7 }, "There is no such interface."],
@@ -232,7 +232,7 @@ describe("patch-bots-bot-id", () => {
 
     const { content } = await newestTo(w, "olive");
     expect(content).toContain("made you the owner of the bot");
-    expect(content).toContain("Its API key no longer works");
+    expect(content).toContain("Its old API key no longer works");
     expect(await newestTo(w, "mel")).toBeUndefined();
     const { api_key } = (await w.as("olive").post(`${path(w)}/api_key/regenerate`)).body;
     const bot = w.login(w.user("bolt").email, api_key);
@@ -283,7 +283,7 @@ describe("patch-bots-bot-id", () => {
     const bot = notificationBot(w.ctx("ada")).id;
     expect(of(events, "message").map(({ audience }) => audience)).toEqual([[bot, "ada"]]);
     expect((await w.as("bolt").get("/users/me")).body.code).toBe("INVALID_API_KEY");
-    expect((await newestTo(w, "ada")).content).toContain("Its API key no longer works");
+    expect((await newestTo(w, "ada")).content).toContain("Its old API key no longer works");
   });
 
   test("handed over while deactivated, its keys have ended when it is reactivated", async () => {
