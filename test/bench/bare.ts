@@ -83,7 +83,7 @@ function flush(): void {
   });
 }
 
-/** The newest 100 messages: the least that a page of messages can cost. */
+/** The newest 100 messages: the cheapest possible page of messages. */
 function page(): string {
   const messages = newest.all(100).reverse();
   return JSON.stringify({
@@ -146,7 +146,7 @@ function eventsAfter(after: number): string | Promise<string> {
   });
 }
 
-/** One string for all who stand at the same event. */
+/** One string shared by all clients at the same event. */
 function bodyAfter(after: number): string {
   const known = bodies.get(after);
   if (known !== undefined) return known;

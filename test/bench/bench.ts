@@ -1,4 +1,4 @@
-// What every part of the bench shares: sizes, progress, and taking turns.
+// Shared by all parts of the bench: sizes, progress, and taking turns.
 import { median } from "./figures.ts";
 import type { Cost } from "./jobs.ts";
 import { discard, type Server } from "./servers.ts";
@@ -6,7 +6,7 @@ import type { Limit, Row } from "./table.ts";
 
 export type Sizes = {
   rounds: number;
-  /** Sends are cheap to repeat: many short bursts in turn even out a machine that others use too. */
+  /** Sends are cheap to repeat: many short bursts in turn average out the load of other programs. */
   bursts: number;
   burstMs: number;
   senders: number;
@@ -33,9 +33,9 @@ export type Sizes = {
 export type Bench = {
   sizes: Sizes;
   progress(text: string): void;
-  /** A row stands in the table from now on, even if its part fails later. */
+  /** The row appears in the table from now on, even if its part fails later. */
   add(row: Row): void;
-  /** Confab's place in a comparison with the bare server; with --self it is a second bare server. */
+  /** Confab's side of a comparison with the baseline; with --self, a second baseline. */
   openTeam(): Promise<Server>;
   openLarge(): Promise<Server>;
 };

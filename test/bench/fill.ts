@@ -21,7 +21,7 @@ type Place = { channel: number; conversation: number; subscribers: number[]; isQ
 const [folder = "", wanted = "{}"] = Bun.argv.slice(2);
 const world = JSON.parse(wanted) as World;
 const inOneBody = 5_000;
-/** Large portions and a large buffer leave the index little to merge, which is most of the work otherwise. */
+/** Large batches and a large buffer leave the index little to merge, which is otherwise most of the work. */
 const indexedAtOnce = 50_000;
 const indexBufferBytes = 64 * 1_048_576;
 const rareTopics = 20;
@@ -57,7 +57,7 @@ async function fill(): Promise<Filled> {
   };
 }
 
-/** By FTS5's own default, 1 MB. */
+/** FTS5's default, 1 MB. */
 function setIndexBuffer(bytes: number): void {
   db.sqlite.run(`INSERT INTO message_index (message_index, rank) VALUES ('hashsize', ${bytes})`);
 }

@@ -1,4 +1,4 @@
-// A keep-alive HTTP/1.1 client that costs next to nothing, so that the generator is never what is measured.
+// A keep-alive HTTP/1.1 client that costs almost nothing, so that the generator does not affect the measurement.
 import type { Socket } from "bun";
 
 export type Answer = { status: number; head: string; body: Buffer; at: number };

@@ -1,4 +1,4 @@
-// What the load generator can be asked to do. Each job returns figures; requests that failed are counted, not thrown.
+// The jobs of the load generator. Each returns figures; failed requests are counted, not thrown.
 import { cpuMs } from "./figures.ts";
 import { type Connection, connect } from "./http.ts";
 import { expectSuccess, type Listeners } from "./listeners.ts";
@@ -9,10 +9,10 @@ export type World = { port: number; pid: number; listeners: Listeners };
 export type Cost = { count: number; cpuMs: number | null; wallMs: number };
 
 let tokens = 0;
-/** Messages sent by bursts so far: no two have the same text. */
+/** Messages sent by bursts so far, so that no two have the same text. */
 let sent = 0;
 
-/** As many messages as `connections` senders get through in `ms`, delivery to all listeners included. */
+/** The number of messages that `connections` senders complete in `ms`, including delivery to all listeners. */
 export async function burst(
   world: World,
   job: { accounts: Account[]; channel: number; connections: number; ms: number; count?: number },
@@ -151,7 +151,7 @@ function requestOf(
   return form ? post(pick(paths, i), account, form, headers) : get(pick(paths, i), account, headers);
 }
 
-/** How long one request takes, again and again, while others are made all the time, each over a connection of its own. */
+/** The duration of a request, repeated while other requests run on other connections. */
 export async function beside(
   world: World,
   job: { account: Account; path: string; others: string[]; ms: number },

@@ -1,5 +1,5 @@
-// Outlives the bench by a moment: when the bench ends, in whatever way, its processes and folders go too.
-// Reads lines of the form `process PID`, `ended PID` and `folder PATH`; the end of input is the signal.
+// Runs a moment longer than the bench: when the bench ends, however it ends, removes its processes and folders. Reads
+// lines of the form `process PID`, `ended PID` and `folder PATH`; end of input is the signal.
 import { rmSync } from "node:fs";
 
 const pids = new Set<number>();

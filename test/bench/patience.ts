@@ -1,4 +1,4 @@
-// Nothing in the bench waits for ever.
+// Timeouts: nothing in the bench waits forever.
 export const patience = 20_000;
 
 export function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {

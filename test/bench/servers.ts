@@ -28,7 +28,7 @@ export type Server = Filled & {
 export type Prepared = { folder: string; filled: Filled };
 
 const root = join(import.meta.dir, "..", "..");
-/** Raise it when fill.ts fills otherwise. */
+/** Increase it when fill.ts fills differently. */
 const fillVersion = 1;
 const migrations = join(root, "src", "migrations");
 const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "confab");
@@ -36,7 +36,7 @@ const isFromSource = Bun.argv.includes("--source") || !existsSync(built);
 export const confabCommand = isFromSource ? [process.execPath, join(root, "cli", "main.ts")] : [built];
 const patience = 30_000;
 
-/** What stands in Confab's place: the executable, or the source where it is not built. */
+/** Confab's command: the executable, or the source if it is not built. */
 export const confabKind = isFromSource ? "from source" : "dist/confab";
 
 export async function startBare(): Promise<Server> {

@@ -3,7 +3,7 @@ export type Limit = { ratio: number } | { most: number };
 export type Row = {
   what: string;
   unit: string;
-  /** Median of the side compared with; null where the budget is absolute and there is none. */
+  /** Median of the baseline; null if the budget is absolute. */
   base: number | null;
   confab: number;
   limit: Limit;
@@ -41,10 +41,7 @@ function figure(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }
 
-/**
- * What became better or worse than in a saved run, row by row; small changes are noise and are left out. With `isWhole`,
- * rows that were not measured now are named, too.
- */
+/** The changes since a saved run, row by row, without small ones, which are noise. */
 export function changes(before: Row[], now: Row[], isWhole: boolean): string {
   const lines = now.flatMap((row) => {
     const old = before.find(({ what, unit }) => what === row.what && unit === row.unit);

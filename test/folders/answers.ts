@@ -8,10 +8,10 @@ export interface Reply {
   body: Json;
 }
 
-/** How somebody asks the server in question. */
+/** Sends a request to the server as a user. */
 export interface Asking {
   call(who: string, method: Method, path: string, params?: Params): Promise<Reply>;
-  /** The bytes behind an address of the site. */
+  /** The bytes at an address of the site. */
   bytes(who: string, path: string): Promise<Uint8Array>;
 }
 

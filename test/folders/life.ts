@@ -1,5 +1,4 @@
-// What happens in a stored folder before it is packed: some of everything that the sample organization of
-// `serve --dev` leaves out.
+// Fills a stored folder before it is packed: some of everything that the sample organization of `serve --dev` lacks.
 import { gif, png } from "../support/pictures.ts";
 import type { Json, Method, Params } from "../support/requests.ts";
 import type { Asking, Reply } from "./answers.ts";
@@ -13,7 +12,7 @@ export interface Site extends Asking {
 const address = (name: string) => `${name}@example.com`;
 /** The owner first. */
 export const people = ["ines", "tomas", "priya", "hugo", "mei", "omar", "ruth", "lena"].map(address);
-/** So late that no job takes what is due then out of the folder. */
+/** Far enough in the future that no job runs. */
 const inLongTime = Date.UTC(2090, 0, 1) / 1000;
 
 interface Front {

@@ -1,4 +1,4 @@
-// What the disk of the power test keeps and loses, on a recording small enough to follow by eye.
+// What the power test's disk keeps and loses, on a small recording.
 import { describe, expect, test } from "bun:test";
 import { diskAfter, noLuck, Recorder, someLuck } from "./disk.ts";
 

@@ -1,8 +1,8 @@
-// A disk as the calls of a run left it, and as it may be after the power was cut at any moment of that run.
+// A simulated disk, as the recorded calls left it and as it may be after a power cut at any moment.
 import { join, posix } from "node:path";
 import { bytesOf, type Call, descriptorsOf, type Listener, stringsOf, textOf } from "./trace.ts";
 
-/** A file or a folder; what it holds follows from the changes made to it. */
+/** A file or folder; its content follows from its changes. */
 type Node = number;
 
 type Change =
@@ -21,7 +21,7 @@ export type Step =
   | Change
   /** All changes of `node` among the first `before` steps are on disk for sure. */
   | { kind: "sync"; node: Node; before: number }
-  /** Something left the machine: nothing of what it promises may be missing from here on. */
+  /** Output left the machine: nothing it promises may be missing from here on. */
   | { kind: "said"; text: string };
 
 export interface Recording {
@@ -213,7 +213,7 @@ export interface Luck {
   keepsPage(): boolean;
 }
 
-/** Nothing that was not synced is kept. */
+/** Keeps nothing that was not synced. */
 export const noLuck: Luck = { keeps: () => false, keepsPage: () => false };
 
 /** Keeps any subset, by a generator of numbers between 0 and 1. */

@@ -1,5 +1,5 @@
-// The power is cut at a hundred moments of a run, and nothing that was acknowledged may be missing afterwards.
-// `npm run test:power`; CONFAB_POWER_POINTS sets how many moments.
+// Cuts the power at a hundred moments of a run; nothing acknowledged may be missing afterwards. `npm run test:power`;
+// CONFAB_POWER_POINTS sets the number of moments.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ function obstacleToTracing(): string | null {
   return success ? null : `strace does not work here: ${stderr.toString().trim()}`;
 }
 
-/** What was promised to somebody, and after how many steps of the recording. */
+/** A promise to a client, and the number of steps recorded before it. */
 interface Promised {
   after: number;
   folder: string;
@@ -162,7 +162,7 @@ describe.skipIf(obstacle !== null)("a machine whose power is cut", () => {
     }
   }
 
-  /** What is missing or broken in a data folder that is to hold what was promised. */
+  /** Lists what is missing or broken in a data folder that should hold what was promised. */
   async function faultsOf(dataDir: string, there: readonly Promised[], isServed: boolean): Promise<string[]> {
     let app: App;
     try {

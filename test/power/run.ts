@@ -1,4 +1,4 @@
-// The run whose writes are recorded: what a server and the commands beside it acknowledged, and when.
+// The recorded run: what a server and the commands beside it acknowledged, and when.
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -147,7 +147,7 @@ class Shell {
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has ended, as it should.
+        // The process has ended, as expected.
       }
     }
     this.child.kill("SIGKILL");

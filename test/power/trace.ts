@@ -1,4 +1,4 @@
-// What strace wrote of a run: the system calls, in the order in which they ended.
+// Parses strace's output: the system calls, in the order in which they ended.
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -25,7 +25,9 @@ export interface Call {
   path: string;
 }
 
-/** Told of each call when it begins and when it has ended; `began` gives the call's own answer back at its end. */
+/**
+ * Called for each system call when it begins and when it ends; `began` returns a value that is passed on at the end.
+ */
 export interface Listener<T> {
   began(name: string, args: string): T;
   ended(call: Call, begun: T): void;

@@ -15,7 +15,7 @@ const counts = { stores: 0, batches: 0, statements: 0, comparisons: 0, seeds: 0 
  */
 class Replay {
   readonly stores = new Set<Database>();
-  /** A test has written past the store: the copy is taken anew with the next batch. */
+  /** A test wrote past the store, so the copy is taken again with the next batch. */
   isStale = false;
   fault: string | null = null;
   private copy: Database | null;
@@ -31,7 +31,7 @@ class Replay {
     this.pending = written.length === 0 ? null : serialize(written.map(({ sql, params }) => [sql, params]));
   }
 
-  /** What was noted last is committed. */
+  /** The last recorded batch is committed. */
   confirm(store: Database): void {
     const { pending } = this;
     this.pending = null;
@@ -44,7 +44,7 @@ class Replay {
     } else if (pending && !this.fault) this.run(this.copy, deserialize(pending));
   }
 
-  /** At the end of a test; where nothing was written in it, the copy goes. */
+  /** Called at the end of a test; drops the copy if the test wrote nothing. */
   rest(): void {
     if (!this.wasUsed) this.drop();
     this.wasUsed = false;
@@ -117,7 +117,7 @@ function listening(store: Database, replay: Replay, options: DbOptions): DbOptio
   };
 }
 
-/** Notices what a test writes by itself, and compares once more before the store is closed. */
+/** Notices direct writes of a test, and compares once more before the store is closed. */
 function listen(store: Database, replay: Replay): void {
   for (const name of ["run", "exec", "query", "prepare"] as const) {
     const original = store[name].bind(store) as (...args: unknown[]) => unknown;

@@ -1,4 +1,4 @@
-// The plan of the house, and what in a tree of files breaks it.
+// The storeys and layers, and how to find what breaks them in a tree of files.
 import type { SourceFile } from "./source-tree.ts";
 
 /** From the ground up: the folders of `src` that hold all others. Each file imports from its own storey and those below. */
@@ -41,7 +41,7 @@ export function arrowsOf(tree: readonly SourceFile[]): Arrow[] {
   );
 }
 
-/** What breaks the plan, each as the path that a reader has to follow to see it. */
+/** The violations, each as the path of imports that shows it. */
 export function broken(
   tree: readonly SourceFile[],
   doors: Readonly<Record<string, readonly string[]>> = {},

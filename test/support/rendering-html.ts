@@ -1,4 +1,4 @@
-// What rendered HTML may consist of, checked by a reader stricter than any browser.
+// The allowed HTML of rendered messages, checked by a parser stricter than any browser.
 const attributes: Record<string, string[]> = {
   a: ["class", "data-id", "data-stream-id", "href", "title"],
   audio: ["controls", "preload", "src", "title"],
@@ -44,7 +44,7 @@ const schemes = new Set(
   ).split(" "),
 );
 
-/** The first thing in the HTML that does not belong there, or null. */
+/** The first thing in the HTML that is not allowed, or null. */
 export function foreignPart(html: string): string | null {
   const open: string[] = [];
   const text = html.replace(

@@ -1,4 +1,4 @@
-// From one who sends to those who wait: how soon, and what it costs to tell thousands.
+// Delivery from a sender to waiting clients: latency, and the cost with thousands of them.
 import { alternate, type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { median, openFileLimit, percentile } from "../figures.ts";
 import { type Server, startBare } from "../servers.ts";

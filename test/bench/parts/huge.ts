@@ -29,7 +29,7 @@ export const large: Part = {
   },
 };
 
-/** What a server costs that nobody uses. */
+/** The cost of an idle server. */
 export const idle: Part = {
   name: "idle",
   run: (bench) =>

@@ -1,4 +1,4 @@
-// Searching a million messages: what a search costs, and how long others wait meanwhile.
+// Searching a million messages: the cost of a search, and the delay for others.
 import { type Bench, type Part, perOperation, withServers } from "../bench.ts";
 import { median, percentile } from "../figures.ts";
 import { prepare, type Server, startConfab } from "../servers.ts";
@@ -47,7 +47,7 @@ async function measure({ sizes, add, progress }: Bench, server: Server, shape: S
   add({ what, unit: "ms CPU / search", base: null, confab: perOperation(cost), limit: { most: 50 } });
 }
 
-/** How long others wait while four people search without a pause, against four who read pages. */
+/** How long others wait while four people search without pause, compared with four who read pages. */
 async function measureOthers({ sizes, add }: Bench, server: Server): Promise<void> {
   const names = ["a common word", "a phrase of three words", "a phrase, in a channel", "three common words"];
   const others = shapes.filter(({ name }) => names.includes(name)).map((shape) => pathOf(server, shape));

@@ -1,4 +1,4 @@
-// What a server costs that just stands there: joining a large organization, disk, start and memory.
+// The cost of an idle server: joining a large organization, disk, start and memory.
 import { Database } from "bun:sqlite";
 import { alternate, type Bench, compared, type Part, perOperation, withServers } from "../bench.ts";
 import { folderBytes, median, residentMb } from "../figures.ts";
