@@ -58,7 +58,7 @@ function messageNow(ctx: Ctx, message_id: number): Shown {
     return shown(getMessage(ctx, { message_id, ...raw }).message as Message);
   } catch (error) {
     if (isError(error, "BAD_REQUEST"))
-      fail("BAD_REQUEST", `There is no message ${message_id} that you may read.`);
+      fail("BAD_REQUEST", `There is no message ${message_id}, or you may not read it.`);
     throw error;
   }
 }

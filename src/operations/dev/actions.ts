@@ -14,7 +14,7 @@ export const fetchKeyWithoutPassword = operation(
       fail("BAD_REQUEST", "Only servers started with --dev give out keys without a password.");
     }
     const user = userWithAddress(ctx, username.trim());
-    if (!user) fail(authErrors.AUTHENTICATION_FAILED, "There is nobody with this address.");
+    if (!user) fail(authErrors.AUTHENTICATION_FAILED, "There is no user with this address.");
     if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
     return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
   },

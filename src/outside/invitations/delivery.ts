@@ -18,7 +18,7 @@ const linksAtOnce = 20;
 
 /** Throws if this would exceed the server's daily limit. */
 export function checkDailyLimit(tx: Tx, count: number): void {
-  const { invitations_per_day: most } = serverOptions.read(tx);
+  const { invitations_per_day: max } = serverOptions.read(tx);
   if (store.countSendings(tx, tx.now - day) + count <= most) return;
   fail(
     invitationErrors.INVITATION_FAILED,
