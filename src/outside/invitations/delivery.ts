@@ -19,10 +19,10 @@ const linksAtOnce = 20;
 /** Throws if this would exceed the server's daily limit. */
 export function checkDailyLimit(tx: Tx, count: number): void {
   const { invitations_per_day: max } = serverOptions.read(tx);
-  if (store.countSendings(tx, tx.now - day) + count <= most) return;
+  if (store.countSendings(tx, tx.now - day) + count <= max) return;
   fail(
     invitationErrors.INVITATION_FAILED,
-    `At most ${most} addresses can be invited in a day, so nothing was sent.`,
+    `At most ${max} addresses can be invited in a day, so nothing was sent.`,
     {
       errors: [],
       sent_invitations: false,
