@@ -61,9 +61,9 @@ export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>)
 
 interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A> {
   result: S;
-  /** Shows its result once, when there is one to show. */
+  /** Calls `show` once, if there is a result to print. */
   run: (call: Omit<Call, "json"> & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
-  /** True for what acts as a user all the same. */
+  /** True for commands that act as a user even so. */
   actsAs?: boolean;
   print: (result: R) => string;
   json: (result: R) => z.output<S>;
@@ -99,7 +99,7 @@ interface Program extends Pick<Call, "allCommands"> {
   version: string;
 }
 
-/** Runs what the arguments ask for; resolves with the exit status. */
+/** Runs a command line and returns the exit status. */
 export async function run(
   argv: readonly string[],
   commands: readonly Command[],

@@ -37,7 +37,7 @@ export function groupOf(noun: string): string {
   return headings.get(noun as Noun) ?? "";
 }
 
-/** The nouns that are among these words, in either number. */
+/** The nouns among these words, in singular or plural. */
 export function nounsIn(words: readonly string[]): Noun[] {
   return allNouns.filter((noun) => words.includes(noun) || words.includes(pluralOf(noun)));
 }

@@ -56,7 +56,7 @@ export async function fillEmpty(dataDir: string): Promise<void> {
   }
 }
 
-/** Everyone who can be logged in as. */
+/** The sample accounts that anyone may log in to. */
 export async function accountsOf(app: Core): Promise<SampleAccount[]> {
   const { listUsers } = await import("@/foundation/users/queries.ts");
   const active = listUsers(app.system, {}).filter((user) => user.is_active);

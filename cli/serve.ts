@@ -14,7 +14,7 @@ import { standalone } from "./command.ts";
 import { createdShape, newSalt } from "./init.ts";
 import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
-import { openApp, placeOption } from "./organization.ts";
+import { dataOption, openApp } from "./organization.ts";
 import { bold, facts, quoted } from "./output.ts";
 import {
   accountsOf,

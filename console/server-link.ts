@@ -20,7 +20,7 @@ export interface ServerLink {
 
 export interface LinkOptions {
   fetch?: typeof fetch;
-  /** Whether a server runs on the data folder: only then is it asked. */
+  /** Whether a server runs on the data folder; only then is it asked. */
   isServed: () => boolean;
 }
 
