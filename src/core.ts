@@ -95,7 +95,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   const watcher: QueueWatcher = {
     onEvent: options.onEvent,
     onFault: (error) =>
-      log.error("bug", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
+      log.error("unhandled_error", { operation: "deliver", error: String((error as Error)?.stack ?? error) }),
     onShed: (count) => log.warn("queues", { ended: count, reason: "memory" }),
   };
   const { queueMemory = shareOfMemory() } = options;

@@ -521,7 +521,7 @@ describe("serve", () => {
     ]);
     expect([shown.trim().split("\n").length, remark]).toEqual([
       1,
-      expect.stringContaining("own machine alone"),
+      expect.stringContaining("only works on the server's own machine"),
     ]);
     await server.end("SIGTERM");
     expect(server.printed().stderr).toContain('"links_lead_to"');
