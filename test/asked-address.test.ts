@@ -116,5 +116,5 @@ test("a server that knows its address tells everyone that one, without a remark"
   await asked(w, { host: "evil.dev", path: "/invites", method: "POST", who: "ada", params });
   const { content } = w.events.findLast(({ event }) => event.type === "message")?.event.message ?? {};
   expect(content).toContain(`${w.app.env.site}/`);
-  expect(content).not.toContain("own machine alone");
+  expect(content).not.toContain("own machine");
 });
