@@ -1,5 +1,8 @@
 // The response of POST /register, field by field: for clients of all ages, and for people without an account.
 import { describe, expect, test } from "bun:test";
+import { deactivateUser } from "@/foundation/users/actions.ts";
+import type { Ctx, StateReader, StateRequest } from "@/kernel/context.ts";
+import type { SqliteDb } from "@/kernel/db.ts";
 import type { Json } from "./support/requests.ts";
 import { expectRegister, registerFields } from "./support/shapes.ts";
 import { everyCapability, type World, world } from "./support/world.ts";
@@ -94,3 +97,72 @@ describe("register-queue: recent_private_conversations", () => {
     expect(await recent(world())).toEqual([]);
   });
 });
+
+describe("register-queue: parts that are read before the queue opens", () => {
+  const parts = [...world().app.env.state].flatMap(([type, { early }]) => {
+    return early?.tables ? [{ type, tables: early.tables }] : [];
+  });
+
+  test.each(parts)("$type depends on no table but those it names", ({ type, tables }) => {
+    const w = world();
+    const db = w.app.env.db as SqliteDb;
+    const found = new Set<string>();
+    const prepare = db.prepare.bind(db);
+    db.prepare = (sql) => {
+      for (const [, table = ""] of sql.matchAll(/\b(?:FROM|JOIN) (\w+)/g)) found.add(table);
+      return prepare(sql);
+    };
+    db.bumpAll();
+    w.app.env.state.get(type)?.(w.ctx("mel"), requestOf(w));
+    expect(found.size).toBeGreaterThan(0);
+    expect([...found].filter((table) => !tables.includes(table))).toEqual([]);
+  });
+
+  /** Registers for mel, and does something once `saved_snippets` has been read. */
+  async function registerWhile(w: World, meanwhile: () => Promise<unknown>) {
+    const state = w.app.env.state as Map<string, StateReader>;
+    const read = state.get("saved_snippets") as StateReader;
+    let done: Promise<unknown> | null = null;
+    const reader = (ctx: Ctx, request: StateRequest) => {
+      const part = read(ctx, request);
+      done ??= meanwhile();
+      Bun.sleepSync(5); // longer than a turn
+      return part;
+    };
+    state.set("saved_snippets", Object.assign(reader, { early: read.early }));
+    const answer = await w.as("mel").post("/register", { event_types: ["saved_snippets"] });
+    await done;
+    return answer;
+  }
+
+  test("what is written meanwhile is in the state or in the events, once", async () => {
+    const w = world();
+    const mel = w.as("mel");
+    const add = () => mel.post("/saved_snippets", { title: "a", content: "b" });
+    const { body } = await registerWhile(w, add);
+    const { body: polled } = await mel.get("/events", {
+      ...{ queue_id: body.queue_id, last_event_id: body.last_event_id, dont_block: true },
+    });
+    const told = (polled.events as Json[]).filter(({ type }) => type === "saved_snippets");
+    expect((body.saved_snippets as Json[]).length + told.length).toBe(1);
+  });
+
+  test("who is deactivated meanwhile gets no queue", async () => {
+    const w = world();
+    const { status } = await registerWhile(w, () =>
+      deactivateUser(w.ctx("olive"), w.user("mel").id),
+    );
+    expect(status).toBe(401);
+    expect(w.app.env.queues.all.size).toBe(0);
+  });
+});
+
+function requestOf(w: World): StateRequest {
+  const traits = {
+    userId: w.user("mel").id,
+    capabilities: new Set<string>(),
+    types: null,
+    taps: new Set<string>(),
+  };
+  return { ...traits, options: {}, fetched: null };
+}

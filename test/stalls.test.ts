@@ -9,7 +9,6 @@ const mostMs = 50;
 
 /** What still takes longer, by endpoint and request; a row goes with what it excuses. */
 const excused: Record<string, readonly string[]> = {
-  "send-message": ["group mentions", "to ten thousand"],
   "update-message": ["a topic of two thousand messages", "a topic to another channel"],
   "get-message-history": ["all of it"],
   "create-channel": ["everybody in it"],
@@ -24,7 +23,6 @@ const excused: Record<string, readonly string[]> = {
   // Newcomers join 500 default channels in one transaction.
   "create-user": ["as much as there may be"],
   "create-user-group": ["everybody in it", "all groups in it"],
-  "register-queue": ["an old client", "a new client", "with subscribers", "a long narrow"],
 };
 
 let trial: Trial;

@@ -44,8 +44,12 @@ export interface StateRequest extends Traits {
   readonly fetched: ReadonlySet<string> | null;
 }
 
-/** One type's part of the initial state, read in the tick in which the queue opens. */
-export type StateReader = (ctx: Ctx, request: StateRequest) => Record<string, unknown>;
+/** One type's part of the initial state, read in the tick in which the queue opens, or before it where it is `early`. */
+export interface StateReader {
+  (ctx: Ctx, request: StateRequest): Record<string, unknown>;
+  /** Set by `early` (src/kernel/state.ts). */
+  readonly early?: { tables: readonly string[] | null };
+}
 
 /** Everything a query may use: the actor and reads of committed state. */
 export interface Ctx {
@@ -77,6 +81,8 @@ export interface WriteResult {
 export interface Db {
   /** Grows whenever a table that some cache depends on changes, in this process or another. */
   readonly epoch: number;
+  /** Grows whenever any table changes, in this process or, once that is noticed, in another. */
+  readonly changes: number;
   /** Why the last batch of this process is not on disk; null where it is. */
   readonly lastFailure: unknown;
   /** What `perApp` keeps for this app. */

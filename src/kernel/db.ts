@@ -17,6 +17,7 @@ export const audit: { opened?: (sqlite: Database, options: DbOptions) => DbOptio
 
 export class SqliteDb implements Connection {
   epoch = 0;
+  changes = 0;
   lastFailure: unknown = null;
   readonly kept = new Map<object, unknown>();
   private readonly prepared = new Map<string, Prepared>();
@@ -91,10 +92,12 @@ export class SqliteDb implements Connection {
 
   bump(counter: Counter): void {
     counter.n++;
+    this.changes++;
     if (counter.watched) this.epoch++;
   }
 
   bumpAll(): void {
+    this.changes++;
     for (const counter of this.counters.values()) this.bump(counter);
   }
 

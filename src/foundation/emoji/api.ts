@@ -4,6 +4,7 @@ import { pictureAnswer, pictureName } from "@/foundation/files/kept-pictures.ts"
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
+import { early } from "@/kernel/state.ts";
 import { emojiData } from "@/text/rendering/emoji-data.ts";
 import { addEmoji, deactivateEmoji } from "./actions.ts";
 import { extraPicture, extraPicturePath } from "./extra.ts";
@@ -16,7 +17,7 @@ const path = "/realm/emoji/{emoji_name:[^/]+}";
 
 export default domain({
   name: "emoji",
-  state: { realm_emoji: emojiState },
+  state: { realm_emoji: early(emojiState) },
   endpoints: [
     endpoint("get-custom-emoji", {
       about: "Lists the organization's own emoji by ID, deactivated ones included.",

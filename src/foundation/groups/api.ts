@@ -3,6 +3,7 @@ import { grantUpdateParams } from "@/foundation/permissions/schema.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
 import { groupsState, isGroupMember, listGroups, listMembers, listSubgroups } from "./queries.ts";
 import { tellOfTime } from "./roles.ts";
@@ -13,7 +14,7 @@ const user_group_id = groupId;
 
 export default domain({
   name: "groups",
-  state: { realm_user_groups: groupsState },
+  state: { realm_user_groups: early(groupsState) },
   jobs: [{ name: "full-members", everySeconds: 60, run: tellOfTime }],
   endpoints: [
     endpoint("get-user-groups", {

@@ -7,6 +7,7 @@ import { limits } from "@/foundation/realm/schema.ts";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import {
   createUser,
   deactivateSelf,
@@ -42,7 +43,7 @@ const changes = {
 export default domain({
   name: "users",
   state: {
-    realm_user: usersState,
+    realm_user: early(usersState),
   },
   endpoints: [
     endpoint("get-users", {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
@@ -27,7 +28,7 @@ export default domain({
     subscriptionHooks.ended.register(stopReceiving),
     messageHooks.removed.register(forgetFlags),
   ],
-  state: { update_message_flags: unreadState, starred_messages: starredState },
+  state: { update_message_flags: early(unreadState), starred_messages: starredState },
   endpoints: [
     endpoint("get-read-receipts", {
       about:

@@ -87,9 +87,11 @@ export function lastMessageId(reads: Reads): number {
   return store.lastId(reads);
 }
 
-/** The oldest message of a channel; null where there is none. */
-export function firstMessageOf(reads: Reads, channelId: number): number | null {
-  return store.firstMessageId(reads, channelConversation(reads, channelId));
+/** The oldest message of each of these channels; those without messages are missing. */
+export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Map<number, number> {
+  const channelOf = new Map(channelIds.map((id) => [channelConversation(reads, id), id]));
+  const firsts = store.firstMessageIds(reads, [...channelOf.keys()]);
+  return new Map(firsts.map((row) => [channelOf.get(row.conversation_id) ?? 0, row.id]));
 }
 
 type DeletePermission = GrantName<"realm"> & GrantName<"channel">;

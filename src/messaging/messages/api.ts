@@ -15,7 +15,7 @@ import { newestReceived, newestState, renderContent } from "@/messaging/message-
 import { recentConversationsState } from "@/messaging/message-pages/recent-conversations.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
-import { firstMessageOf, hasNamedTopics } from "./access.ts";
+import { firstMessagesOf, hasNamedTopics } from "./access.ts";
 import { deleteMessage, type NewMessageInput, sendMessage } from "./actions.ts";
 import { messageHooks } from "./hooks.ts";
 import { renderPlainText } from "./lookup.ts";
@@ -46,7 +46,7 @@ export default domain({
   name: "messages",
   hooks: [
     userHooks.newestMessage.register(newestReceived),
-    channelHooks.firstMessageOf.register(firstMessageOf),
+    channelHooks.firstMessagesOf.register(firstMessagesOf),
     channelHooks.hasNamedTopics.register(hasNamedTopics),
     messageHooks.removed.register(deleteEdits),
     sendNotice.register(postNotice),

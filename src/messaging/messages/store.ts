@@ -103,13 +103,16 @@ export function lastId({ db }: Reads): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0;
 }
 
-/** The ID of a conversation's oldest message; null before the first. */
-export function firstMessageId({ db }: Reads, conversationId: number): number | null {
-  const row = db.get<{ id: number | null }>(
-    "SELECT MIN(id) AS id FROM messages WHERE conversation_id = ?",
-    conversationId,
+/** The ID of the oldest message of each of these conversations; those without messages are missing. */
+export function firstMessageIds(
+  { db }: Reads,
+  conversationIds: readonly number[],
+): { conversation_id: number; id: number }[] {
+  return db.all(
+    "SELECT wanted.value AS conversation_id, first.id FROM json_each(?) AS wanted " +
+      "JOIN messages AS first ON first.id = (SELECT MIN(id) FROM messages WHERE conversation_id = wanted.value)",
+    JSON.stringify(conversationIds),
   );
-  return row?.id ?? null;
 }
 
 /** Everyone who has written in the topic, or reacted to a message there. */

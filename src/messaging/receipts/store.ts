@@ -255,6 +255,21 @@ export function addFlagBits(tx: Tx, userId: number, messageIds: readonly number[
   );
 }
 
+/** As `addFlagBits`, for many users and one message. */
+export function addFlagBitsFor(
+  tx: Tx,
+  userIds: readonly number[],
+  { messageId, bits }: { messageId: number; bits: number },
+): void {
+  tx.run(
+    "INSERT INTO message_flags (user_id, message_id, bits) SELECT value, ?1, ?2 FROM json_each(?3) WHERE true " +
+      "ON CONFLICT (user_id, message_id) DO UPDATE SET bits = bits | excluded.bits",
+    messageId,
+    bits,
+    JSON.stringify(userIds),
+  );
+}
+
 export function removeFlagBits(tx: Tx, userId: number, messageIds: readonly number[], bits: number): void {
   const among = "user_id = ?1 AND message_id IN (SELECT value FROM json_each(?2))";
   const ids = JSON.stringify(messageIds);

@@ -39,7 +39,14 @@ export function stopReceiving(tx: Tx, { conversationId, userId }: Reception): vo
 
 /** Notes at sending what only some recipients are told: who is mentioned, by name or as part of a topic. */
 export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<number, number>): void {
-  for (const [userId, bits] of bitsByUser) store.addFlagBits(tx, userId, [messageId], bits);
+  const groups = Map.groupBy(bitsByUser, ([, bits]) => bits);
+  for (const [bits, people] of groups) {
+    store.addFlagBitsFor(
+      tx,
+      people.map(([userId]) => userId),
+      { messageId, bits },
+    );
+  }
 }
 
 export function announce(

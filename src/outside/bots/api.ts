@@ -7,6 +7,7 @@ import { userHooks } from "@/foundation/users/hooks.ts";
 import { fullName } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, type ReceivedFile } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
@@ -107,7 +108,7 @@ export default domain({
     channelHooks.ofActor.register(defaultChannelOf),
   ],
   state: {
-    realm_bot: botsState,
+    realm_bot: early(botsState),
     realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
     realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
   },

@@ -5,7 +5,8 @@ import { noteHere } from "@/foundation/users/activity.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { declaredEvents } from "@/kernel/events.ts";
-import { query } from "@/kernel/operation.ts";
+import { operation, query } from "@/kernel/operation.ts";
+import { type EarlyParts, readEarly, readState } from "@/kernel/state.ts";
 import { queueFilter } from "@/messaging/narrows/narrow.ts";
 import { defaultListening } from "@/outside/bots/access.ts";
 import { clientCapabilities } from "./schema.ts";
@@ -28,22 +29,35 @@ export interface Registration {
   narrow?: [string, string][];
 }
 
-/** Opens a queue and reads the initial state in the same tick, so that no event is lost in between. */
-export const register = query(allow.viewer, (ctx, given: Registration): Record<string, unknown> => {
-  if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
-  const member = me(ctx);
-  const input = listening(ctx, given);
-  if (input.all_public_streams && isGuest(member)) fail("BAD_REQUEST", "User not authorized for this query");
+/** Opens a queue and returns the initial state of the moment in which it opened, so that no event is lost in between. */
+export const register = operation(
+  allow.viewer,
+  async (ctx, given: Registration): Promise<Record<string, unknown>> => {
+    if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
+    const early = await readEarly(ctx, requestOfMember(ctx, given).request);
+    return openQueue(ctx, { given, early });
+  },
+);
 
-  const request = requestOf(ctx, input, queueFilter(ctx, input.narrow));
-  noteHere(ctx, member.id);
-  const state: Record<string, unknown> = {};
-  for (const [type, read] of ctx.env.state) {
-    if (!request.fetched || request.fetched.has(type)) Object.assign(state, read(ctx, request));
+/** In one tick. What the actor may do is asked again, because it may have changed while the early parts were read. */
+const openQueue = query(
+  allow.viewer,
+  (ctx, { given, early }: { given: Registration; early: EarlyParts }): Record<string, unknown> => {
+    const { input, request } = requestOfMember(ctx, given);
+    noteHere(ctx, me(ctx).id);
+    const state = readState(ctx, request, early);
+    const queue = ctx.env.queues.open(request, 2 * JSON.stringify(input.narrow).length);
+    return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
+  },
+);
+
+function requestOfMember(ctx: Ctx, given: Registration): { input: Listening; request: StateRequest } {
+  const input = listening(ctx, given);
+  if (input.all_public_streams && isGuest(me(ctx))) {
+    fail("BAD_REQUEST", "User not authorized for this query");
   }
-  const queue = ctx.env.queues.open(request, 2 * JSON.stringify(input.narrow).length);
-  return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
-});
+  return { input, request: requestOf(ctx, input, queueFilter(ctx, input.narrow)) };
+}
 
 /** The initial state for people without an account: what is public on the web. They get no queue. */
 function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
 import { isInDrafts } from "./access.ts";
 import { createDrafts, deleteDraft, editDraft } from "./actions.ts";
@@ -15,7 +16,7 @@ export default domain({
     uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInDrafts(ctx, ownerId, folder)),
     settingsHooks.changed.register(forgetDrafts),
   ],
-  state: { drafts: draftsState },
+  state: { drafts: early(draftsState, ["drafts", "settings", "users"]) },
   endpoints: [
     endpoint("get-drafts", {
       about: "Lists the caller's drafts, the least recently edited first.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { createReminder, deleteReminder, deliverReminders } from "./actions.ts";
@@ -14,7 +15,7 @@ export default domain({
     messageHooks.removed.register(forgetQuotations),
     messageHooks.contentChanged.register(renewQuotations),
   ],
-  state: { reminders: (ctx) => ({ reminders: listReminders(ctx) }) },
+  state: { reminders: early((ctx) => ({ reminders: listReminders(ctx) }), ["reminders", "users"]) },
   endpoints: [
     endpoint("get-reminders", {
       about: "Lists the caller's reminders that are not delivered yet.",

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { createSnippet, deleteSnippet, editSnippet } from "./actions.ts";
 import { listSnippets } from "./queries.ts";
 import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.ts";
 
 export default domain({
   name: "saved-snippets",
-  state: { saved_snippets: (ctx) => ({ saved_snippets: listSnippets(ctx) }) },
+  state: { saved_snippets: early((ctx) => ({ saved_snippets: listSnippets(ctx) }), ["saved_snippets", "users"]) },
   endpoints: [
     endpoint("get-saved-snippets", {
       about: "Lists the caller's saved snippets.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { early } from "@/kernel/state.ts";
 import { also } from "@/kernel/wire.ts";
 import { messageType } from "@/messaging/messages/schema.ts";
 import { uploadHooks } from "@/messaging/uploads/hooks.ts";
@@ -15,7 +16,9 @@ const topic = also(z.string().optional(), "subject");
 export default domain({
   name: "scheduled-messages",
   hooks: [uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInScheduled(ctx, ownerId, folder))],
-  state: { scheduled_messages: (ctx) => ({ scheduled_messages: listScheduled(ctx) }) },
+  state: {
+    scheduled_messages: early((ctx) => ({ scheduled_messages: listScheduled(ctx) }), ["scheduled_messages", "users"]),
+  },
   endpoints: [
     endpoint("get-scheduled-messages", {
       about: "Lists the caller's scheduled messages, the next to be sent first.",

@@ -10,25 +10,34 @@ import { type ChannelRow, findChannel } from "./store.ts";
 
 /** A channel as clients read it. */
 export function presentChannel(reads: Reads, row: ChannelRow): Channel {
-  return complete(reads, row, subscriberIds(reads, row.id).size);
+  return presentWith(reads, row, subscriberIds(reads, row.id).size);
 }
 
 /** A channel as it is told to those who come to see it: empty, since clients count whom the next events add. */
 export function presentEmpty(reads: Reads, row: ChannelRow): Channel {
-  return complete(reads, row, 0);
+  return presentWith(reads, row, 0);
 }
 
 export function presentChannels(reads: Reads, rows: readonly ChannelRow[]): Channel[] {
   const counts = subscriberCounts(reads);
-  return rows.map((row) => complete(reads, row, counts.get(row.id) ?? 0));
+  const firsts = firstMessages(reads, rows);
+  return rows.map(({ id }) => ({
+    ...settled(reads, id),
+    first_message_id: firsts.get(id) ?? null,
+    subscriber_count: counts.get(id) ?? 0,
+  }));
 }
 
-function complete(reads: Reads, row: ChannelRow, subscriber_count: number): Channel {
-  return {
-    ...settled(reads, row.id),
-    first_message_id: channelHooks.firstMessageOf(reads, row.id),
-    subscriber_count,
-  };
+function presentWith(reads: Reads, row: ChannelRow, subscriber_count: number): Channel {
+  const first_message_id = firstMessages(reads, [row]).get(row.id) ?? null;
+  return { ...settled(reads, row.id), first_message_id, subscriber_count };
+}
+
+function firstMessages(reads: Reads, rows: readonly ChannelRow[]): ReadonlyMap<number, number> {
+  return channelHooks.firstMessagesOf(
+    reads,
+    rows.map(({ id }) => id),
+  );
 }
 
 type Settled = Omit<Channel, "first_message_id" | "subscriber_count">;

@@ -1,0 +1,69 @@
+// The initial state of a queue, whose parts the domains read. It is that of one moment, and long parts are read before it.
+import type { Ctx, Db, StateReader, StateRequest } from "./context.ts";
+import { inTurns, type Steps } from "./steps.ts";
+
+/**
+ * A part that may take long to read. It is read in a turn of its own before the queue opens, and again if something has been
+ * written since: to one of `tables`, where it depends on these alone, otherwise to any table. It must follow from the database.
+ */
+export function early(
+  read: (ctx: Ctx, request: StateRequest) => object,
+  tables: readonly string[] | null = null,
+): StateReader {
+  return Object.assign((ctx: Ctx, request: StateRequest) => ({ ...read(ctx, request) }), {
+    early: { tables },
+  });
+}
+
+interface EarlyPart {
+  part: Record<string, unknown>;
+  version: number;
+}
+
+export type EarlyParts = Map<string, EarlyPart>;
+
+/** While others keep writing, parts are read so often before the queue opens; then all that is stale is read at once. */
+const mostRounds = 3;
+
+/** Reads the early parts, other requests' turns between them. */
+export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyParts> {
+  const parts: EarlyParts = new Map();
+  for (let round = 0; round < mostRounds && (await inTurns(readStale(ctx, request, parts))) > 0; round++);
+  return parts;
+}
+
+/** Returns how many parts were stale. */
+function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Steps<number> {
+  let stale = 0;
+  for (const [type, read] of readersOf(ctx, request)) {
+    if (!read.early || currentPart(ctx, parts.get(type), read)) continue;
+    const version = versionOf(ctx.db, read);
+    parts.set(type, { part: read(ctx, request), version });
+    stale++;
+    yield 1;
+  }
+  return stale;
+}
+
+/** The whole state as of now, for which only those early parts are read that are stale. */
+export function readState(ctx: Ctx, request: StateRequest, parts: EarlyParts): Record<string, unknown> {
+  const state: Record<string, unknown> = {};
+  for (const [type, read] of readersOf(ctx, request)) {
+    Object.assign(state, currentPart(ctx, parts.get(type), read)?.part ?? read(ctx, request));
+  }
+  return state;
+}
+
+function readersOf(ctx: Ctx, { fetched }: StateRequest): [string, StateReader][] {
+  return [...ctx.env.state].filter(([type]) => !fetched || fetched.has(type));
+}
+
+function currentPart(ctx: Ctx, known: EarlyPart | undefined, read: StateReader): EarlyPart | null {
+  return known && known.version === versionOf(ctx.db, read) ? known : null;
+}
+
+/** Differs whenever what the part depends on may have changed. */
+function versionOf(db: Db, { early: found }: StateReader): number {
+  const tables = found?.tables;
+  return tables ? tables.reduce((sum, table) => sum + db.watch(table).n, 0) : db.changes;
+}
