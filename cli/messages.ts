@@ -168,9 +168,9 @@ export default [
     examples: ["confab message history 42 --json"],
     args: { id },
     result: z.array(snapshot.extend({ email: z.string().nullable() })),
-    run: (ctx, { id }) => {
+    run: async (ctx, { id }) => {
       messageNow(ctx, id);
-      const versions = getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true });
+      const versions = await getMessageHistory(ctx, { message_id: id, allow_empty_topic_name: true });
       const addresses = addressesOf(
         ctx,
         versions.flatMap(({ user_id }) => user_id ?? []),

@@ -149,9 +149,7 @@ describe("register-queue: parts that are read before the queue opens", () => {
 
   test("who is deactivated meanwhile gets no queue", async () => {
     const w = world();
-    const { status } = await registerWhile(w, () =>
-      deactivateUser(w.ctx("olive"), w.user("mel").id),
-    );
+    const { status } = await registerWhile(w, () => deactivateUser(w.ctx("olive"), w.user("mel").id));
     expect(status).toBe(401);
     expect(w.app.env.queues.all.size).toBe(0);
   });

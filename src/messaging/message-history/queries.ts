@@ -5,6 +5,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { messageFor } from "@/messaging/messages/access.ts";
 import { type Message, messageBits, type PastChange, type Snapshot } from "@/messaging/messages/schema.ts";
 import type { MessageRow } from "@/messaging/messages/store.ts";
@@ -86,15 +87,18 @@ export interface HistoryWanted {
   allow_empty_topic_name: boolean;
 }
 
-/** All that a message was, the oldest first; the first is how it was sent. */
-export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted): Snapshot[] => {
+/** All that a message was, the oldest first; the first is how it was sent. Comparing its versions goes in turns. */
+export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted): Promise<Snapshot[]> => {
   const row = messageFor(ctx, wanted.message_id);
   const policy = policyOf(ctx);
   if (policy === "none") fail("BAD_REQUEST", "Message edit history is disabled in this organization.");
 
   const edits = shownEdits(findEdits(ctx, [row.id]).get(row.id) ?? [], policy);
   const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
-  const allowEmpty = isDirect || wanted.allow_empty_topic_name;
+  return inTurns(snapshots(row, edits, isDirect || wanted.allow_empty_topic_name));
+});
+
+function* snapshots(row: MessageRow, edits: readonly EditRow[], allowEmpty: boolean): Steps<Snapshot[]> {
   const diff = differ(edits.filter((edit) => edit.prev_content !== null).length);
   const found: Snapshot[] = [];
   let later: Version = { topic: row.topic, content: row.content, rendered_content: row.rendered };
@@ -105,10 +109,11 @@ export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted):
       ...(edit.prev_rendered === null ? {} : { content_html_diff: diff(edit.prev_rendered, later) }),
     });
     later = versionBefore(edit, later);
+    yield 1;
   }
   const sent = { ...presentVersion(later, allowEmpty), user_id: row.sender_id, timestamp: row.sent_at };
   return [...found, sent].reverse();
-});
+}
 
 type Version = Pick<Snapshot, "topic" | "content" | "rendered_content">;
 

@@ -38,6 +38,6 @@ export const updatingEndpoints: Endpoint[] = [
     path: "/messages/{message_id:[0-9]+}/history",
     params: { message_id: messageId, allow_empty_topic_name: z.boolean().default(false) },
     returns: { message_history: z.array(snapshot) },
-    run: (ctx, params) => ({ message_history: getMessageHistory(ctx, params) }),
+    run: async (ctx, params) => ({ message_history: await getMessageHistory(ctx, params) }),
   }),
 ];

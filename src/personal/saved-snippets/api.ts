@@ -8,7 +8,9 @@ import { savedSnippet, snippetContent, snippetId, snippetTitle } from "./schema.
 
 export default domain({
   name: "saved-snippets",
-  state: { saved_snippets: early((ctx) => ({ saved_snippets: listSnippets(ctx) }), ["saved_snippets", "users"]) },
+  state: {
+    saved_snippets: early((ctx) => ({ saved_snippets: listSnippets(ctx) }), ["saved_snippets", "users"]),
+  },
   endpoints: [
     endpoint("get-saved-snippets", {
       about: "Lists the caller's saved snippets.",

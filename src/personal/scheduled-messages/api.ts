@@ -17,7 +17,10 @@ export default domain({
   name: "scheduled-messages",
   hooks: [uploadHooks.isToBeSent.register((ctx, { ownerId, folder }) => isInScheduled(ctx, ownerId, folder))],
   state: {
-    scheduled_messages: early((ctx) => ({ scheduled_messages: listScheduled(ctx) }), ["scheduled_messages", "users"]),
+    scheduled_messages: early(
+      (ctx) => ({ scheduled_messages: listScheduled(ctx) }),
+      ["scheduled_messages", "users"],
+    ),
   },
   endpoints: [
     endpoint("get-scheduled-messages", {
