@@ -9,7 +9,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { hasUnindexed, indexOldest } from "@/messaging/message-index/store.ts";
 import { newestId } from "@/messaging/message-pages/store.ts";
 import { insertMessage, openClient } from "@/messaging/messages/store.ts";
-import { insertSpan, setMark } from "@/messaging/receipts/store.ts";
+import { insertSpans, setMark } from "@/messaging/receipts/store.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
@@ -93,10 +93,15 @@ function createChannel(tx: Tx, name: string, subscribers: number[]): Omit<Place,
     history_public_to_subscribers: true,
   });
   const conversation = conversations.insertOfChannel(tx, channel);
-  for (const user_id of new Set(subscribers)) {
-    setSubscribed(tx, { channel_id: channel, user_id, color: "#76ce90" });
-    insertSpan(tx, user_id, conversation, 1);
-  }
+  const distinct = [...new Set(subscribers)];
+  setSubscribed(
+    tx,
+    distinct.map((user_id) => ({ channel_id: channel, user_id, color: "#76ce90" })),
+  );
+  insertSpans(
+    tx,
+    distinct.map((userId) => ({ userId, conversationId: conversation })),
+  );
   return { channel, conversation, subscribers };
 }
 

@@ -7,34 +7,66 @@ import { type FlagName, flagsAdded, flagsRemoved, type UnreadDetails } from "@/m
 import * as store from "@/messaging/receipts/store.ts";
 import { unreadConcerning } from "@/messaging/receipts/unread.ts";
 import { unreadAmong } from "@/messaging/receipts/unread-among.ts";
-import { conversation, lastSeqOf, participantsOf } from "@/places/conversations/access.ts";
+import { conversation, conversationsMovedInto, participantsOf } from "@/places/conversations/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
 
-/** From here on the user receives what is sent; what came before counts as read, from wherever it came. */
-export function startReceiving(tx: Tx, { conversationId, userId }: Reception): void {
-  const last = lastSeqOf(tx, conversationId);
-  const isKnown = store.findMark(tx, userId, conversationId) !== null;
-  const isBehind = isKnown && store.findBehind(tx, userId, [conversationId]).length > 0;
-  if (!isBehind) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
-  store.insertSpan(tx, userId, conversationId, last + 1);
-  const unread = unreadConcerning(tx, userId, conversationId);
-  setRead(
+/** From here on users receive what is sent; what came before counts as read, from wherever it came. */
+export function startReceiving(tx: Tx, receptions: readonly Reception[]): void {
+  const behind = behindAmong(tx, receptions, { onlyMarked: true });
+  store.markAllRead(
     tx,
-    userId,
-    unread.filter((row) => row.conversation_id === conversationId),
+    receptions.filter((one) => !behind.has(one)),
   );
+  store.insertSpans(tx, receptions);
+  for (const { userId, conversationId } of mayHaveUnread(tx, receptions, behind)) {
+    const unread = unreadConcerning(tx, userId, conversationId);
+    setRead(
+      tx,
+      userId,
+      unread.filter((row) => row.conversation_id === conversationId),
+    );
+  }
 }
 
-/** From here on the user receives nothing; leaving marks as read, which their clients are told. */
-export function stopReceiving(tx: Tx, { conversationId, userId }: Reception): void {
-  const last = lastSeqOf(tx, conversationId);
-  const unread = unreadConcerning(tx, userId, conversationId);
-  const here = unread.filter((row) => row.conversation_id === conversationId);
-  setRead(tx, userId, here);
-  store.closeSpan(tx, userId, conversationId, last);
-  const isAllRead = here.length === unread.length;
-  if (isAllRead) store.setMark(tx, userId, conversationId, { upto: last, bits: null });
-  announce(tx, userId, { op: "add", flag: "read" }, here);
+/** From here on users receive nothing; leaving marks as read, which their clients are told. */
+export function stopReceiving(tx: Tx, receptions: readonly Reception[]): void {
+  const behind = behindAmong(tx, receptions);
+  const read: { userId: number; here: Receipt[] }[] = [];
+  const keepUnread = new Set<Reception>();
+  for (const reception of mayHaveUnread(tx, receptions, behind)) {
+    const { userId, conversationId } = reception;
+    const unread = unreadConcerning(tx, userId, conversationId);
+    const here = unread.filter((row) => row.conversation_id === conversationId);
+    if (here.length < unread.length) keepUnread.add(reception);
+    setRead(tx, userId, here);
+    read.push({ userId, here });
+  }
+  store.closeSpans(tx, receptions);
+  store.markAllRead(
+    tx,
+    receptions.filter((one) => !keepUnread.has(one)),
+  );
+  for (const { userId, here } of read) announce(tx, userId, { op: "add", flag: "read" }, here);
+}
+
+/** Those for whom something of the conversation may be unread; with `onlyMarked`, of those who have a mark there. */
+function behindAmong(
+  tx: Tx,
+  receptions: readonly Reception[],
+  { onlyMarked = false } = {},
+): ReadonlySet<Reception> {
+  const places = new Set(store.findBehindAmong(tx, receptions, onlyMarked));
+  return new Set(receptions.filter((_, place) => places.has(place)));
+}
+
+/** Those who are behind, and all in conversations where messages lie that were sent elsewhere. */
+function mayHaveUnread(
+  tx: Tx,
+  receptions: readonly Reception[],
+  behind: ReadonlySet<Reception>,
+): Reception[] {
+  const movedInto = new Set(conversationsMovedInto(tx));
+  return receptions.filter((one) => behind.has(one) || movedInto.has(one.conversationId));
 }
 
 /** Notes at sending what only some recipients are told: who is mentioned, by name or as part of a topic. */

@@ -7,8 +7,8 @@ export interface Reception {
 }
 
 export const subscriptionHooks = {
-  /** From here on the user receives what is sent. */
-  started: hook<Reception>(),
-  /** From here on the user receives nothing. */
-  ended: hook<Reception>(),
+  /** From here on these users receive what is sent. */
+  started: hook<readonly Reception[]>(),
+  /** From here on these users receive nothing. */
+  ended: hook<readonly Reception[]>(),
 };

@@ -9,7 +9,7 @@ import { presentEmpty } from "@/places/channels/present.ts";
 import { type Addressed, channelCreated } from "@/places/channels/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
-import { subscriptionHooks } from "./hooks.ts";
+import { type Reception, subscriptionHooks } from "./hooks.ts";
 import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
 import { presenterFor } from "./present.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
@@ -43,12 +43,10 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
   );
   const met = acquaintancesOf(tx, movers(moves));
-  for (const { channel, rows } of plans) {
-    const conversationId = channelConversation(tx, channel.id);
-    for (const row of rows) {
-      store.setSubscribed(tx, row);
-      subscriptionHooks.started(tx, { conversationId, userId: row.user_id });
-    }
+  const rows = plans.flatMap((plan) => plan.rows);
+  if (rows.length > 0) {
+    store.setSubscribed(tx, rows);
+    subscriptionHooks.started(tx, receptions(tx, moves));
   }
   tellMet(tx, met);
   tellJoined(tx, plans);
@@ -163,12 +161,10 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
   }));
   const before = acquaintancesOf(tx, movers(moves));
   for (const { channel, userIds } of moves) {
-    const conversationId = channelConversation(tx, channel.id);
-    for (const userId of userIds) {
-      store.setUnsubscribed(tx, { channel_id: channel.id, user_id: userId });
-      subscriptionHooks.ended(tx, { conversationId, userId });
-    }
+    if (userIds.length > 0) store.setUnsubscribed(tx, channel.id, userIds);
   }
+  const ended = receptions(tx, moves);
+  if (ended.length > 0) subscriptionHooks.ended(tx, ended);
   tellLeft(tx, moves);
   tellPeers(tx, moves, "remove");
   tellSightLost(
@@ -180,6 +176,14 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
   );
   tellParted(tx, before);
   return moves;
+}
+
+/** Who moved, and the conversation of the channel. */
+function receptions(tx: Tx, moves: readonly Moved[]): Reception[] {
+  return moves.flatMap(({ channel, userIds }) => {
+    const conversationId = channelConversation(tx, channel.id);
+    return userIds.map((userId) => ({ userId, conversationId }));
+  });
 }
 
 const movers = (moves: readonly Moved[]) => moves.flatMap(({ userIds }) => userIds);

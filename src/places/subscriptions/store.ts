@@ -98,22 +98,25 @@ export function colorsOf({ db }: Reads, userIds: readonly number[]): { user_id: 
   );
 }
 
-/** Subscribes a user, for the first time or again; of their choices only the colour is touched. */
-export function setSubscribed(tx: Tx, row: { channel_id: number; user_id: number; color: string }): void {
+/** Subscribes users, for the first time or again; of their choices only the colour is touched. */
+export function setSubscribed(
+  tx: Tx,
+  rows: readonly { channel_id: number; user_id: number; color: string }[],
+): void {
   tx.run(
-    "INSERT INTO subscriptions (channel_id, user_id, is_subscribed, color) VALUES (?, ?, 1, ?) " +
+    "INSERT INTO subscriptions (channel_id, user_id, is_subscribed, color) " +
+      "SELECT value ->> 0, value ->> 1, 1, value ->> 2 FROM json_each(?) WHERE true " +
       "ON CONFLICT (channel_id, user_id) DO UPDATE SET is_subscribed = 1, color = excluded.color",
-    row.channel_id,
-    row.user_id,
-    row.color,
+    JSON.stringify(rows.map(({ channel_id, user_id, color }) => [channel_id, user_id, color])),
   );
 }
 
-export function setUnsubscribed(tx: Tx, row: { channel_id: number; user_id: number }): void {
+export function setUnsubscribed(tx: Tx, channelId: number, userIds: readonly number[]): void {
   tx.run(
-    "UPDATE subscriptions SET is_subscribed = 0 WHERE channel_id = ? AND user_id = ?",
-    row.channel_id,
-    row.user_id,
+    "UPDATE subscriptions SET is_subscribed = 0 " +
+      "WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))",
+    channelId,
+    JSON.stringify(userIds),
   );
 }
 

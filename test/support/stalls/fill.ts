@@ -8,7 +8,7 @@ import { insertKey, insertUser } from "@/foundation/users/store.ts";
 import type { SqlValue, Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { insertMessage, openClient } from "@/messaging/messages/store.ts";
-import { insertSpan, setMark } from "@/messaging/receipts/store.ts";
+import { insertSpans, setMark } from "@/messaging/receipts/store.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import * as conversations from "@/places/conversations/store.ts";
 import { setSubscribed } from "@/places/subscriptions/store.ts";
@@ -42,10 +42,14 @@ function newChannel(tx: Tx, name: string, subscribers: readonly number[]) {
     history_public_to_subscribers: true,
   });
   const conversation = conversations.insertOfChannel(tx, channel);
-  for (const user_id of subscribers) {
-    setSubscribed(tx, { channel_id: channel, user_id, color: "#76ce90" });
-    insertSpan(tx, user_id, conversation, 1);
-  }
+  setSubscribed(
+    tx,
+    subscribers.map((user_id) => ({ channel_id: channel, user_id, color: "#76ce90" })),
+  );
+  insertSpans(
+    tx,
+    subscribers.map((userId) => ({ userId, conversationId: conversation })),
+  );
   return { channel, conversation };
 }
 
