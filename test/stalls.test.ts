@@ -10,18 +10,6 @@ const mostMs = 50;
 /** What still takes longer, by endpoint and request; a row goes with what it excuses. */
 const excused: Record<string, readonly string[]> = {
   "update-message": ["a topic of two thousand messages", "a topic to another channel"],
-  "create-channel": ["everybody in it"],
-  subscribe: [
-    "everybody to a new channel",
-    "everybody to one channel",
-    "a thousand new channels",
-    "many to many",
-    "everybody to a thousand channels",
-  ],
-  unsubscribe: ["everybody from one channel", "many from many"],
-  // Newcomers join 500 default channels in one transaction.
-  "create-user": ["as much as there may be"],
-  "create-user-group": ["everybody in it", "all groups in it"],
 };
 
 let trial: Trial;

@@ -54,23 +54,24 @@ export function setDeactivated(tx: Tx, id: number, isDeactivated: boolean): void
 }
 
 export function insertMembers(tx: Tx, groupId: number, userIds: readonly number[]): void {
-  for (const userId of userIds)
-    tx.run("INSERT INTO group_members (group_id, user_id) VALUES (?, ?)", groupId, userId);
+  const sql = "INSERT INTO group_members (group_id, user_id) SELECT ?, value FROM json_each(?)";
+  if (userIds.length > 0) tx.run(sql, groupId, JSON.stringify(userIds));
 }
 
 export function deleteMembers(tx: Tx, groupId: number, userIds: readonly number[]): void {
-  for (const userId of userIds)
-    tx.run("DELETE FROM group_members WHERE group_id = ? AND user_id = ?", groupId, userId);
+  const sql = "DELETE FROM group_members WHERE group_id = ? AND user_id IN (SELECT value FROM json_each(?))";
+  if (userIds.length > 0) tx.run(sql, groupId, JSON.stringify(userIds));
 }
 
 export function insertSubgroups(tx: Tx, groupId: number, subgroupIds: readonly number[]): void {
-  for (const subgroupId of subgroupIds)
-    tx.run("INSERT INTO group_subgroups (group_id, subgroup_id) VALUES (?, ?)", groupId, subgroupId);
+  const sql = "INSERT INTO group_subgroups (group_id, subgroup_id) SELECT ?, value FROM json_each(?)";
+  if (subgroupIds.length > 0) tx.run(sql, groupId, JSON.stringify(subgroupIds));
 }
 
 export function deleteSubgroups(tx: Tx, groupId: number, subgroupIds: readonly number[]): void {
-  for (const subgroupId of subgroupIds)
-    tx.run("DELETE FROM group_subgroups WHERE group_id = ? AND subgroup_id = ?", groupId, subgroupId);
+  const sql =
+    "DELETE FROM group_subgroups WHERE group_id = ? AND subgroup_id IN (SELECT value FROM json_each(?))";
+  if (subgroupIds.length > 0) tx.run(sql, groupId, JSON.stringify(subgroupIds));
 }
 
 /** The named groups that have the group as a direct subgroup, ascending. */

@@ -6,7 +6,7 @@ import { welcomeBot } from "@/foundation/users/system-bots.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action, operation } from "@/kernel/operation.ts";
 import { findChannel } from "@/places/channels/access.ts";
-import { createChannel } from "@/places/channels/actions.ts";
+import { createChannelAtOnce } from "@/places/channels/actions.ts";
 import { firstChannel } from "./present.ts";
 import { remainingSteps } from "./queries.ts";
 import { type StepName, stepsChanged } from "./schema.ts";
@@ -42,7 +42,7 @@ const openFirstChannel = action(allow.system, (tx): void => {
   const asOwner = actingAs(tx, { kind: "user", id: owner.id, client: "Internal" });
   const { name, description, topics } = firstChannel;
   const subscribers = people.filter(({ role }) => role !== roles.guest).map(({ id }) => id);
-  const { stream_id } = createChannel.in(asOwner, {
+  const { stream_id } = createChannelAtOnce.in(asOwner, {
     name,
     description,
     is_default_stream: true,

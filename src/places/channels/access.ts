@@ -227,9 +227,14 @@ export function channelNameOf(reads: Reads, id: number): string {
   return knownChannel(reads, id).name;
 }
 
+/** A channel by its name, whoever asks. */
+export function channelNamed(reads: Reads, name: string): ChannelRow | null {
+  return store.findChannelByName(reads, name);
+}
+
 /** Names stay taken when their channel is archived, and by channels that the actor may not see. */
 export function isNameTaken(reads: Reads, name: string): boolean {
-  return store.findChannelByName(reads, name) !== null;
+  return channelNamed(reads, name) !== null;
 }
 
 /** The channels in a folder, archived ones included, whoever asks. */

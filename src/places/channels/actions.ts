@@ -1,17 +1,19 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
+import { peopleAtOnce } from "@/places/subscriptions/blocks.ts";
+import { joinChecked } from "@/places/subscriptions/membership.ts";
 import { join } from "@/places/subscriptions/moves.ts";
 import { tellSubscribed } from "@/places/subscriptions/notices.ts";
-import { channelFor, isNameTaken } from "./access.ts";
+import { channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { presentChannel } from "./present.ts";
 import type { Channel } from "./schema.ts";
 import { addChannel, checkMayOpenSuch, introduceChannels, type NewChannelInput } from "./tx.ts";
 import { archive } from "./tx-archiving.ts";
 
-/** Creates a channel. */
-export const createChannel = action(allow.user, (tx, input: NewChannelInput): Channel => {
+/** Creates a channel in one transaction. */
+export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInput): Channel => {
   const { subscribers = [], send_new_subscription_messages = false, ...traits } = input;
   checkMayOpenSuch(tx, traits);
   if (isNameTaken(tx, input.name)) fail("BAD_REQUEST", `Channel '${input.name}' already exists`);
@@ -22,6 +24,24 @@ export const createChannel = action(allow.user, (tx, input: NewChannelInput): Ch
   introduceChannels(tx, [channel], traits);
   if (send_new_subscription_messages) tellSubscribed(tx, moves);
   return presentChannel(tx, channel);
+});
+
+/** Creates a channel; many people join it in several transactions, so that no other request waits for all of them. */
+export const createChannel = operation(allow.user, async (ctx, input: NewChannelInput): Promise<Channel> => {
+  const userIds = new Set(input.subscribers);
+  if (userIds.size <= peopleAtOnce) return createChannelAtOnce(ctx, input);
+  const own = userIds.delete(ctx.actor.id) ? [ctx.actor.id] : [];
+  const all = [...own, ...activeUsers(ctx, [...userIds])];
+  const { stream_id } = await createChannelAtOnce(ctx, {
+    ...input,
+    subscribers: all.slice(0, peopleAtOnce),
+    // They are too many to be written to.
+    send_new_subscription_messages: false,
+  });
+  for (let from = peopleAtOnce; from < all.length; from += peopleAtOnce) {
+    await joinChecked(ctx, { wanted: [{ id: stream_id }], userIds: all.slice(from, from + peopleAtOnce) });
+  }
+  return presentChannel(ctx, knownChannel(ctx, stream_id));
 });
 
 export const archiveChannel = action(allow.user, (tx, channelId: number): void => {

@@ -38,7 +38,7 @@ export default domain({
   endpoints: [
     endpoint("create-channel", {
       about:
-        "Creates one channel with its description, permissions and first subscribers. A name that is taken is refused.",
+        "Creates one channel with its description, permissions and first subscribers. A name that is taken is refused. More than 500 subscribers join in several steps, which a crash can interrupt.",
       method: "POST",
       path: "/channels/create",
       params: {

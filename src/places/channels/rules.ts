@@ -3,7 +3,7 @@
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mostChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
@@ -25,16 +25,16 @@ export function checkPrivacy(privacy: Privacy): void {
 }
 
 /** Archived channels count as well: their names stay taken. */
-export function checkMayMakeMore(tx: Tx): void {
+export function checkMayMakeMore(tx: Ctx, count = 1): void {
   if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
   const made = listChannels(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
-  if (made >= mostChannelsMade) {
+  if (made + count > mostChannelsMade) {
     fail("BAD_REQUEST", `You have made ${mostChannelsMade} channels, and only administrators can make more.`);
   }
 }
 
 /** Channels of each kind, public or private, are for some to make, and web-public ones for fewer. */
-export function checkMayMake(tx: Tx, { invite_only, is_web_public }: Privacy): void {
+export function checkMayMake(tx: Ctx, { invite_only, is_web_public }: Privacy): void {
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!may(tx, permission)) {
     fail(

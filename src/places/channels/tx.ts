@@ -2,7 +2,7 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import { giveGrant, grantedGroup, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
 import { renderText } from "@/foundation/realm/rendering.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { openChannelConversation } from "@/places/conversations/access.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
@@ -62,8 +62,9 @@ export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[
 }
 
 /** Before it shows which names are taken: who may make no such channel does not learn of those they cannot see. */
-export function checkMayOpenSuch(tx: Tx, traits: NewChannelTraits): void {
-  checkMayMake(tx, privacyOf(traits));
+export function checkMayOpenSuch(ctx: Ctx, traits: NewChannelTraits, count = 0): void {
+  checkMayMake(ctx, privacyOf(traits));
+  if (count > 0) checkMayMakeMore(ctx, count);
 }
 
 /** Unless said otherwise, public channels share their history and private ones protect it. */

@@ -1,211 +1,163 @@
-import { recordAudit } from "@/foundation/audit/tx.ts";
-import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
-import type { Tx } from "@/kernel/context.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
-import { action } from "@/kernel/operation.ts";
+import { action, operation } from "@/kernel/operation.ts";
 import {
   type ChannelRow,
-  channelByName,
   channelFor,
-  isAllowed,
+  channelNamed,
   isNameTaken,
-  type Purpose,
-  refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
-import type { NewChannelTraits } from "@/places/channels/schema.ts";
-import { addChannel, checkMayOpenSuch, introduceChannels } from "@/places/channels/tx.ts";
-import { activeUsers, isSubscribed } from "./access.ts";
-import { type Joining, join, leave } from "./moves.ts";
-import { tellSubscribed } from "./notices.ts";
-import type { Moved } from "./peers.ts";
+import { checkMayOpenSuch, introduceChannels } from "@/places/channels/tx.ts";
+import { isSubscribed } from "./access.ts";
+import { blocksOf, isOneBlock, partition } from "./blocks.ts";
 import {
-  type PersonalChange,
-  type Principals,
-  readChange,
-  subscriptionChanged,
-  type WantedChannel,
-} from "./schema.ts";
+  checkedJoining,
+  checkedLeaving,
+  distinct,
+  joinChecked,
+  leaveChecked,
+  type Membership,
+  patchAtOnce,
+  peopleOf,
+  refusalToJoin,
+  type Subscribed,
+  type SubscribedByName,
+  type SubscribeInput,
+  subscribeAtOnce,
+  subscribeByNameAtOnce,
+  type Unsubscribed,
+  unsubscribeAtOnce,
+} from "./membership.ts";
+import { tellInTurns } from "./notices.ts";
+import { type PersonalChange, readChange, subscriptionChanged, type WantedChannel } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Channels by name or ID, and people by ID or address: by default the actor. */
-export interface Membership {
-  names?: readonly string[];
-  channel_ids?: readonly number[];
-  user_ids?: Principals;
-}
-
-export interface Subscribed {
-  /** Channel names by user ID. */
-  subscribed: Record<string, string[]>;
-  already_subscribed: Record<string, string[]>;
-}
-
 /** Subscribes people to channels that exist; with `is_told`, writes to those who did not do so themselves. */
-export const subscribe = action(allow.user, (tx, input: Membership & { is_told?: boolean }): Subscribed => {
-  const userIds = peopleOf(tx, input.user_ids);
-  const channels = channelsNamed(tx, input);
-  for (const channel of channels) {
-    const refusal = refusalToJoin(tx, { name: channel.name, channel, userIds });
+export const subscribe = operation(
+  allow.user,
+  async (ctx, { is_told = false, ...input }: Membership & { is_told?: boolean }): Promise<Subscribed> => {
+    const { channels, userIds } = checkedJoining(ctx, input);
+    if (isOneBlock("join", channels, userIds)) return subscribeAtOnce(ctx, { ...input, is_told });
+    const outcome = noneSubscribed();
+    for (const block of blocksOf("join", channels, userIds)) {
+      addOutcome(outcome, await joinChecked(ctx, { wanted: block.channels, userIds: block.userIds }));
+    }
+    if (is_told) await tellInTurns(ctx, outcome.subscribed);
+    return outcome;
+  },
+);
+
+/**
+ * Subscribes people to channels, and creates channels whose names do not exist yet. What can be refused is refused before
+ * anything is done; many subscriptions are several transactions.
+ */
+export const subscribeByName = operation(
+  allow.user,
+  async (ctx, input: SubscribeInput): Promise<SubscribedByName> => {
+    const wanted = distinct(input.subscriptions, ({ name }) => name.toLowerCase());
+    const userIds = peopleOf(ctx, input.principals);
+    if (isOneBlock("join", wanted, userIds)) return subscribeByNameAtOnce(ctx, input);
+    const made = checkedNames(ctx, input, { wanted, userIds });
+    const outcome = noneSubscribed();
+    const unauthorized = new Set<string>();
+    // New ones first: what refuses one of them refuses all, before anything is stored.
+    const ordered = partition(wanted, ({ name }) => made.has(name)).flat();
+    for (const { channels, userIds: principals, isFirst } of blocksOf("join", ordered, userIds)) {
+      const [known, others] = isFirst
+        ? [[], channels]
+        : [channels.filter(({ name }) => !unauthorized.has(name)), []];
+      if (others.length > 0) {
+        // What was refused as a whole is not in here: a name can have been taken since, and is left out then.
+        const some = { ...input, subscriptions: others, principals, authorization_errors_fatal: false };
+        const silent = { announce: false, send_new_subscription_messages: false };
+        const done = await subscribeByNameAtOnce(ctx, { ...some, ...silent });
+        for (const name of done.unauthorized ?? []) unauthorized.add(name);
+        addOutcome(outcome, done);
+      }
+      const ids = known.flatMap(({ name, color }) => {
+        const channel = channelNamed(ctx, name);
+        return channel ? [{ id: channel.id, color }] : [];
+      });
+      if (ids.length > 0) addOutcome(outcome, await joinChecked(ctx, { wanted: ids, userIds: principals }));
+    }
+    const opened = [...made].filter((name) => !unauthorized.has(name));
+    await ctx.db.write(ctx, (tx) => {
+      const channels = opened.flatMap((name) => channelNamed(tx, name) ?? []);
+      introduceChannels(tx, channels, { announce: input.announce });
+    });
+    sortNames(outcome, wanted);
+    const isTold = input.send_new_subscription_messages && (await tellInTurns(ctx, outcome.subscribed, made));
+    return {
+      ...outcome,
+      ...(input.authorization_errors_fatal ? {} : { unauthorized: [...unauthorized] }),
+      ...(input.send_new_subscription_messages ? { new_subscription_messages_sent: isTold } : {}),
+    };
+  },
+);
+
+/** The names of channels that are to be made; throws what would refuse any of them. */
+function checkedNames(
+  ctx: Ctx,
+  input: SubscribeInput,
+  { wanted, userIds }: { wanted: readonly WantedChannel[]; userIds: readonly number[] },
+): ReadonlySet<string> {
+  const [taken, free] = partition(wanted, ({ name }) => isNameTaken(ctx, name));
+  if (free.length > 0) checkMayOpenSuch(ctx, input, free.length);
+  for (const { name } of input.authorization_errors_fatal ? taken : []) {
+    const refusal = refusalToJoin(ctx, { name, channel: visibleChannelNamed(ctx, name), userIds });
     if (refusal) fail("BAD_REQUEST", refusal);
   }
-  const joinings = channels.map((channel) => ({ channel, userIds }));
-  const moves = join(tx, joinings);
-  recordMoves(tx, moves, "subscribers_added");
-  if (input.is_told) tellSubscribed(tx, moves);
-  return outcomeOf(joinings, moves);
-});
-
-export interface SubscribeInput extends NewChannelTraits {
-  subscriptions: readonly WantedChannel[];
-  principals?: Principals;
-  /** If false, channels where it is not allowed are left out and listed instead. */
-  authorization_errors_fatal: boolean;
-  /** Writes to those whom the actor subscribes to channels that were there before. */
-  send_new_subscription_messages: boolean;
+  return new Set(free.map(({ name }) => name));
 }
 
-export interface SubscribedByName extends Subscribed {
-  /** Where not every refusal is fatal. */
-  unauthorized?: string[];
-  /** Where it was wanted. */
-  new_subscription_messages_sent?: boolean;
+function noneSubscribed(): Subscribed {
+  return { subscribed: {}, already_subscribed: {} };
 }
 
-/** Subscribes people to channels, and creates channels whose names do not exist yet. */
-export const subscribeByName = action(allow.user, (tx, input: SubscribeInput): SubscribedByName => {
-  const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
-    input;
-  const userIds = peopleOf(tx, principals);
-  const joinings: NamedJoining[] = [];
-  const unauthorized: string[] = [];
-  for (const wanted of distinct(subscriptions, ({ name }) => name.toLowerCase())) {
-    const found = openedChannel(tx, { wanted, traits, userIds });
-    if ("channel" in found) joinings.push({ ...found, userIds, color: wanted.color });
-    else if (authorization_errors_fatal) fail("BAD_REQUEST", found.refusal);
-    else unauthorized.push(wanted.name);
+function addOutcome(to: Subscribed, { subscribed, already_subscribed }: Subscribed): void {
+  addNames(to.subscribed, subscribed);
+  addNames(to.already_subscribed, already_subscribed);
+}
+
+/** In the order in which they were asked for. */
+function sortNames({ subscribed, already_subscribed }: Subscribed, wanted: readonly WantedChannel[]): void {
+  const places = new Map(wanted.map(({ name }, place) => [name.toLowerCase(), place]));
+  const placeOf = (name: string) => places.get(name.toLowerCase()) ?? 0;
+  for (const lists of [subscribed, already_subscribed]) {
+    for (const names of Object.values(lists)) names.sort((a, b) => placeOf(a) - placeOf(b));
   }
-
-  const moves = join(tx, joinings);
-  const opened = joinings.filter(({ isNew }) => isNew).map(({ channel }) => channel);
-  introduceChannels(tx, opened, traits);
-  const known = moves.filter(({ channel }) => !opened.includes(channel));
-  recordMoves(tx, moves, "subscribers_added");
-  return {
-    ...outcomeOf(joinings, moves),
-    ...(authorization_errors_fatal ? {} : { unauthorized }),
-    ...(send_new_subscription_messages ? { new_subscription_messages_sent: tellSubscribed(tx, known) } : {}),
-  };
-});
-
-type NamedJoining = Joining & { isNew: boolean };
-
-interface OpenRequest {
-  wanted: WantedChannel;
-  traits: NewChannelTraits;
-  userIds: readonly number[];
 }
 
-/** The channel of that name, made now where there is none, or why these people may not be subscribed to it. */
-function openedChannel(
-  tx: Tx,
-  { wanted, traits, userIds }: OpenRequest,
-): { channel: ChannelRow; isNew: boolean } | { refusal: string } {
-  const { name, description = "" } = wanted;
-  if (!isNameTaken(tx, name)) {
-    return { channel: addChannel(tx, { ...traits, name, description }, userIds), isNew: true };
+function addNames(to: Record<string, string[]>, more: Record<string, string[]>): void {
+  for (const [id, names] of Object.entries(more)) {
+    const known = to[id];
+    if (known) known.push(...names);
+    else to[id] = names;
   }
-  const channel = visibleChannelNamed(tx, name);
-  if (!channel) checkMayOpenSuch(tx, traits);
-  const refusal = refusalToJoin(tx, { name, channel, userIds });
-  if (channel && refusal === null) return { channel, isNew: false };
-  return { refusal: refusal ?? refusalOf("subscribe", name) };
 }
 
-function peopleOf(tx: Tx, principals: Principals | undefined): number[] {
-  return principals ? activeUsers(tx, principals) : [me(tx).id];
-}
-
-function channelsNamed(tx: Tx, { names = [], channel_ids = [] }: Membership): ChannelRow[] {
-  const channels = [
-    ...names.map((name) => channelByName(tx, name, "see")),
-    ...channel_ids.map((id) => channelFor(tx, id, "see")),
+/** Unsubscribes people from channels. What can be refused is refused before anything is done. */
+export const unsubscribe = operation(allow.user, async (ctx, input: Membership): Promise<Unsubscribed> => {
+  const { channels, userIds } = checkedLeaving(ctx, input);
+  if (isOneBlock("leave", channels, userIds)) return unsubscribeAtOnce(ctx, input);
+  const removed = new Set<string>();
+  const not_removed = new Set<string>();
+  // The actor goes last: what they may do in a channel can end with being in it.
+  const ownLast = [
+    ...userIds.filter((id) => id !== ctx.actor.id),
+    ...userIds.filter((id) => id === ctx.actor.id),
   ];
-  return distinct(channels, ({ id }) => id);
-}
-
-function distinct<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] {
-  const seen = new Set<unknown>();
-  return things.filter((thing) => !seen.has(keyOf(thing)) && seen.add(keyOf(thing)));
-}
-
-interface JoinRequest {
-  name: string;
-  channel: ChannelRow | null;
-  userIds: readonly number[];
-}
-
-/** Why these people may not be subscribed; a channel the actor may not see is refused like one they may not join. */
-function refusalToJoin(tx: Tx, { name, channel, userIds }: JoinRequest): string | null {
-  const own = userIds.includes(tx.actor.id);
-  const others = userIds.length > (own ? 1 : 0);
-  const needed: Purpose[] = [
-    ...(own ? (["subscribe"] as const) : []),
-    ...(others ? (["subscribeOthers"] as const) : []),
-  ];
-  const missing = needed.find((purpose) => !channel || !isAllowed(tx, channel, purpose));
-  return missing ? refusalOf(missing, name) : null;
-}
-
-/** Writes down whom the actor has put into channels or taken out of them; what people do themselves is not for others. */
-function recordMoves(tx: Tx, moves: readonly Moved[], deed: string): void {
-  for (const { channel, userIds } of moves) {
-    const user_ids = userIds.filter((id) => id !== tx.actor.id);
-    if (user_ids.length === 0) continue;
-    recordAudit(tx, {
-      event: `channel_${deed}`,
-      about: { kind: "channel", id: channel.id },
-      data: { user_ids },
-    });
+  for (const block of blocksOf("leave", channels, ownLast)) {
+    const done = await leaveChecked(ctx, { channels: block.channels, userIds: block.userIds });
+    for (const name of done.removed) removed.add(name);
+    for (const name of done.not_removed) not_removed.add(name);
   }
-}
-
-/** By user, the channels they have joined and those they were in before. */
-function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subscribed {
-  const subscribed: Record<string, string[]> = {};
-  const already_subscribed: Record<string, string[]> = {};
-  joinings.forEach(({ channel, userIds }, i) => {
-    const joined = new Set(moves[i]?.userIds);
-    for (const id of userIds) {
-      const list = joined.has(id) ? subscribed : already_subscribed;
-      list[id] = [...(list[id] ?? []), channel.name];
-    }
-  });
-  return { subscribed, already_subscribed };
-}
-
-export interface Unsubscribed {
-  removed: string[];
-  not_removed: string[];
-}
-
-/** Unsubscribes people from channels. */
-export const unsubscribe = action(allow.user, (tx, input: Membership): Unsubscribed => {
-  const userIds = peopleOf(tx, input.user_ids);
-  const channels = channelsNamed(tx, input);
-  for (const channel of channels) checkMayRemove(tx, channel, userIds);
-
-  const moves = leave(
-    tx,
-    channels.map((channel) => ({ channel, userIds })),
-  );
-  recordMoves(tx, moves, "subscribers_removed");
-  const namesOf = (some: typeof moves) => some.map(({ channel }) => channel.name);
-  return {
-    removed: namesOf(moves.filter((move) => move.userIds.length > 0)),
-    not_removed: namesOf(moves.filter((move) => move.userIds.length < userIds.length)),
-  };
+  const namesOf = (some: ReadonlySet<string>) =>
+    channels.map(({ name }) => name).filter((name) => some.has(name));
+  return { removed: namesOf(removed), not_removed: namesOf(not_removed) };
 });
 
 export interface SubscriptionPatch {
@@ -213,25 +165,24 @@ export interface SubscriptionPatch {
   delete?: readonly string[];
 }
 
-/** Changes the actor's own subscriptions: first subscribes, then unsubscribes. */
-export const patchSubscriptions = action(
+/** The actor's own subscriptions, several at once: those to add, then those to end. */
+export const patchSubscriptions = operation(
   allow.user,
-  (tx, { add = [], delete: names = [] }: SubscriptionPatch): SubscribedByName & Unsubscribed => {
+  async (
+    ctx,
+    { add = [], delete: names = [] }: SubscriptionPatch,
+  ): Promise<SubscribedByName & Unsubscribed> => {
     if (add.length === 0 && names.length === 0) {
       fail("BAD_REQUEST", 'Nothing to do. Specify at least one of "add" or "delete".');
     }
     const options = { authorization_errors_fatal: true, send_new_subscription_messages: add.length > 0 };
-    const subscribed = subscribeByName.in(tx, { subscriptions: add, ...options });
-    return { ...subscribed, ...unsubscribe.in(tx, { names }) };
+    if (isOneBlock("leave", [...add, ...names], [ctx.actor.id]))
+      return patchAtOnce(ctx, { subscriptions: add, names, ...options });
+    checkedLeaving(ctx, { names });
+    const subscribed = await subscribeByName(ctx, { subscriptions: add, ...options });
+    return { ...subscribed, ...(await unsubscribe(ctx, { names })) };
   },
 );
-
-/** Oneself always; own bots from any channel the actor sees; others by the channel's rule. */
-function checkMayRemove(tx: Tx, channel: ChannelRow, userIds: readonly number[]): void {
-  const isOwn = (id: number) => id === tx.actor.id || memberOf(tx, id).bot_owner_id === tx.actor.id;
-  if (isAllowed(tx, channel, "removeOthers") || userIds.every(isOwn)) return;
-  fail("BAD_REQUEST", refusalOf("removeOthers", channel.name));
-}
 
 /** Changes the actor's personal settings of channels, all or none. */
 export const changeSubscriptions = action(allow.user, (tx, changes: readonly PersonalChange[]): void => {

@@ -34,7 +34,7 @@ export default domain({
   endpoints: [
     endpoint("subscribe", {
       about:
-        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist. All of it happens or none.",
+        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist: at most 100,000 subscriptions. All of it happens, or it is refused and nothing does; more than 500 subscriptions or 10 channels are stored in several steps, which a crash can interrupt.",
       method: "POST",
       path: "/users/me/subscriptions",
       params: {
@@ -62,7 +62,7 @@ export default domain({
     }),
     endpoint("unsubscribe", {
       about:
-        "Unsubscribes the caller, or the users in `principals`, from channels. What they had not read there counts as read.",
+        "Unsubscribes the caller, or the users in `principals`, from channels: at most 100,000 subscriptions. What they had not read there counts as read.",
       method: "DELETE",
       path: "/users/me/subscriptions",
       params: { subscriptions: channelNames, principals: principals.optional() },
