@@ -4,7 +4,7 @@ import { messageBits } from "@/messaging/messages/schema.ts";
 import type { Mark, Stretch } from "./marks.ts";
 import { flagBits } from "./schema.ts";
 
-const endless = Number.MAX_SAFE_INTEGER;
+export const endless = Number.MAX_SAFE_INTEGER;
 
 export interface Span {
   from_seq: number;
@@ -19,27 +19,6 @@ export function findSpans({ db }: Reads, userId: number, conversationId: number)
   );
 }
 
-/** A user and a conversation. */
-interface Place {
-  userId: number;
-  conversationId: number;
-}
-
-const pairsOf = (places: readonly Place[]) =>
-  JSON.stringify(places.map(({ userId, conversationId }) => [userId, conversationId]));
-
-const placed =
-  "SELECT key AS place, value ->> 0 AS user_id, value ->> 1 AS conversation_id FROM json_each(?1)";
-
-/** Begins spans after the newest message of each conversation. */
-export function insertSpans(tx: Tx, places: readonly Place[]): void {
-  tx.run(
-    "INSERT INTO receipt_spans (user_id, conversation_id, from_seq) SELECT user_id, given.conversation_id, last_seq + 1 " +
-      `FROM (${placed}) AS given CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id`,
-    pairsOf(places),
-  );
-}
-
 /** All spans of a user, by conversation. */
 export function findAllSpans({ db }: Reads, userId: number): Map<number, Span[]> {
   const rows = db.all<Span & { conversation_id: number }>(
@@ -47,16 +26,6 @@ export function findAllSpans({ db }: Reads, userId: number): Map<number, Span[]>
     userId,
   );
   return Map.groupBy(rows, (row) => row.conversation_id);
-}
-
-/** Ends open spans with the newest message of each conversation; one in which nothing was received goes. */
-export function closeSpans(tx: Tx, places: readonly Place[]): void {
-  const pairs = pairsOf(places);
-  const open =
-    "to_seq IS NULL AND (user_id, conversation_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))";
-  const last = "(SELECT last_seq FROM sequences WHERE conversation_id = receipt_spans.conversation_id)";
-  tx.run(`DELETE FROM receipt_spans WHERE ${open} AND from_seq > ${last}`, pairs);
-  tx.run(`UPDATE receipt_spans SET to_seq = ${last} WHERE ${open}`, pairs);
 }
 
 export function findMark({ db }: Reads, userId: number, conversationId: number): Mark | null {
@@ -84,16 +53,6 @@ export function setMark(tx: Tx, userId: number, conversationId: number, mark: Ma
     conversationId,
     mark.upto,
     mark.bits,
-  );
-}
-
-/** Marks all that was sent in each conversation as read by its user. */
-export function markAllRead(tx: Tx, places: readonly Place[]): void {
-  tx.run(
-    "INSERT INTO read_marks (user_id, conversation_id, upto_seq) SELECT user_id, given.conversation_id, last_seq " +
-      `FROM (${placed}) AS given CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id WHERE true ` +
-      "ON CONFLICT (user_id, conversation_id) DO UPDATE SET upto_seq = excluded.upto_seq, bits = NULL",
-    pairsOf(places),
   );
 }
 
@@ -128,34 +87,6 @@ export function findBehind({ db }: Reads, userId: number, only: readonly number[
     endless,
     flagBits.historical,
   );
-}
-
-/**
- * Which of these channel conversations, by their index, `findBehind` would find for their user; with `onlyMarked`, of
- * those in which the user has a mark.
- */
-export function findBehindAmong({ db }: Reads, places: readonly Place[], onlyMarked: boolean): number[] {
-  const rows = db.all<{ place: number }>(
-    `SELECT place FROM (${placed}) AS given
-     CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id
-     LEFT JOIN read_marks ON read_marks.user_id = given.user_id
-       AND read_marks.conversation_id = given.conversation_id
-     WHERE last_seq > IFNULL(upto_seq, 0) AND (upto_seq IS NOT NULL OR NOT ?2) AND (
-       EXISTS (
-         SELECT 1 FROM receipt_spans WHERE receipt_spans.user_id = given.user_id
-         AND receipt_spans.conversation_id = given.conversation_id AND IFNULL(to_seq, ?3) > IFNULL(upto_seq, 0)
-       ) OR EXISTS (
-         SELECT 1 FROM message_flags JOIN messages ON messages.id = message_id
-         WHERE message_flags.user_id = given.user_id AND message_flags.bits & ?4
-         AND messages.home_id = given.conversation_id AND messages.seq > IFNULL(upto_seq, 0)
-       )
-     )`,
-    pairsOf(places),
-    onlyMarked ? 1 : 0,
-    endless,
-    flagBits.historical,
-  );
-  return rows.map((row) => row.place);
 }
 
 /** The part of a message that decides whether it is unread, and where it counts. */

@@ -5,6 +5,7 @@ import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
 import { setRead } from "@/messaging/receipts/changes.ts";
 import { type FlagName, flagsAdded, flagsRemoved, type UnreadDetails } from "@/messaging/receipts/schema.ts";
 import * as store from "@/messaging/receipts/store.ts";
+import * as reception from "@/messaging/receipts/store-reception.ts";
 import { unreadConcerning } from "@/messaging/receipts/unread.ts";
 import { unreadAmong } from "@/messaging/receipts/unread-among.ts";
 import { conversation, conversationsMovedInto, participantsOf } from "@/places/conversations/access.ts";
@@ -13,11 +14,11 @@ import type { Reception } from "@/places/subscriptions/hooks.ts";
 /** From here on users receive what is sent; what came before counts as read, from wherever it came. */
 export function startReceiving(tx: Tx, receptions: readonly Reception[]): void {
   const behind = behindAmong(tx, receptions, { onlyMarked: true });
-  store.markAllRead(
+  reception.markAllRead(
     tx,
     receptions.filter((one) => !behind.has(one)),
   );
-  store.insertSpans(tx, receptions);
+  reception.insertSpans(tx, receptions);
   for (const { userId, conversationId } of mayHaveUnread(tx, receptions, behind)) {
     const unread = unreadConcerning(tx, userId, conversationId);
     setRead(
@@ -33,16 +34,16 @@ export function stopReceiving(tx: Tx, receptions: readonly Reception[]): void {
   const behind = behindAmong(tx, receptions);
   const read: { userId: number; here: Receipt[] }[] = [];
   const keepUnread = new Set<Reception>();
-  for (const reception of mayHaveUnread(tx, receptions, behind)) {
-    const { userId, conversationId } = reception;
+  for (const one of mayHaveUnread(tx, receptions, behind)) {
+    const { userId, conversationId } = one;
     const unread = unreadConcerning(tx, userId, conversationId);
     const here = unread.filter((row) => row.conversation_id === conversationId);
-    if (here.length < unread.length) keepUnread.add(reception);
+    if (here.length < unread.length) keepUnread.add(one);
     setRead(tx, userId, here);
     read.push({ userId, here });
   }
-  store.closeSpans(tx, receptions);
-  store.markAllRead(
+  reception.closeSpans(tx, receptions);
+  reception.markAllRead(
     tx,
     receptions.filter((one) => !keepUnread.has(one)),
   );
@@ -55,7 +56,7 @@ function behindAmong(
   receptions: readonly Reception[],
   { onlyMarked = false } = {},
 ): ReadonlySet<Reception> {
-  const places = new Set(store.findBehindAmong(tx, receptions, onlyMarked));
+  const places = new Set(reception.findBehindAmong(tx, receptions, onlyMarked));
   return new Set(receptions.filter((_, place) => places.has(place)));
 }
 

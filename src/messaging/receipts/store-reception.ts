@@ -1,0 +1,73 @@
+// Many people who begin or end to receive what is sent: by one statement for all.
+import type { Reads, Tx } from "@/kernel/context.ts";
+import { flagBits } from "./schema.ts";
+import { endless } from "./store.ts";
+
+/** A user and a conversation. */
+interface Place {
+  userId: number;
+  conversationId: number;
+}
+
+const pairsOf = (places: readonly Place[]) =>
+  JSON.stringify(places.map(({ userId, conversationId }) => [userId, conversationId]));
+
+const placed =
+  "SELECT key AS place, value ->> 0 AS user_id, value ->> 1 AS conversation_id FROM json_each(?1)";
+
+/** Begins spans after the newest message of each conversation. */
+export function insertSpans(tx: Tx, places: readonly Place[]): void {
+  tx.run(
+    "INSERT INTO receipt_spans (user_id, conversation_id, from_seq) SELECT user_id, given.conversation_id, last_seq + 1 " +
+      `FROM (${placed}) AS given CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id`,
+    pairsOf(places),
+  );
+}
+
+/** Ends open spans with the newest message of each conversation; one in which nothing was received goes. */
+export function closeSpans(tx: Tx, places: readonly Place[]): void {
+  const pairs = pairsOf(places);
+  const open =
+    "to_seq IS NULL AND (user_id, conversation_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1))";
+  const last = "(SELECT last_seq FROM sequences WHERE conversation_id = receipt_spans.conversation_id)";
+  tx.run(`DELETE FROM receipt_spans WHERE ${open} AND from_seq > ${last}`, pairs);
+  tx.run(`UPDATE receipt_spans SET to_seq = ${last} WHERE ${open}`, pairs);
+}
+
+/** Marks all that was sent in each conversation as read by its user. */
+export function markAllRead(tx: Tx, places: readonly Place[]): void {
+  tx.run(
+    "INSERT INTO read_marks (user_id, conversation_id, upto_seq) SELECT user_id, given.conversation_id, last_seq " +
+      `FROM (${placed}) AS given CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id WHERE true ` +
+      "ON CONFLICT (user_id, conversation_id) DO UPDATE SET upto_seq = excluded.upto_seq, bits = NULL",
+    pairsOf(places),
+  );
+}
+
+/**
+ * Which of these channel conversations, by their index, `findBehind` would find for their user; with `onlyMarked`, of
+ * those in which the user has a mark.
+ */
+export function findBehindAmong({ db }: Reads, places: readonly Place[], onlyMarked: boolean): number[] {
+  const rows = db.all<{ place: number }>(
+    `SELECT place FROM (${placed}) AS given
+     CROSS JOIN sequences ON sequences.conversation_id = given.conversation_id
+     LEFT JOIN read_marks ON read_marks.user_id = given.user_id
+       AND read_marks.conversation_id = given.conversation_id
+     WHERE last_seq > IFNULL(upto_seq, 0) AND (upto_seq IS NOT NULL OR NOT ?2) AND (
+       EXISTS (
+         SELECT 1 FROM receipt_spans WHERE receipt_spans.user_id = given.user_id
+         AND receipt_spans.conversation_id = given.conversation_id AND IFNULL(to_seq, ?3) > IFNULL(upto_seq, 0)
+       ) OR EXISTS (
+         SELECT 1 FROM message_flags JOIN messages ON messages.id = message_id
+         WHERE message_flags.user_id = given.user_id AND message_flags.bits & ?4
+         AND messages.home_id = given.conversation_id AND messages.seq > IFNULL(upto_seq, 0)
+       )
+     )`,
+    pairsOf(places),
+    onlyMarked ? 1 : 0,
+    endless,
+    flagBits.historical,
+  );
+  return rows.map((row) => row.place);
+}
