@@ -34,7 +34,7 @@ export default domain({
   endpoints: [
     endpoint("subscribe", {
       about:
-        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist: at most 100,000 subscriptions. All of it happens, or it is refused and nothing does; more than 500 subscriptions or 10 channels are stored in several steps, which a crash can interrupt.",
+        "Subscribes the caller, or the users in `principals`, to channels, and creates those that do not exist: at most 100,000 subscriptions. All of it happens, or it is refused and nothing does; more than 500 subscriptions or 5 channels are stored in several steps, which a crash can interrupt.",
       method: "POST",
       path: "/users/me/subscriptions",
       params: {

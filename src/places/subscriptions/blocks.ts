@@ -6,7 +6,7 @@ export const peopleAtOnce = 500;
 /** Subscriptions of one transaction; what leaving costs depends on what is unread. */
 const atOnce = { join: peopleAtOnce, leave: 200 };
 /** Channels of one transaction, because each may have to be made. */
-const channelsAtOnce = 10;
+const channelsAtOnce = 5;
 /** Subscriptions that one request may change. */
 const mostSubscriptions = 100_000;
 
