@@ -13,7 +13,7 @@ const name = z.enum(Object.keys(names) as [Name, ...Name[]]);
 const which = operand("WHICH", name, name.options.join(", "));
 const shape = z.object({ picture: name, url: z.string() });
 
-const mostMib = (name: Name) =>
+const maxMib = (name: Name) =>
   name === "icon" ? limits.max_icon_file_size_mib : limits.max_logo_file_size_mib;
 
 export default [
@@ -29,7 +29,7 @@ export default [
       const picture = names[which];
       const fields = await setRealmPicture(ctx, {
         which: picture,
-        received: pictureAt(file, mostMib(which)),
+        received: pictureAt(file, maxMib(which)),
       });
       return { picture: which, url: fields[`${picture}_url`] };
     },

@@ -199,7 +199,7 @@ describe("doctor", () => {
       finding: expect.stringMatching(/^127\.0\.0\.1:\d+ refuses the user name or password \(5\d\d .*\)\.$/),
     });
     expect(await found(server.url.replace("smtp:", "smtps:"))).toMatchObject({
-      finding: `${host} does not answer (it speaks no TLS at this port: try smtp:// instead of smtps://).`,
+      finding: `${host} does not answer (it does not use TLS on this port: try smtp:// instead of smtps://).`,
     });
     server.close();
     const nobody = `127.0.0.1:${await freePort()}`;

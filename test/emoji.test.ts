@@ -101,7 +101,7 @@ describe("upload-custom-emoji", () => {
   test.each([
     ["a guest", "gus", "brew", dot(), "BAD_REQUEST", "Insufficient permission"],
     ["an upper-case name", "mel", "Brew", dot(), "BAD_REQUEST", /lower-case/],
-    ["a name that ends in a dash", "mel", "brew-", dot(), "BAD_REQUEST", /ends in/],
+    ["a name that ends in a dash", "mel", "brew-", dot(), "BAD_REQUEST", /end in/],
     ["a name with a path in it", "mel", "..%2fbrew", dot(), "BAD_REQUEST", /lower-case/],
     ["a name that is too long", "mel", "t".repeat(101), dot(), "BAD_REQUEST", /at most 100/],
     [

@@ -294,7 +294,7 @@ describe("update-user-group", () => {
   });
 
   test.each<[string, Json, unknown]>([
-    ["nothing to change", {}, "Nothing was given to change."],
+    ["nothing to change", {}, "No changes were given."],
     ["an empty name", { name: "" }, "A user group needs a name."],
     ["a taken name", { name: "SCULPTORS" }, "User group 'Sculptors' already exists."],
     ["a reserved name", { name: "role:x" }, /must not start with/],
@@ -598,8 +598,8 @@ describe("update-user-group-members", () => {
   });
 
   test.each<[string, (w: World) => Json, (w: World) => unknown]>([
-    ["nobody", () => ({}), () => "Nobody was given to add or to remove."],
-    ["an empty list", () => ({ add: [] }), () => "Nobody was given to add or to remove."],
+    ["nobody", () => ({}), () => "No members were given to add or remove."],
+    ["an empty list", () => ({ add: [] }), () => "No members were given to add or remove."],
     ["somebody unknown", () => ({ add: [unknown] }), () => `Invalid user ID ${unknown}`],
     ["somebody deactivated", (w) => ({ add: ids(w, "dex") }), (w) => `Invalid user ID ${w.user("dex").id}`],
     [
@@ -779,13 +779,13 @@ describe("update-user-group-subgroups", () => {
       [inner, inner, "Inner"],
     ] as const) {
       expect(await w.as("mel").post(`/user_groups/${group}/subgroups`, { add: [added] })).toMatchObject(
-        refusal(`User group '${name}' already contains this group, or is it itself.`),
+        refusal(`User group '${name}' is this group, or already contains it.`),
       );
     }
   });
 
   test.each<[string, (one: number, two: number) => Json, (one: number, two: number) => string]>([
-    ["nothing", () => ({}), () => "Nobody was given to add or to remove."],
+    ["nothing", () => ({}), () => "No members were given to add or remove."],
     [
       "what is in it",
       (one) => ({ add: [one] }),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { emojiLimits } from "@/foundation/emoji/schema.ts";
 import { deactivate, insertEmoji } from "@/foundation/emoji/store.ts";
-import { mostGroupsMade } from "@/foundation/groups/schema.ts";
+import { maxGroupsMade } from "@/foundation/groups/schema.ts";
 import { insertGroup } from "@/foundation/groups/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -156,12 +156,12 @@ describe("user groups", () => {
     const w = world();
     const make = (who: CastName, name: string) =>
       w.as(who).post("/user_groups/create", { name, description: "", members: [] });
-    await fill(w, "mel", mostGroupsMade - 1, (tx, index) =>
+    await fill(w, "mel", maxGroupsMade - 1, (tx, index) =>
       insertGroup(tx, { name: `g${index}`, description: "", creator_id: tx.actor.id }),
     );
     const { group_id } = (await make("mel", "last")).body;
     taken(await w.as("mel").post(`/user_groups/${group_id}/deactivate`));
-    const full = `You have made ${mostGroupsMade} user groups, and only administrators can make more.`;
+    const full = `You have made ${maxGroupsMade} user groups, and only administrators can make more.`;
     refused(await make("mel", "more"), full);
     taken(await make("max", "more"));
     await w.as("olive").patch(`/users/${w.user("mel").id}`, { role: roles.admin });
@@ -210,7 +210,7 @@ describe("invitation links", () => {
 describe("custom emoji", () => {
   test("are limited per organization, including deactivated ones", async () => {
     const w = world();
-    await fill(w, "mel", emojiLimits.most - 1, (tx, index) => {
+    await fill(w, "mel", emojiLimits.max - 1, (tx, index) => {
       deactivate(
         tx,
         insertEmoji(tx, { name: "e", file: `${index}`, is_animated: 0, author_id: tx.actor.id }),
@@ -221,7 +221,7 @@ describe("custom emoji", () => {
     taken(await w.as("mel").delete("/realm/emoji/last"));
     refused(
       await w.as("max").upload("/realm/emoji/more", dot()),
-      `An organization can have at most ${emojiLimits.most} custom emoji, those taken out of use included.`,
+      `An organization can have at most ${emojiLimits.max} custom emoji, including deactivated ones.`,
     );
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RE2JS } from "re2js";
 import { compilePattern, matchesOf } from "@/foundation/linkifiers/patterns.ts";
 import { translate } from "@/foundation/linkifiers/python.ts";
-import { mostLinkifiers } from "@/foundation/linkifiers/schema.ts";
+import { maxLinkifiers } from "@/foundation/linkifiers/schema.ts";
 import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
 import { newLinkWork } from "@/text/rendering/link-work.ts";
 import { expectRegister } from "./support/shapes.ts";
@@ -164,18 +164,10 @@ describe("add-linkifier", () => {
       { pattern: "a)(b" },
       "Bad regular expression: unexpected )",
     ],
-    ["looking behind", { pattern: "(?<=a)(?P<id>b)" }, "Bad regular expression: looking behind with (?<=…)"],
-    ["looking ahead", { pattern: "(?P<id>b)(?!a)" }, "Bad regular expression: looking ahead with (?!…)"],
-    [
-      "a reference back",
-      { pattern: "(?P<id>a)(?P=id)" },
-      "Bad regular expression: references back to a group",
-    ],
-    [
-      "a reference by number",
-      { pattern: "(?P<id>a)\\1" },
-      "Bad regular expression: references back to a group",
-    ],
+    ["looking behind", { pattern: "(?<=a)(?P<id>b)" }, "Bad regular expression: lookbehind (?<=…)"],
+    ["looking ahead", { pattern: "(?P<id>b)(?!a)" }, "Bad regular expression: lookahead (?!…)"],
+    ["a reference back", { pattern: "(?P<id>a)(?P=id)" }, "Bad regular expression: backreferences such as"],
+    ["a reference by number", { pattern: "(?P<id>a)\\1" }, "Bad regular expression: backreferences such as"],
     [
       "a group named twice",
       { pattern: "(?P<id>a)(?P<id>b)" },
@@ -190,7 +182,7 @@ describe("add-linkifier", () => {
     [
       "a pattern of enormous size",
       { pattern: "(?P<id>(?:a|b|c|d){900})" },
-      "This regular expression is too complicated",
+      "This regular expression is too complex",
     ],
     ["a null byte", { pattern: "a\0(?P<id>b)" }, "A linkifier's pattern must not contain null bytes."],
     ["no pattern", { pattern: "" }, "A linkifier needs a pattern."],
@@ -242,7 +234,7 @@ describe("add-linkifier", () => {
     const again = { ...ticket, url_template: "https://e.com/{id}" };
     expect(await w.as("ada").post("/realm/filters", again)).toMatchObject({
       status: 400,
-      body: { code: "BAD_REQUEST", msg: "There is a linkifier with this pattern already." },
+      body: { code: "BAD_REQUEST", msg: "There is already a linkifier with this pattern." },
       events: [],
     });
   });
@@ -250,7 +242,7 @@ describe("add-linkifier", () => {
   test("refuses more than the maximum", async () => {
     const w = world();
     const insert = "INSERT INTO linkifiers (position, pattern, url_template) VALUES (?, ?, 'https://e.com')";
-    for (let n = 0; n < mostLinkifiers; n++) w.app.env.db.sqlite.run(insert, [n, `T-${n}`]);
+    for (let n = 0; n < maxLinkifiers; n++) w.app.env.db.sqlite.run(insert, [n, `T-${n}`]);
     expect(await w.as("ada").post("/realm/filters", ticket)).toMatchObject({ status: 400, events: [] });
   });
 
@@ -289,7 +281,7 @@ describe("update-linkifier", () => {
 
   test.each([
     ["an unknown one", 99, patch, "Linkifier not found."],
-    ["the pattern of another", 1, patch, "There is a linkifier with this pattern already."],
+    ["the pattern of another", 1, patch, "There is already a linkifier with this pattern."],
     [
       "a bad pattern",
       1,

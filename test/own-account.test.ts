@@ -81,8 +81,8 @@ describe("the own password", () => {
 
   test.each([
     ["the old one is wrong", { old_password: "no", new_password }, "Wrong password!"],
-    ["the old one is missing", { new_password }, "A new password needs the old one beside it."],
-    ["the new one is missing", { old_password }, "A new password needs the old one beside it."],
+    ["the old one is missing", { new_password }, "To change the password, also give the old one."],
+    ["the new one is missing", { old_password }, "To change the password, also give the old one."],
     ["the new one is short", { old_password, new_password: "abc" }, "A password has at least 6 characters."],
     ["the new one is common", { old_password, new_password: "password1" }, easilyGuessed],
     ["the new one is one key", { old_password, new_password: "z".repeat(100) }, easilyGuessed],
@@ -145,7 +145,11 @@ describe("the own address", () => {
 
   test.each([
     ["somebody else's", "MAX@example.com", "Email 'MAX@example.com' already in use"],
-    ["of a form that is made up", "user3@chat.example.com", "Email 'user3@chat.example.com' already in use"],
+    [
+      "of the form of generated ones",
+      "user3@chat.example.com",
+      "Email 'user3@chat.example.com' already in use",
+    ],
     ["none", "melanie", "Enter a valid email address."],
   ])("cannot be one that is %s", async (_, email, msg) => {
     expect(await change(world(), "mel", { email })).toMatchObject(refused(msg));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mostPlaygrounds } from "@/foundation/playgrounds/schema.ts";
+import { maxPlaygrounds } from "@/foundation/playgrounds/schema.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { type World, world } from "./support/world.ts";
 
@@ -51,14 +51,14 @@ describe("add-code-playground", () => {
   test.each([
     ["no name", { name: " " }, "A playground needs a name."],
     ["a long name", { name: "x".repeat(101) }, "A playground's name has at most 100 characters."],
-    ["a name with a line end", { name: "a\nb" }, "A playground's name is made of printable characters."],
-    ["no language", { pygments_language: "" }, "A playground is for a language."],
+    ["a name with a line end", { name: "a\nb" }, "A playground's name must be made of printable characters."],
+    ["no language", { pygments_language: "" }, "A playground needs a language."],
     [
       "a long language",
       { pygments_language: "x".repeat(41) },
       "The name of a language has at most 40 characters.",
     ],
-    ["an odd language", { pygments_language: "<b>" }, "The name of a language is made of letters"],
+    ["an odd language", { pygments_language: "<b>" }, "The name of a language must be made of letters"],
     ["no variable", { url_template: "https://e.com" }, "The URL template of a playground must insert 'code'"],
     [
       "another variable",
@@ -73,9 +73,13 @@ describe("add-code-playground", () => {
     [
       "another scheme",
       { url_template: "javascript:{code}" },
-      "The URL template of a playground begins with https://",
+      "The URL template of a playground must begin with https://",
     ],
-    ["an open address", { url_template: "{+code}" }, "The URL template of a playground begins with https://"],
+    [
+      "an open address",
+      { url_template: "{+code}" },
+      "The URL template of a playground must begin with https://",
+    ],
   ])("refuses %s", async (_, wrong, msg) => {
     const w = world();
     const { status, body, events } = await w.as("ada").post("/realm/playgrounds", { ...rust, ...wrong });
@@ -90,7 +94,7 @@ describe("add-code-playground", () => {
     const again = { ...rust, url_template: "https://e.com/{code}" };
     expect(await w.as("ada").post("/realm/playgrounds", again)).toMatchObject({
       status: 400,
-      body: { code: "BAD_REQUEST", msg: "There is a playground of this name for this language already." },
+      body: { code: "BAD_REQUEST", msg: "There is already a playground with this name for this language." },
       events: [],
     });
   });
@@ -99,7 +103,7 @@ describe("add-code-playground", () => {
     const w = world();
     const insert =
       "INSERT INTO playgrounds (name, pygments_language, url_template) VALUES (?, 'C', 'https://e.com')";
-    for (let n = 0; n < mostPlaygrounds; n++) w.app.env.db.sqlite.run(insert, [`${n}`]);
+    for (let n = 0; n < maxPlaygrounds; n++) w.app.env.db.sqlite.run(insert, [`${n}`]);
     expect(await w.as("ada").post("/realm/playgrounds", rust)).toMatchObject({ status: 400, events: [] });
   });
 

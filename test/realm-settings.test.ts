@@ -268,7 +268,11 @@ describe("update-realm", () => {
     ["a description too long", { description: "x".repeat(1001) }, /at most 1000 characters/],
     ["a kind of organization that is none", { org_type: 5 }, /org_type must be one of/],
     ["a language that is none", { default_language: "klingonese!" }, "There is no such language."],
-    ["a programming language that is none", { default_code_block_language: "quux" }, /no highlighting/],
+    [
+      "a programming language that is none",
+      { default_code_block_language: "quux" },
+      /no syntax highlighting/,
+    ],
     ["a time limit of nothing", { message_content_edit_limit_seconds: 0 }, /number of seconds above 0/],
     ["a time limit before now", { message_content_delete_limit_seconds: -1 }, /number of seconds above 0/],
     ["a time limit in other words", { move_messages_within_stream_limit_seconds: "forever" }, /is not a/],
@@ -282,15 +286,19 @@ describe("update-realm", () => {
     [
       "a provider that is not offered",
       { video_chat_provider: 3 },
-      "This server offers no calls by that provider.",
+      "This server does not offer calls by that provider.",
     ],
     [
       "Jitsi without a server",
       { video_chat_provider: 1 },
       "Calls by Jitsi need the address of a Jitsi server.",
     ],
-    ["an address with a blank in it", { jitsi_server_url: "https://meet.example.com/a b" }, /no blanks/],
-    ["an address that is none", { jitsi_server_url: "javascript:alert(1)" }, /begins with https/],
+    [
+      "an address with a blank in it",
+      { jitsi_server_url: "https://meet.example.com/a b" },
+      /must not contain blanks/,
+    ],
+    ["an address that is none", { jitsi_server_url: "javascript:alert(1)" }, /must begin with https/],
     ["a flag that is none", { invite_required: "yes" }, 'Argument "invite_required" is not valid JSON.'],
     ["a welcome without end", { welcome_message_custom_text: "x".repeat(8001) }, /at most 8000 characters/],
     [
@@ -303,7 +311,7 @@ describe("update-realm", () => {
     [
       "an unknown way to log in",
       { authentication_methods: { Email: true, SAML: true } },
-      /no login by 'SAML'/,
+      /not offer login by 'SAML'/,
     ],
     ["a bare group", { can_create_groups: 5 }, "can_create_groups is not an object"],
     ["an unknown channel", { signup_announcements_stream_id: 4711 }, "Invalid channel ID"],
@@ -674,7 +682,7 @@ describe("post-realm-deactivate", () => {
   test("does not promise to delete anything", async () => {
     const w = world();
     expect(await w.as("olive").post("/realm/deactivate", { deletion_delay_days: 30 })).toMatchObject(
-      refusal("This server deletes no organization by itself: its operator removes the data folder."),
+      refusal("This server does not delete organizations: its operator can remove the data folder."),
     );
     expect((await w.as("mel").get("/users/me")).status).toBe(200);
   });

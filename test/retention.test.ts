@@ -155,7 +155,7 @@ describe("retention", () => {
     const w = await scene();
     await send(w, "short");
     w.clock.advance(8 * day);
-    expect(deleteExpired(w.ctx("olive"))).rejects.toThrow("Only the server itself does this");
+    expect(deleteExpired(w.ctx("olive"))).rejects.toThrow("Only the server itself may do this");
     await w.app.env.db.write(w.ctx("system"), () => {});
     const from = w.events.length;
     await Promise.all([run(w), run(w)]);

@@ -27,7 +27,7 @@ describe("a page of another site", () => {
       expect(refused.status).toBe(403);
       expect(await refused.json()).toEqual({
         result: "error",
-        msg: "Pages of other sites may not act here in your name.",
+        msg: "Pages of other sites may not act in your name.",
         code: "CSRF_FAILED",
       });
       expect(refused.headers.get("x-content-type-options")).toBe("nosniff");

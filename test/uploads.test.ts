@@ -151,7 +151,7 @@ describe("upload-file", () => {
   test("refuses what is larger than allowed, declared or not", async () => {
     const w = world();
     await setUploadLimits(w.ctx("olive"), { max_file_upload_size_mib: 1 });
-    const msg = "The file is larger than the 1 MiB that are allowed.";
+    const msg = "The file is larger than the allowed 1 MiB.";
     for (const size of [mib + 1, 3 * mib]) {
       const given = file(new Uint8Array(size), "large.bin");
       const answer = await w.as("mel").upload("/user_uploads", given);

@@ -82,7 +82,7 @@ describe("update-settings", () => {
     expect(await messages({ color_scheme: 4 })).toBe("color_scheme must be one of: 1, 2, 3");
     expect(await messages({ default_language: "xx" })).toBe("There is no such language.");
     expect(await messages({ email_notifications_batching_period_seconds: 0 })).toBe(
-      "Mails are gathered for 1 to 604800 seconds.",
+      "The delay of mails is 1 to 604800 seconds.",
     );
   });
 
@@ -402,7 +402,7 @@ describe("post-zcommand", () => {
     [
       "an unknown command",
       "/blue",
-      "There is no such command; there are /ping, /light, /day, /dark, /night, /fluid-width, /fixed-width.",
+      "There is no such command. The commands are /ping, /light, /day, /dark, /night, /fluid-width, /fixed-width.",
     ],
   ])("refuses %s", async (_, command, msg) => {
     const w = world();

@@ -1,22 +1,22 @@
-// What happens inside one transaction: bodies in savepoints, what they wrote, and what is to be told afterwards.
+// One transaction: runs bodies in savepoints, records their writes, and collects the events to publish afterwards.
 import type { Statement } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
 import type { Ctx, Db, SqlValue, Tx, WriteResult } from "./context.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
 
-/** One write as it happened; running a batch's list again on the same state gives the same state. */
+/** One write. Replaying a batch's list on the same state gives the same result. */
 export interface Written {
   sql: string;
   params: SqlValue[];
 }
 
-/** Where committed events go. `prepare` runs inside the transaction, so audiences are those of that moment. */
+/** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
   prepare(emitted: Emitted): D;
   publish(deliveries: D[]): void;
 }
 
-/** How a process without event queues leaves its events to the server, and how the server finds them. */
+/** The table through which a process without event queues passes its events to the server. */
 export interface Outbox {
   store(tx: Tx, emitted: Emitted[]): void;
   /** The events after an ID, oldest first, and the ID of the last. */
@@ -31,13 +31,13 @@ export interface DbOptions {
   outbox: Outbox;
   /** True in the process that holds the event queues. */
   hosting: boolean;
-  /** Sees every batch before it commits: what a replicated log would append. */
+  /** Called with every batch before it commits: what a replicated log would append. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
-  /** Told how many bodies each commit held. */
+  /** Called after each commit with its number of bodies. */
   onCommit?: (bodies: number) => void;
 }
 
-/** How often a table has changed; `watched` where some cache depends on it. */
+/** Counts the changes of a table; `watched` if a cache depends on it. */
 export interface Counter {
   n: number;
   watched: boolean;
@@ -48,12 +48,12 @@ export interface Prepared {
   counter: Counter;
 }
 
-/** The store, as transactions use it. */
+/** The database as transactions use it. */
 export interface Connection extends Db {
   lastFailure: unknown;
   prepare(sql: string): Prepared;
   exec(sql: string): void;
-  /** Marks a table as changed, so that caches over it are asked again. */
+  /** Marks a table as changed, so that caches of it are loaded again. */
   bump(counter: Counter): void;
   /** Marks all tables as changed. */
   bumpAll(): void;
@@ -64,11 +64,11 @@ export interface Job {
   body: (tx: Tx) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-  /** When it began to wait, by the steady clock. */
+  /** When it was queued, by the steady clock. */
   since: number;
 }
 
-/** One transaction: the bodies that ran in it, what they wrote, and what is to be told once it is on disk. */
+/** One transaction: the bodies that ran in it, their writes, and the events to publish once it is on disk. */
 export class Batch {
   readonly deliveries: unknown[] = [];
   readonly settlements: (() => void)[] = [];
@@ -95,7 +95,7 @@ export class Batch {
       this.db.exec("RELEASE body");
       this.settlements.push(() => job.resolve(result));
     } catch (error) {
-      // A full disk ends the whole transaction, and every body in it.
+      // On a full disk, SQLite rolls back the whole transaction and every body in it.
       if (!this.db.sqlite.inTransaction) throw error;
       this.db.exec("ROLLBACK TO body");
       this.db.exec("RELEASE body");
@@ -112,7 +112,7 @@ export class Batch {
     this.db.bump(counter);
     this.touched.add(counter);
     const result = statement.run(...params) as WriteResult;
-    this.written?.push({ sql, params }); // not where it failed: its body may go on
+    this.written?.push({ sql, params }); // only writes that succeeded: the body may catch an error and go on
     return result;
   }
 
@@ -121,7 +121,7 @@ export class Batch {
     if (this.options.hosting) this.deliveries.push(this.options.publisher.prepare(emitted));
   }
 
-  /** Adopts the events after an ID that other processes left with their commits; returns the ID of the last. */
+  /** Adds the events that other processes stored in the outbox after an ID; returns the ID of the last. */
   adopt(after: number): number {
     const { emitted, last } = this.options.outbox.read(this.db, after);
     for (const one of emitted) this.add(one);

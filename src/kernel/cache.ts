@@ -7,12 +7,12 @@ interface Cached<K, V> {
   values: Map<K, V>;
 }
 
-const longestKey = 256;
+const maxKeyLength = 256;
 
 /**
- * A lookup remembered until one of `tables` changes: by a write of this process (seen at once, also inside the
- * transaction), by a rollback, or by another process's commit. Values must be treated as read-only.
- * `load` may take no key. Keys come from requests, so what is remembered is bounded in number and each key in length.
+ * Caches a lookup until one of `tables` changes: by a write of this process (visible at once, also inside the
+ * transaction), by a rollback, or by another process's commit. Treat values as read-only. The key may be left out.
+ * Keys come from requests, so the number of cached keys (`limit`) and the length of each are limited.
  */
 export function cache<K = void, V = unknown>(
   tables: readonly string[],
@@ -23,7 +23,7 @@ export function cache<K = void, V = unknown>(
   const storeOf = perApp<Cached<K, V>>((db) => ({ epoch: db.epoch, sum: sumOf(db), values: new Map() }));
 
   return (ctx, key) => {
-    if (typeof key === "string" && key.length > longestKey) return load(ctx, key);
+    if (typeof key === "string" && key.length > maxKeyLength) return load(ctx, key);
     const { db } = ctx;
     const store = storeOf(ctx);
     if (store.epoch !== db.epoch) {

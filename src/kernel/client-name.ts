@@ -1,6 +1,6 @@
 const maxLength = 30;
 
-/** The product token of a User-Agent: what precedes the first slash. */
+/** The product name in a User-Agent: the text before the first slash. */
 export function clientName(userAgent = ""): string {
   const slash = userAgent.indexOf("/");
   const name = (slash < 0 ? userAgent : userAgent.slice(0, slash)).trim();

@@ -1,10 +1,10 @@
-/** The only source of time: tests hold their own. */
+/** The only source of time; tests replace it. */
 export interface Clock {
-  /** UNIX seconds UTC: what is stored and shown. */
+  /** UNIX seconds: what is stored and shown. */
   now(): number;
   /** The same in milliseconds. */
   ms(): number;
-  /** Milliseconds since some moment, for intervals: it goes on evenly when somebody sets the clock. */
+  /** Milliseconds of a monotonic clock, for intervals: setting the system's clock does not affect it. */
   steady(): number;
 }
 

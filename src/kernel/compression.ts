@@ -1,4 +1,4 @@
-// Answers compressed as their clients accept it.
+// Compresses answers with an encoding that the client accepts.
 import { pipeline, Readable, type Transform } from "node:stream";
 import {
   brotliCompressSync,
@@ -10,27 +10,27 @@ import {
 
 export type AnswerHeaders = Record<string, string>;
 
-/** Smaller answers fit into a packet or two anyway. */
-const leastBytes = 1024;
+/** Smaller answers fit into one or two packets without compression. */
+const minBytes = 1024;
 
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 type Compress = (body: string | Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
 
-/** The cheapest first, all at their quickest: an answer of 50 KB takes 0.06, 0.05 and 0.2 ms, and becomes a tenth. */
+/** Cheapest first, each at its fastest level: 50 KB take 0.06, 0.05 and 0.2 ms, and shrink to a tenth. */
 const encodings: readonly [name: string, compress: Compress][] = [
   ["zstd", (body) => new Uint8Array(Bun.zstdCompressSync(body, { level: 1 }))],
   ["gzip", (body) => Bun.gzipSync(body, { level: 1 })],
   ["br", (body) => new Uint8Array(brotliCompressSync(body, brotliOptions))],
 ];
 
-/** A body as it is sent to a client that accepts these encodings (`Accept-Encoding`); completes the headers. */
+/** Compresses a body as the client's `Accept-Encoding` allows, and adds the headers that this needs. */
 export function compressed(
   body: string | Uint8Array<ArrayBuffer>,
   accepted: string | undefined,
   headers: AnswerHeaders,
 ): string | Uint8Array<ArrayBuffer> {
-  if (body.length < leastBytes) return body;
+  if (body.length < minBytes) return body;
   headers.vary = "Accept-Encoding";
   const encoding = accepted === undefined ? undefined : preferred(accepted);
   if (!encoding) return body;
@@ -45,7 +45,7 @@ const streams: Record<string, () => Transform> = {
   br: () => createBrotliCompress(brotliOptions),
 };
 
-/** As `compressed`, of a long body that comes in pieces; away from the thread that answers requests. */
+/** Like `compressed`, for a long body in pieces; compresses outside the thread that answers requests. */
 export function compressing(
   pieces: AsyncIterable<Uint8Array<ArrayBuffer>>,
   accepted: string | undefined,
@@ -57,13 +57,13 @@ export function compressing(
   const stream = streams[name]?.();
   if (stream) {
     headers["content-encoding"] = name;
-    // A client that hangs up ends both; nobody is left to be told.
+    // If the client hangs up, both streams end, and nobody is left to report an error to.
     pipeline(plain, stream, () => {});
   }
   return Readable.toWeb(stream ?? plain) as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-/** Of the encodings with the highest weight, the cheapest. */
+/** The cheapest of the encodings with the highest weight. */
 function preferred(accepted: string): (typeof encodings)[number] | undefined {
   const weights = weightsIn(accepted);
   const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
@@ -72,7 +72,7 @@ function preferred(accepted: string): (typeof encodings)[number] | undefined {
   return encodings.find(([name]) => weightOf(name) === best);
 }
 
-/** `gzip;q=0.5, br` as names and weights from 0 to 1; a client sends the same header each time. */
+/** Parses `gzip;q=0.5, br` into names and weights from 0 to 1. Keeps the last result: a client repeats its header. */
 function weightsIn(accepted: string): ReadonlyMap<string, number> {
   if (accepted === lastRead.accepted) return lastRead.weights;
   const weights = new Map<string, number>();

@@ -1,4 +1,4 @@
-// What every operation is given. It imports types alone, so that everything may import it.
+// What every operation is given. It imports only types, so that every file may import it.
 import type { Database } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
 import type { Queues } from "./event-queue.ts";
@@ -11,11 +11,11 @@ export interface Actor {
   readonly id: number;
   /** The client's name, which is stored with what the actor writes. */
   readonly client: string;
-  /** By which address they asked, where the server follows it. */
+  /** The address at which the client asked, if the server is set to follow it. */
   readonly site?: string | undefined;
 }
 
-/** What the whole process shares, whatever the front door. */
+/** What the whole process shares, for the server, the command line and the console alike. */
 export interface Env {
   readonly db: Db;
   readonly queues: Queues;
@@ -23,23 +23,23 @@ export interface Env {
   readonly state: ReadonlyMap<string, StateReader>;
   /** The folder of the files outside the database. */
   readonly files: string;
-  /** Where clients reach this server, without a trailing slash. */
+  /** The URL at which clients reach this server, without a trailing slash. */
   readonly site: string;
-  /** Different at every start; a part of queue IDs. */
+  /** Differs at every start; part of queue IDs. */
   readonly generation: number;
-  /** The server is there to try things out on. */
+  /** True on a server that is only for trying things out. */
   readonly isDevelopment: boolean;
 }
 
 /**
- * Where the actor reaches this server, for their own answer alone; what is stored, mailed or sent to others names
- * `env.site`.
+ * The URL at which the actor reaches this server. Use it only in an answer to the actor: what is stored, mailed or sent
+ * to others uses `env.site`.
  */
 export function siteOf({ actor, env }: Pick<Ctx, "actor" | "env">): string {
   return actor.site ?? env.site;
 }
 
-/** What the client asked for that shapes its initial state (docs/http-api.md#register-queue). */
+/** The part of a client's registration that decides its initial state (docs/http-api.md#register-queue). */
 export interface StateRequest extends Traits {
   readonly fetched: ReadonlySet<string> | null;
 }
@@ -56,11 +56,11 @@ export interface Ctx {
   readonly actor: Actor;
   readonly env: Env;
   readonly db: Db;
-  /** UNIX seconds; within a transaction the same for all it writes. */
+  /** UNIX seconds; constant within a transaction. */
   readonly now: number;
 }
 
-/** What it takes to read. */
+/** What a read needs. */
 export type Reads = Pick<Ctx, "db">;
 export type ReadsNow = Pick<Ctx, "db" | "now">;
 
@@ -77,15 +77,15 @@ export interface WriteResult {
   lastInsertRowid: number;
 }
 
-/** The store, as all but the kernel see it. */
+/** The database as code outside the kernel sees it. */
 export interface Db {
-  /** Grows whenever a table that some cache depends on changes, in this process or another. */
+  /** Increases whenever a table that a cache depends on changes, in this process or another. */
   readonly epoch: number;
   /** Grows whenever any table changes, in this process or, once that is noticed, in another. */
   readonly changes: number;
-  /** Why the last batch of this process is not on disk; null where it is. */
+  /** The error of this process's last batch; null if it was committed. */
   readonly lastFailure: unknown;
-  /** What `perApp` keeps for this app. */
+  /** The values of `perApp` for this app. */
   readonly kept: Map<object, unknown>;
   readonly sqlite: Database;
   readonly clock: Clock;
@@ -94,10 +94,10 @@ export interface Db {
   /** Queues a synchronous body for the next batch; resolves with its result once the batch is on disk. */
   write<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T>;
   /**
-   * Looks for commits of other processes: from here on caches give what they wrote and, where this process hosts, their
-   * events are in the queues. Waits for no lock, and costs a microsecond where there are none.
+   * Checks for commits by other processes. Afterwards caches see what they wrote and, in the process that holds the
+   * event queues, their events are queued. Takes no lock; costs a microsecond if there is nothing new.
    */
   noticeOthers(ctx: Ctx): void;
-  /** The change counter of a table, from now on part of `epoch`. */
+  /** Returns a table's change counter, which from now on counts for `epoch`. */
   watch(table: string): { readonly n: number };
 }

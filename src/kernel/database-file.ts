@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 
-/** Brings a database up to the newest of `migrations` (number n is the n-th), or refuses one from a newer version. */
+/** Runs the migrations that a database lacks (number n is the n-th); refuses a database of a newer version. */
 export function migrate(sqlite: Database, migrations: readonly string[]): void {
   const version = () => (sqlite.query("PRAGMA user_version").get() as { user_version: number }).user_version;
   const at = version();
@@ -20,7 +20,7 @@ export function migrate(sqlite: Database, migrations: readonly string[]): void {
     .immediate();
 }
 
-/** Opens or creates a database file with the settings every connection of ours has. */
+/** Opens or creates a database file with the settings of all our connections. */
 export function openDatabase(path: string): Database {
   const sqlite = new Database(path, { create: true, strict: true });
   sqlite.run(`PRAGMA busy_timeout = 5000`);

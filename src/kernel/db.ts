@@ -1,18 +1,18 @@
-// The store: one connection, prepared statements, and counters of what changed (docs/design.md#store).
+// The database: one connection, prepared statements, and a change counter for each table (docs/design.md#store).
 import type { Database } from "bun:sqlite";
 import type { Connection, Counter, DbOptions, Prepared } from "./batch.ts";
 import type { Clock } from "./clock.ts";
 import type { Ctx, SqlValue, Tx } from "./context.ts";
 import { Writes } from "./writes.ts";
 
-/** SQLite waits so long for a lock of another process, and all requests with it; for the rest `Writes` tries again. */
+/** How long SQLite waits for another process's lock, and all requests with it; after that, `Writes` tries again. */
 const busyMs = 5;
-/** At the end nobody is kept waiting. */
+/** Longer, since no request waits while the database is closed. */
 const closingBusyMs = 1_000;
 const tableOf =
   /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i;
 
-/** Where `npm run test:replay` listens to every store of a process; empty in production. */
+/** Lets `npm run test:replay` observe every database of a process; empty in production. */
 export const audit: { opened?: (sqlite: Database, options: DbOptions) => DbOptions } = {};
 
 export class SqliteDb implements Connection {
@@ -55,7 +55,7 @@ export class SqliteDb implements Connection {
     this.writes.noticeOthers(ctx);
   }
 
-  /** Finishes the writes that wait, then folds the log into the database file and closes it. */
+  /** Finishes the waiting writes, then checkpoints the write-ahead log and closes the database. */
   async close(): Promise<void> {
     await this.writes.finish();
     for (const { statement } of this.prepared.values()) statement.finalize();

@@ -2,7 +2,7 @@ import type { Ctx, StateReader } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Registration } from "./hooks.ts";
 
-/** Work the server does by itself, every `everySeconds`, as the system actor. */
+/** Work that the server does every `everySeconds`, as the system actor. */
 export interface Job {
   name: string;
   everySeconds: number;
@@ -12,10 +12,10 @@ export interface Job {
 export interface Domain {
   name: string;
   endpoints?: Endpoint[];
-  /** By type of event, as `fetch_event_types` names it. */
+  /** Keyed by event type, as in `fetch_event_types`. */
   state?: Record<string, StateReader>;
   jobs?: Job[];
-  /** What it does on occasions that folders below it declare. */
+  /** Its functions for the hooks that lower folders declare. */
   hooks?: Registration[];
 }
 

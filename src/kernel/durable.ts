@@ -1,9 +1,9 @@
-// New names survive a power cut once the folder that holds them has been synced; the content of a file is synced apart.
+// A new file name survives a power cut once its folder is synced; the file's content must be synced separately.
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** Makes a folder that nobody else may look into, and those above it where they are missing; all survive a power cut. */
+/** Creates a folder that only its owner may read, and missing parents; all of them survive a power cut. */
 export function makeFolder(path: string): void {
   const folder = resolve(path);
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? folder;
@@ -15,7 +15,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Stops everything else until the names in a folder are on disk: for start-up and commands, not for requests. */
+/** Syncs the names in a folder and blocks until they are on disk: for start-up and commands, not for requests. */
 export function syncFolderNow(folder: string): void {
   if (!isSyncable) return;
   try {
@@ -26,7 +26,7 @@ export function syncFolderNow(folder: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    throwUnlessBeyondUs(error);
+    throwUnlessUnsyncable(error);
   }
 }
 
@@ -35,7 +35,7 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await syncFile(folder);
   } catch (error) {
-    throwUnlessBeyondUs(error);
+    throwUnlessUnsyncable(error);
   }
 }
 
@@ -48,11 +48,11 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Windows cannot open folders, and keeps their order by itself. */
+/** Windows cannot open folders, and its file system journals their changes. */
 const isSyncable = process.platform !== "win32";
 
-/** A folder that we may write to but not list, or a file system that syncs no folders: there is nothing more to do. */
-function throwUnlessBeyondUs(error: unknown): void {
+/** Ignores folders that we may write but not read, and file systems that cannot sync folders. */
+function throwUnlessUnsyncable(error: unknown): void {
   const { code = "" } = error as { code?: string };
   if (!["EACCES", "EPERM", "EINVAL", "ENOTSUP"].includes(code)) throw error;
 }

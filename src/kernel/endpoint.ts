@@ -5,32 +5,32 @@ import type { RefusedLogin } from "./errors.ts";
 export type Params = Record<string, z.ZodType>;
 type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
 
-/** What of the HTTP request a few endpoints need besides their parameters. */
+/** What endpoints may need of the HTTP request besides their parameters. */
 export interface RequestFacts {
   /** The client's network address. */
   readonly address: string;
   header(name: string): string | undefined;
-  /** What the endpoint's `body` received. */
+  /** The files that the endpoint's `body` received. */
   readonly files: readonly ReceivedFile[];
-  /** Calls back when the client hangs up, and perhaps when it was answered. */
+  /** Calls `listener` when the client hangs up; it may also be called after the answer. */
   onHangUp(listener: () => void): void;
 }
 
-/** A file of a request, kept aside until it is taken or discarded. */
+/** A file of a request, in a temporary place until it is taken or discarded. */
 export interface ReceivedFile {
   readonly name: string;
   readonly size: number;
   readonly path: string;
 }
 
-/** A request's body; `discard` removes the files that nobody took. */
+/** A request's body; `discard` removes the files that were not taken. */
 export interface Body {
   readonly fields: Map<string, string>;
   readonly files: readonly ReceivedFile[];
   discard(): void;
 }
 
-/** What reading a body needs of a request. */
+/** The parts of a request that reading its body needs. */
 export interface BodySource {
   header(name: string): string | undefined;
   text(): Promise<string>;
@@ -38,16 +38,16 @@ export interface BodySource {
   readonly raw: { readonly body: ReadableStream<Uint8Array> | null };
 }
 
-/** Reads a request's body in the place of the kernel, for endpoints that take files; may refuse it unread. */
+/** Reads a request's body instead of the kernel, for endpoints that take files; may refuse it without reading it. */
 export type BodyReader = (ctx: Ctx, request: BodySource) => Promise<Body>;
 
-/** An answer that is not the usual JSON object: a picture, a redirect, or JSON text made elsewhere. */
+/** An answer other than the usual JSON object: a picture, a redirect, a page. */
 export class RawAnswer {
   constructor(
     readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
     readonly headers: Record<string, string>,
     readonly status = 200,
-    /** Set where the answer refuses somebody who tried to get in. */
+    /** Set if the answer refuses a login. */
     readonly refusal: RefusedLogin | null = null,
   ) {}
 }
@@ -59,11 +59,11 @@ export class JsonAnswer {
 
 export type Answer = object | RawAnswer | JsonAnswer;
 
-/** `user`: credentials needed; `public`: who sends none is anonymous; `none`: credentials not looked at. */
+/** `user`: credentials are required; `public`: a request without any is anonymous; `none`: credentials are ignored. */
 export type Auth = "user" | "public" | "none";
 
 export interface Endpoint {
-  /** The operation ID: in logs, tests and API docs alike. */
+  /** The operation ID, used in logs, tests and API docs. */
   readonly id: string;
   /** What it promises, in a sentence or two: the text of docs/http-api.md. */
   readonly about: string;
@@ -72,7 +72,7 @@ export interface Endpoint {
   readonly path: string;
   readonly root: boolean;
   readonly auth: Auth;
-  /** Not counted against a user's budget of requests. */
+  /** True if it does not count against the user's rate limit. */
   readonly isFree: boolean;
   readonly body: BodyReader | null;
   readonly params: Params;
@@ -84,7 +84,7 @@ export interface Endpoint {
   ) => Answer | void | Promise<Answer> | Promise<void>;
 }
 
-/** An object of the declared fields; nothing where none are declared. */
+/** An object of the declared fields; nothing if none are declared. */
 type Given<R extends Params, Nothing = void> =
   | ([keyof R] extends [never] ? Nothing : { [K in keyof R]?: unknown })
   | RawAnswer
@@ -99,7 +99,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
   isFree?: boolean;
   body?: BodyReader;
   params?: P;
-  /** Checked in tests, free in production. */
+  /** The fields of the answer; checked only in tests. */
   returns?: R;
   run: (
     ctx: Ctx,
@@ -108,7 +108,7 @@ interface EndpointOptions<P extends Params, R extends Params> {
   ) => Given<NoInfer<R>> | Promise<Given<NoInfer<R>>>;
 }
 
-/** Declares one endpoint of the API; authorization lies in the action or query it calls. */
+/** Declares one endpoint of the API; the action or query that it calls checks permission. */
 export function endpoint<P extends Params = Record<never, never>, R extends Params = Record<never, never>>(
   id: string,
   options: EndpointOptions<P, R>,
@@ -128,7 +128,7 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
   };
 }
 
-/** The methods that some endpoint takes at a path. */
+/** The methods that endpoints accept at a path. */
 export function allowedMethods(pathname: string, endpoints: readonly Endpoint[]): string[] {
   const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(pathname));
   return [...new Set(matching.map((endpoint) => endpoint.method))].sort();

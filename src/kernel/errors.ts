@@ -1,4 +1,4 @@
-// Errors meant for the person who asked. A domain declares its own in its `schema.ts`.
+// Errors for users. A domain declares its own in its `schema.ts`.
 
 /** An error that clients can get. */
 export interface ErrorKind {
@@ -85,9 +85,9 @@ export function isError(error: unknown, kind: ErrorKind | CommonError): error is
   return error instanceof AppError && error.code === (typeof kind === "string" ? kind : kind.name);
 }
 
-/** Refuses somebody who tried to get in: answered as the error it is made of, and logged with where they came from. */
+/** A refused login: answered like the error it is made from, and logged with the client's address. */
 export class RefusedLogin extends AppError {
-  /** `account` is the name that was tried, null for none: never a password or key. `reason` is what the log says. */
+  /** `account` is the name that was tried (never a password or key), or null. `reason` is for the log. */
   constructor(
     { kind, message, data }: AppError,
     readonly account: string | null,

@@ -22,11 +22,11 @@ export interface EventQueue {
   readonly traits: Traits;
   events: Queued[];
   characters: number;
-  /** Highest event ID handed to the queue, and highest acknowledged one. */
+  /** The highest event ID added to the queue, and the highest acknowledged one. */
   lastId: number;
   acknowledged: number;
   waiter: Waiter | null;
-  /** What it occupies without its events, about; 0 once it is closed. */
+  /** Approximate memory without its events; 0 once it is closed. */
   bytes: number;
   /** When a client was last connected, by the steady clock. */
   seen: number;
@@ -34,37 +34,37 @@ export interface EventQueue {
 
 /** All open queues. */
 export interface Queues {
-  /** What they occupy together, about. */
+  /** Approximate memory of all queues together. */
   readonly bytes: number;
   readonly all: ReadonlyMap<string, EventQueue>;
-  /** By user, those who have a queue. */
+  /** The users who have a queue, by ID. */
   readonly users: ReadonlyMap<number, unknown>;
-  /** Opens a queue; `more` is how many bytes its traits occupy beyond the usual. */
-  open(traits: Traits, more?: number): EventQueue;
+  /** Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. */
+  open(traits: Traits, extraBytes?: number): EventQueue;
   /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */
   find(id: string, userId: number): EventQueue;
   close(queue: EventQueue): void;
-  /** Ends the queues of a user who may no longer connect, or may no longer hear what these ask for. */
+  /** Closes the queues of a user who may no longer connect or, with `which`, those that ask for too much. */
   closeAllOf(userId: number, which?: (queue: EventQueue) => boolean): void;
-  /** Acknowledges up to `lastEventId`, then answers with what is newer: now, or when something comes. */
+  /** Acknowledges events up to `lastEventId`, then answers with newer ones: at once, or when the next arrives. */
   poll(
     queue: EventQueue,
     lastEventId: number,
     dontBlock: boolean,
     onHangUp?: (listener: () => void) => void,
   ): string | Promise<string>;
-  /** Called every few seconds: heartbeats to who has waited long, an end to who has been away too long. */
+  /** Called every few seconds: answers long polls with a heartbeat, and closes idle queues. */
   sweep(): void;
-  /** Answers every open poll with what is there, so that the server can stop. */
+  /** Answers every open poll with the events so far, so that the server can stop. */
   answerAll(): void;
 }
 
 export interface QueueWatcher {
-  /** Each event as it is published. */
+  /** Called with each event as it is published. */
   onEvent?: (emitted: Emitted) => void;
-  /** A bug in the making of an event; who would have missed it lost their queues instead. */
+  /** Called when an event could not be serialized. The queues that would have missed it were closed. */
   onFault?: (error: unknown) => void;
-  /** Queues that were ended because all together took more memory than they may. */
+  /** Called with the number of queues that were closed because all together took too much memory. */
   onShed?: (count: number) => void;
 }
 
@@ -82,7 +82,7 @@ export function newQueue(id: string, traits: Traits, seen: number): EventQueue {
   };
 }
 
-/** How many events a client says it has; refuses IDs that are pruned already or never were in the queue. */
+/** Returns how many queued events a client acknowledges; refuses IDs that were pruned or never in the queue. */
 export function acknowledge(queue: EventQueue, lastEventId: number): number {
   if (lastEventId < queue.acknowledged) {
     fail("BAD_REQUEST", `An event newer than ${lastEventId} has already been pruned!`);
@@ -95,9 +95,9 @@ export function acknowledge(queue: EventQueue, lastEventId: number): number {
   return at + 1;
 }
 
-/** Of more than `most` queues, the one that has not been asked for longest: a client may not open them without end. */
-export function idlestBeyond(queues: ReadonlySet<EventQueue> | undefined, most: number): EventQueue | null {
-  if (!queues || queues.size <= most) return null;
+/** The queue polled longest ago, if there are more than `max`: clients may not open queues without limit. */
+export function idlestBeyond(queues: ReadonlySet<EventQueue> | undefined, max: number): EventQueue | null {
+  if (!queues || queues.size <= max) return null;
   const idle = [...queues].filter((queue) => !queue.waiter);
   return idle.reduce<EventQueue | null>(
     (found, one) => (found && found.seen <= one.seen ? found : one),

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 
-/** Who hears of an event: everyone, or these users; the rest adds to these, nobody twice. */
+/** Who gets an event: everyone, or these users. The other fields add to these; no queue gets it twice. */
 export interface Audience {
   readonly to: "everyone" | ReadonlySet<number> | readonly number[];
-  /** A few users more, so that a shared set need not be copied. */
+  /** A few more users, so that a shared set need not be copied. */
   readonly also?: readonly number[];
-  /** Queues that asked for a wider feed. */
+  /** Also queues that asked for this wider feed. */
   readonly tap?: string;
-  /** A single queue, left out where it is not this user's. */
+  /** A single queue; ignored unless it belongs to this user. */
   readonly queue?: { readonly id: string; readonly userId: number };
 }
 
@@ -17,18 +17,18 @@ export function to(...userIds: number[]): Audience {
   return { to: userIds };
 }
 
-/** What a queue asked for when it was opened; decides which form of an event it gets. */
+/** What a client asked for when it opened a queue; decides which form of an event the queue gets. */
 export interface Traits {
   readonly userId: number;
   readonly capabilities: ReadonlySet<string>;
-  /** Event types wanted, null for all. */
+  /** The requested event types; null for all. */
   readonly types: ReadonlySet<string> | null;
   readonly taps: ReadonlySet<string>;
-  /** Choices of the registering client that domains read by name, such as `apply_markdown`. */
+  /** Options of the client that domains read by name, such as `apply_markdown`. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The event queues, as far as an event may end some of them. */
+/** What an event may do with the event queues: close some. */
 interface QueueEnder {
   closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
 }
@@ -42,16 +42,16 @@ export interface EventType<P> {
   readonly schema: z.ZodType;
   /** Queues of one variant share one serialization. */
   variant(queue: Traits): string;
-  /** The event as that variant reads it, without `id`; null where such queues get nothing. */
+  /** The event in the form of that variant, without `id`; null if its queues get nothing. */
   shape(payload: P, queue: Traits): object | null;
-  /** Fields of this one queue, added to the shared form; queues given the same object share the text as well. */
+  /** Fields for this queue only, added to the shared form; queues given the same object share the text too. */
   own?(payload: P, queue: Traits, queueId: string): object | null;
   accepts?(payload: P, queue: Traits): boolean;
-  /** What the process that holds the queues does once the event is delivered. */
+  /** Runs in the process that holds the queues, once the event is delivered. */
   after?(payload: P, queues: QueueEnder): void;
 }
 
-/** An event that something has caused, and whom it is for. */
+/** An event with its payload and audience. */
 export interface Emitted {
   event: EventType<unknown>;
   audience: Audience;
@@ -61,7 +61,7 @@ export interface Emitted {
 interface EventOptions<P> {
   about: string;
   op?: string;
-  /** Fields beside `type`, `op` and `id`. */
+  /** Fields besides `type`, `op` and `id`. */
   schema: z.ZodType;
   variant?: (queue: Traits) => string;
   shape?: (payload: P, queue: Traits) => object | null;
@@ -70,7 +70,7 @@ interface EventOptions<P> {
   after?: (payload: P, queues: QueueEnder) => void;
 }
 
-/** A queue's variant of an event never changes, so it is worked out once. */
+/** A queue's variant of an event never changes, so it is computed once. */
 function remembered(variant: (queue: Traits) => string): (queue: Traits) => string {
   const known = new WeakMap<Traits, string>();
   return (queue) => {
@@ -82,7 +82,7 @@ function remembered(variant: (queue: Traits) => string): (queue: Traits) => stri
 
 const declared = new Map<string, EventType<unknown>>();
 
-/** Declares an event once: its schema, its type and the forms clients of different age read. */
+/** Declares an event once: its type, its schema, and its forms for clients of different versions. */
 export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
   const { about, op, schema, variant, shape, own, accepts, after } = options;
   const head = op === undefined ? { type } : { type, op };
@@ -106,7 +106,7 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
   return made;
 }
 
-/** The event of a key; undefined where none is declared. */
+/** The event with a key; undefined if none is declared. */
 export function declaredEvent(key: string): EventType<unknown> | undefined {
   return declared.get(key);
 }

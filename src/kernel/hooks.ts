@@ -1,8 +1,8 @@
-// How a folder causes something in one above it, which it must not import: the upper one registers with the lower.
+// How a folder calls one above it, which it must not import: the upper folder registers a function with the lower.
 import type { Db, Reads, Tx } from "./context.ts";
 import { perApp } from "./per-app.ts";
 
-/** What a domain lists among its `hooks`, so that the app runs it. */
+/** What a domain lists among its `hooks`, so that the app registers it. */
 export interface Registration {
   readonly key: object;
   readonly run: unknown;
@@ -12,19 +12,19 @@ interface Registrable<I, O, C> {
   register(run: (ctx: C, input: I) => O): Registration;
 }
 
-/** Call it to run all that is registered, in the order of `domains.ts`; returns what each answers. */
+/** Call it to run all registered functions, in the order of `domains.ts`; returns their results. */
 export interface Hook<I, O, C> extends Registrable<I, O, C> {
   (ctx: C, input: I): O[];
 }
 
-/** Call it to run the one function that is registered. */
+/** Call it to run the one registered function. */
 export interface Provided<I, O, C> extends Registrable<I, O, C> {
   (ctx: C, input: I): O;
 }
 
 const registered = perApp(() => new Map<object, unknown[]>());
 
-/** An occasion on which any number of domains may act or answer; `C` says what they are given, by default a transaction. */
+/** Declares a hook for any number of domains; `C` is the context that they get, by default a transaction. */
 export function hook<I = void, O = void, C extends Reads = Tx>(): Hook<I, O, C> {
   const run = (ctx: C, input: I): O[] => {
     const all = registered(ctx).get(run) as ((ctx: C, input: I) => O)[] | undefined;
@@ -33,7 +33,7 @@ export function hook<I = void, O = void, C extends Reads = Tx>(): Hook<I, O, C> 
   return registrable<Hook<I, O, C>>(run);
 }
 
-/** A function that exactly one domain provides. */
+/** Declares a function that exactly one domain provides. */
 export function provided<I = void, O = void, C extends Reads = Tx>(name: string): Provided<I, O, C> {
   const run = (ctx: C, input: I): O => {
     const all = registered(ctx).get(run) as ((ctx: C, input: I) => O)[] | undefined;
@@ -48,7 +48,7 @@ function registrable<T>(run: object): T {
   return Object.assign(run, { register: (body: unknown): Registration => ({ key: run, run: body }) }) as T;
 }
 
-/** Makes registrations part of an app. */
+/** Registers the hooks of an app. */
 export function registerHooks(db: Db, registrations: readonly Registration[]): void {
   const all = registered({ db });
   for (const { key, run } of registrations) all.set(key, [...(all.get(key) ?? []), run]);

@@ -1,4 +1,4 @@
-// What leaves: results wrapped, errors worded.
+// Turns results and errors into HTTP responses.
 import { type AnswerHeaders, compressed, compressing } from "./compression.ts";
 import { type Answer, JsonAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
@@ -6,34 +6,34 @@ import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
 import { type Body, inPieces, jsonBody, textBody } from "./long-answers.ts";
 
-/** Takes `cost` requests from a caller's budget; writes what is left into `headers`, and throws RATE_LIMIT_HIT. */
+/** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
 export type Charge = (
   caller: { userId: number } | { address: string },
   cost: 0 | 1,
   headers: AnswerHeaders,
 ) => void;
 
-/** A response of the HTTP library, as far as answers that are read slowly need it. */
+/** The part of the HTTP library's response that is needed to stop clients that read too slowly. */
 export interface AnswerSink {
   once(event: "close", listener: () => void): unknown;
   readonly socket?: { destroy(): unknown } | null;
-  /** With HTTP/2. */
+  /** Only with HTTP/2. */
   readonly stream?: { close(code: number): unknown };
 }
 
-/** Smaller answers take no more than the connection itself. */
-const leastLarge = 16_384;
+/** Smaller answers take no more memory than the connection itself. */
+const minLargeBytes = 16_384;
 
-/** What the HTTP library hands over beside a request; absent in tests. */
+/** What the HTTP library passes along with a request; absent in tests. */
 export interface NodeParts {
   incoming?: { socket?: { remoteAddress?: string } };
   outgoing?: AnswerSink;
 }
 
-/** Told of each large answer that a connection is about to get. */
+/** Called for each large answer before it is sent. */
 export type LargeAnswerListener = (sink: AnswerSink, bytes: number) => void;
 
-/** Gives a body back, and tells of it where it is large. */
+/** Returns `body`, and calls `listener` if it is large. */
 export function noted<B>(body: B, env: unknown, listener: LargeAnswerListener | undefined): B {
   const { outgoing } = (env ?? {}) as NodeParts;
   const bytes = listener && outgoing ? bytesWaiting(body) : 0;
@@ -41,17 +41,17 @@ export function noted<B>(body: B, env: unknown, listener: LargeAnswerListener | 
   return body;
 }
 
-/** How many bytes an answer occupies until it is read; 0 for small ones, and such as are made while they are read. */
+/** How many bytes an answer takes until the client has read it; 0 for small answers and for those made while they are read. */
 function bytesWaiting(body: unknown): number {
   if (Array.isArray(body)) return body.reduce((sum, piece) => sum + bytesWaiting(piece), 0);
-  if (typeof body === "string") return body.length < leastLarge ? 0 : Buffer.byteLength(body);
-  return body instanceof Uint8Array && body.byteLength >= leastLarge ? body.byteLength : 0;
+  if (typeof body === "string") return body.length < minLargeBytes ? 0 : Buffer.byteLength(body);
+  return body instanceof Uint8Array && body.byteLength >= minLargeBytes ? body.byteLength : 0;
 }
 
 export const jsonHeaders = {
   "content-type": "application/json",
   "x-content-type-options": "nosniff",
-  // Whatever it says, it says to who asked, and as of now.
+  // An answer is for its requester only, and may be outdated by the next request.
   "cache-control": "private, no-cache",
 };
 
@@ -60,7 +60,7 @@ interface Asking {
   header(name: string): string | undefined;
 }
 
-/** A result wrapped, compressed as the client accepts it, or 304 where the client has it already. */
+/** Wraps a result and compresses it as the client accepts; answers 304 if the client has it already. */
 export async function successResponse(
   request: Asking,
   result: Answer,
@@ -96,7 +96,7 @@ function hasAlready(known: string | undefined, tag: string): boolean {
     .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag.slice(2));
 }
 
-/** Words an error for the client; one that is not an AppError is a bug, and is logged in full. */
+/** Turns an error into a response. An error that is not an AppError is a bug, and is logged in full. */
 export function errorResponse(
   error: unknown,
   { operation, log, headers }: { operation: string; log: Log; headers: AnswerHeaders },
@@ -104,13 +104,13 @@ export function errorResponse(
   if (!(error instanceof AppError)) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log.error("unhandled_error", { operation, error: fault });
-    const worded = "Something went wrong in the server; the fault is in its log.";
+    const worded = "Something went wrong in the server. Its log has the error.";
     return errorResponse(new AppError("INTERNAL_ERROR", worded), { operation, log, headers });
   }
   if (error.cause) log.error("write_failed", { operation, error: String(error.cause) });
   if (error.status === 401) headers["www-authenticate"] = 'Basic realm="confab"';
   const retryAfter = error.data["retry-after"];
-  // The header knows whole seconds alone.
+  // The header takes whole seconds only.
   if (typeof retryAfter === "number") headers["retry-after"] = String(Math.ceil(retryAfter));
   return new Response(JSON.stringify(error.toWire()), { status: error.status, headers });
 }

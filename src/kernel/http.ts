@@ -1,4 +1,4 @@
-// HTTP over the endpoints: find, authenticate, decode, run, wrap, log. The only file that imports hono.
+// Serves endpoints over HTTP: finds, authenticates, decodes, runs, wraps, logs. The only file that imports hono.
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { clientName } from "./client-name.ts";
@@ -21,24 +21,24 @@ import { type Decoder, decoder } from "./wire.ts";
 
 export interface HttpOptions {
   endpoints: readonly Endpoint[];
-  /** The ID of the user a request's Authorization header names; throws 401 errors. */
+  /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
   authenticate: (authorization: string | undefined) => number;
   ctx: (actor: Actor) => Ctx;
   log: Log;
-  /** Absent where requests are not limited. */
+  /** Absent if there is no rate limit. */
   charge?: Charge;
-  /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
+  /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
   isProxy?: (address: string) => boolean;
   onLargeAnswer?: LargeAnswerListener;
   followsHost?: boolean | undefined;
-  /** Sees every successful answer: tests hold it against `returns`. */
+  /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
 
-/** As much of a name as is logged that somebody tried. */
-const accountLength = 256;
+/** The log keeps this much of the name in a refused login. */
+const maxAccountLength = 256;
 
-/** The HTTP door: a `fetch` over all endpoints, JSON errors for unknown paths and methods included. */
+/** Serves all endpoints; answers unknown paths and methods with JSON errors. */
 export function httpApp(options: HttpOptions): Hono {
   const fixed = new Hono({ router: new RegExpRouter() });
   const patterned = new Hono();
@@ -46,7 +46,7 @@ export function httpApp(options: HttpOptions): Hono {
     const app = endpoint.path.includes("{") ? patterned : fixed;
     app.on(endpoint.method, routeOf(endpoint), requestRunner(endpoint, options));
   }
-  // Most requests have a fixed path, which the quick router finds in one look; it cannot hold all the patterns.
+  // Most requests have a fixed path, which the fast router finds in one step; it cannot hold all the patterns.
   fixed.notFound((c) => patterned.fetch(c.req.raw, c.env));
   patterned.notFound((c) => unknownPath(c, options));
   return fixed;
@@ -96,19 +96,19 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
   };
 }
 
-interface Place {
+interface Target {
   endpoint: Endpoint;
   options: HttpOptions;
 }
 
-/** One line, by which tools such as fail2ban know whom to keep out: docs/fail2ban.md. */
-function logRefusal(c: Context, { reason, account }: RefusedLogin, { endpoint, options }: Place): void {
-  const tried = account?.slice(0, accountLength) ?? null;
+/** Logs the line from which tools such as fail2ban learn which addresses to block: docs/fail2ban.md. */
+function logRefusal(c: Context, { reason, account }: RefusedLogin, { endpoint, options }: Target): void {
+  const tried = account?.slice(0, maxAccountLength) ?? null;
   const address = addressOf(c, options);
   options.log.warn("login_refused", { operation: endpoint.id, address, account: tried, reason });
 }
 
-/** Who asks, once their budget of requests allows it; wrong credentials are charged to the address. */
+/** Returns the actor if their rate limit allows the request; wrong credentials count against the address. */
 function admit(c: Context, endpoint: Endpoint, options: HttpOptions, headers: AnswerHeaders): Actor {
   const { charge } = options;
   if (!charge || endpoint.root) return actorOf(c, endpoint, options);
@@ -192,7 +192,7 @@ function unknownPath(c: Context, options: HttpOptions): Response {
   }
   const error = new AppError(
     "METHOD_NOT_ALLOWED",
-    `This address takes no such method, but ${allowed.join(" and ")}.`,
+    `This address does not accept that method, only ${allowed.join(" and ")}.`,
     { allowed_methods: allowed },
   );
   how.headers.allow = allowed.join(", ");

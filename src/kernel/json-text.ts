@@ -1,6 +1,6 @@
 /**
- * JSON made beforehand, as a value of an answer's object: long lists are put into words once and sent as they are to
- * everyone who reads the same. It holds bytes, because they are what is sent.
+ * Serialized JSON as a value in an answer: a long list is serialized once and sent to everyone who gets the same list.
+ * It holds bytes, because bytes are sent.
  */
 export class JsonText {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -10,19 +10,19 @@ export class JsonText {
     this.bytes = Buffer.from(text);
   }
 
-  /** Differs where the bytes do; made when first asked for. */
+  /** A hash of the bytes, computed on first use. */
   get tag(): string {
     this.hash ??= Bun.hash(this.bytes).toString(36);
     return this.hash;
   }
 
-  /** For whoever needs the value: JSON.stringify, and tests. */
+  /** For JSON.stringify and tests, which need the value. */
   toJSON(): unknown {
     return JSON.parse(new TextDecoder().decode(this.bytes));
   }
 }
 
-/** An object as JSON: text, or bytes where values of its own are a JsonText. */
+/** Serializes an object: as text, or as bytes if one of its values is a JsonText. */
 export function jsonOf(answer: object): string | Uint8Array<ArrayBuffer> {
   const values = Object.values(answer);
   if (!values.some((value) => value instanceof JsonText)) return JSON.stringify(answer);
@@ -40,7 +40,7 @@ export function jsonOf(answer: object): string | Uint8Array<ArrayBuffer> {
   return Buffer.concat(pieces);
 }
 
-/** The entity tag of an answer that holds prepared texts; null for others, which would cost as much to tag as to send. */
+/** The ETag of an answer that holds a JsonText; null for others, which cost as much to hash as to send. */
 export function tagOf(answer: object): string | null {
   const values = Object.values(answer);
   if (!values.some((value) => value instanceof JsonText)) return null;

@@ -1,4 +1,4 @@
-// Structured log: one JSON line per fact, gathered and written in chunks so that a busy server makes few system calls.
+// Structured log: one JSON line per event, buffered so that a busy server makes few system calls.
 import { writeSync } from "node:fs";
 import { unruly } from "./harmless.ts";
 
@@ -45,12 +45,12 @@ export function createLog(
   };
 }
 
-/** How one fact becomes one line; `time` in ISO 8601. */
+/** Formats an event as one line; `time` is in ISO 8601. */
 function jsonLine(time: string, level: LogLevel, event: string, fields?: LogFields): string {
   return printable(JSON.stringify({ time, level, event, ...fields }));
 }
 
-/** JSON with what rules terminals or ends lines elsewhere written as escapes, whatever a client has sent. */
+/** Escapes characters in JSON that could control a terminal or end a line: values may come from clients. */
 export function printable(json: string): string {
   return unruly.test(json) ? json.replaceAll(new RegExp(unruly, "gu"), escaped) : json;
 }
@@ -62,7 +62,7 @@ function escaped(sign: string): string {
 let lastMs = 0;
 let lastTime = "";
 
-/** The time in ISO 8601; a busy server writes many lines in one millisecond. */
+/** The time in ISO 8601, cached because a busy server writes many lines in one millisecond. */
 function timeNow(): string {
   const ms = Date.now();
   if (ms !== lastMs) lastTime = new Date(ms).toISOString();

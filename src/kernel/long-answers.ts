@@ -1,25 +1,25 @@
-// Answers that are long: written entry by entry, and sent piece by piece, so that other requests have their turns.
+// Long answers: serialized entry by entry and sent in pieces, so that other requests can run in between.
 import { JsonText, jsonOf } from "./json-text.ts";
 import { inTurns, nextTurn, type Steps } from "./steps.ts";
 
-/** A list or an object of more entries is written entry by entry. */
+/** Lists and objects with more entries are serialized entry by entry. */
 const fewEntries = 64;
-/** What is shorter is sent at once. */
+/** Shorter bodies are sent at once. */
 const pieceLength = 128 * 1024;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A body that is sent at once, or its pieces where it is long. */
+/** A body that is sent at once, or the pieces of a long one. */
 export type Body = string | Bytes | Bytes[];
 
-/** An object as JSON: the same text as that of `JSON.stringify`. */
+/** Serializes an object to the same text as `JSON.stringify`. */
 export async function jsonBody(value: object): Promise<Body> {
   if (!Object.values(value).some(isLong)) return jsonOf(value);
   const pieces = await inTurns(piecesOf(value));
   return pieces.length === 1 ? (pieces[0] as Bytes) : pieces;
 }
 
-/** A text that is there already. */
+/** Makes a body of finished text. */
 export function textBody(text: string): Body {
   if (text.length < pieceLength) return text;
   const pieces: Bytes[] = [];
@@ -33,7 +33,7 @@ export function textBody(text: string): Body {
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 
-/** Gives one piece after another, other requests' turns between them. */
+/** Yields one piece after another, and lets other requests run in between. */
 export async function* inPieces(pieces: readonly Bytes[]): AsyncGenerator<Bytes> {
   for (const piece of pieces) {
     await nextTurn();
@@ -80,7 +80,7 @@ function* piecesOf(value: object): Steps<Bytes[]> {
   return pieces;
 }
 
-/** The parts of a value's JSON; none where it has none. */
+/** The parts of a value's JSON; `undefined` for a value that JSON leaves out. */
 function writtenIn(value: unknown): Iterable<string | Bytes | undefined> {
   if (value instanceof JsonText) return slicesOf(value.bytes);
   return isLong(value) ? entriesOf(value) : [JSON.stringify(value)];

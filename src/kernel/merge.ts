@@ -1,14 +1,14 @@
-// Reading ordered lists of IDs together, none further than needed.
+// Merges ordered lists of IDs, and reads each no further than needed.
 import type { Effort, Steps } from "./steps.ts";
 
 /** Which way to read: `before` goes down from an ID, `after` up. */
 export type Direction = "before" | "after";
 
-/** Gives up to `most` IDs beyond `from`, nearest first; fewer only where there are no more. */
-export type Lane = (from: number, most: number) => Steps<number[]>;
+/** Returns up to `max` IDs beyond `from`, nearest first; fewer only if there are no more. */
+export type Lane = (from: number, max: number) => Steps<number[]>;
 
-/** Gives the next IDs, in order and each once; fewer than `most` only at the end. */
-export type Reader = (most: number) => Steps<number[]>;
+/** Returns the next IDs, in order and each once; fewer than `max` only at the end. */
+export type Reader = (max: number) => Steps<number[]>;
 
 interface Open {
   lane: Lane;
@@ -18,18 +18,18 @@ interface Open {
 }
 
 const firstRead = 16;
-const longestRead = 1024;
+const maxRead = 1024;
 
-/** A lane that answers at once. */
-export function plainLane(read: (from: number, most: number) => number[]): Lane {
-  return function* (from, most) {
-    const ids = read(from, most);
+/** A lane that reads in one step. */
+export function plainLane(read: (from: number, max: number) => number[]): Lane {
+  return function* (from, max) {
+    const ids = read(from, max);
     yield ids.length + 1;
     return ids;
   };
 }
 
-/** One reader over many lanes; nothing is read before the first call, which reads `first` IDs of each lane. */
+/** Merges lanes into one reader. It reads nothing before its first call, which reads `first` IDs of each lane. */
 export function merged(
   lanes: readonly Lane[],
   direction: Direction,
@@ -41,13 +41,13 @@ export function merged(
   let open: Open[] | null = null;
   let last: number | null = null;
 
-  return function* (most) {
+  return function* (max) {
     if (!open) {
-      open = yield* opened(lanes, from, lanes.length === 1 ? most : first);
+      open = yield* opened(lanes, from, lanes.length === 1 ? max : first);
       open.sort((a, b) => nearness(a) - nearness(b));
     }
     const found: number[] = [];
-    while (found.length < most) {
+    while (found.length < max) {
       const nearest = open.pop();
       if (!nearest) break;
       const id = head(nearest);
@@ -72,19 +72,19 @@ function head({ ids, at }: Open): number {
   return ids[at] as number;
 }
 
-/** Steps over the head; false at the lane's end. */
+/** Moves past the head; false at the lane's end. */
 function* advance(open: Open): Steps<boolean> {
   const last = head(open);
   open.at++;
   if (open.at < open.ids.length) return true;
   if (open.ids.length < open.size) return false;
-  open.size = Math.max(open.size, Math.min(open.size * 2, longestRead));
+  open.size = Math.max(open.size, Math.min(open.size * 2, maxRead));
   open.ids = yield* open.lane(last, open.size);
   open.at = 0;
   return open.ids.length > 0;
 }
 
-/** Puts a lane back into its place; the nearest head is last. */
+/** Inserts a lane in order; the lane with the nearest head is last. */
 function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): void {
   const own = nearness(open);
   let low = 0;
@@ -97,15 +97,15 @@ function insert(sorted: Open[], open: Open, nearness: (open: Open) => number): v
   sorted.splice(low, 0, open);
 }
 
-/** A lane over ascending IDs in memory. */
+/** A lane that reads ascending IDs in memory. */
 export function listLane(ids: readonly number[], direction: Direction): Lane {
-  return plainLane((from, most) => {
+  return plainLane((from, max) => {
     if (direction === "after") {
       const start = countUpTo(ids, from);
-      return ids.slice(start, start + most);
+      return ids.slice(start, start + max);
     }
     const end = countUpTo(ids, from - 1);
-    return ids.slice(Math.max(0, end - most), end).reverse();
+    return ids.slice(Math.max(0, end - max), end).reverse();
   });
 }
 
@@ -121,12 +121,12 @@ function countUpTo(ids: readonly number[], limit: number): number {
   return low;
 }
 
-const longestBatch = 512;
+const maxBatch = 512;
 
 export interface Nearest {
-  /** Nearest first. */
+  /** In order, nearest first. */
   ids: number[];
-  /** Whether there may be more, left out because of what finding them costs. */
+  /** True if the search stopped early because of its cost, so that there may be more. */
   isCut: boolean;
 }
 
@@ -135,21 +135,21 @@ interface Acceptance {
   effort: Effort | undefined;
 }
 
-/** The nearest `most` of a reader's IDs that `accept` keeps; fewer, but not none, once the effort is spent. */
-export function* nearest(reader: Reader, most: number, { accept, effort }: Acceptance): Steps<Nearest> {
+/** The `max` nearest of a reader's IDs that `accept` keeps; fewer, but at least one, once the effort is spent. */
+export function* nearest(reader: Reader, max: number, { accept, effort }: Acceptance): Steps<Nearest> {
   const found: number[] = [];
-  for (let batch = most + firstRead; ; batch *= 2) {
-    const size = Math.min(batch, longestBatch);
+  for (let batch = max + firstRead; ; batch *= 2) {
+    const size = Math.min(batch, maxBatch);
     const ids = yield* reader(size);
     found.push(...(yield* accept(ids)));
-    if (found.length >= most) return { ids: found.slice(0, most), isCut: false };
+    if (found.length >= max) return { ids: found.slice(0, max), isCut: false };
     if (effort?.isSpent && found.length > 0) return { ids: found, isCut: true };
     if (ids.length < size) return { ids: found, isCut: false };
     yield ids.length;
   }
 }
 
-/** Numbered from 0 on by size; of the first and the last, a part may be left out. */
+/** The n-th range of `size` IDs, counted from 0; `above` and `below` may cut off a part of it. */
 export interface Window {
   size: number;
   n: number;

@@ -4,7 +4,7 @@ declare module "*.sql" {
 }
 
 declare module "*.png" {
-  /** Its path, in the executable as well. */
+  /** The file's path, also inside the executable. */
   const path: string;
   export default path;
 }

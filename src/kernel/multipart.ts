@@ -1,4 +1,4 @@
-// Multipart bodies, read as they arrive, so that a file of any size passes through little memory.
+// Reads multipart bodies as they arrive, so that a file of any size needs little memory.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
@@ -16,7 +16,7 @@ export function isMultipart(contentType: string): boolean {
   return /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType);
 }
 
-/** Hands out the parts of a body as they arrive. What `parts` throws ends the reading and is thrown. */
+/** Passes the parts of a body to `parts` as they arrive. An error that `parts` throws stops the reading. */
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
   { contentType, maxFieldBytes }: { contentType: string; maxFieldBytes: number },
@@ -47,7 +47,7 @@ export async function readMultipart(
     await pipeline(Readable.from(body), parser);
   } catch (error) {
     fault ??= error instanceof AppError ? error : unreadable();
-    for (const stream of streams) stream.destroy(error as Error); // whoever reads a file must not wait for its end
+    for (const stream of streams) stream.destroy(error as Error); // otherwise its reader would wait for its end
   }
   await Promise.all(files);
   if (fault !== undefined) throw fault;

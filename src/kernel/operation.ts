@@ -1,12 +1,12 @@
 import type { Actor, Ctx, Tx } from "./context.ts";
 
-/** Throws unless the actor may go on. */
+/** Throws unless the actor has the permission. */
 export type Permission = (ctx: Ctx) => void;
 
 export type Query<I, O> = (ctx: Ctx, input: I) => O;
 
 export interface Action<I, O> {
-  /** Runs in a transaction of its own; resolves when it is on disk. */
+  /** Runs in a new transaction; resolves when it is on disk. */
   (ctx: Ctx, input: I): Promise<O>;
   /** Runs as a part of another action. */
   in(tx: Tx, input: I): O;
@@ -14,7 +14,7 @@ export interface Action<I, O> {
 
 type NotPromise<O> = O extends PromiseLike<unknown> ? never : O;
 
-/** A read as the actor sees it; `permission` first. */
+/** A read as the actor sees it; checks `permission` first. */
 export function query<I = void, O = unknown>(
   permission: Permission,
   body: (ctx: Ctx, input: I) => O,
@@ -25,7 +25,7 @@ export function query<I = void, O = unknown>(
   };
 }
 
-/** A write as the actor; the body is synchronous, and its permission is checked inside its transaction. */
+/** A write by the actor. The body is synchronous, and the permission is checked inside its transaction. */
 export function action<I = void, O = void>(
   permission: Permission,
   body: (tx: Tx, input: I) => NotPromise<O>,
@@ -44,8 +44,8 @@ export function actingAs(tx: Tx, actor: Actor): Tx {
 }
 
 /**
- * Work as the actor that is more than one transaction, or waits for something between: hashing, files, other servers.
- * Its actions check their own permissions inside their transactions.
+ * Work by the actor that takes several transactions, or waits for something: hashing, files, other servers. The actions
+ * that it calls check their own permissions inside their transactions.
  */
 export function operation<I = void, O = void>(
   permission: Permission,

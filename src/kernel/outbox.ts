@@ -8,7 +8,7 @@ interface OutboxRow {
   payload: string;
 }
 
-/** Events of processes without queues wait in a table, in the transaction that caused them. */
+/** Keeps the events of processes without queues in a table, written in the transaction that emits them. */
 export const outbox: Outbox = {
   store(tx, emitted) {
     for (const {

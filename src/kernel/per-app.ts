@@ -1,8 +1,7 @@
 import type { Db, Reads } from "./context.ts";
 
 /**
- * State in memory that each open app has for itself: `make` builds it when it is first asked for, and it goes with the
- * app's database.
+ * State in memory of each open app: `make` builds it on first use, and it lives as long as the app's database.
  */
 export function perApp<T>(make: (db: Db) => T): (reads: Reads) => T {
   const key = {};

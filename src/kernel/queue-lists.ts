@@ -1,4 +1,4 @@
-// The open event queues, and which of them an event is for.
+// The open event queues, and which of them get an event.
 import type { EventQueue } from "./event-queue.ts";
 import type { Audience, Emitted } from "./events.ts";
 
@@ -24,7 +24,7 @@ export class QueueLists {
     return this.byUser.get(userId);
   }
 
-  /** The queues that an event is for. */
+  /** The queues that get an event. */
   listeners({ event, audience, payload }: Emitted): EventQueue[] {
     const found: EventQueue[] = [];
     const consider = (queue: EventQueue) => {

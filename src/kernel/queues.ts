@@ -32,9 +32,9 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     private readonly clock: Clock,
     private readonly generation: number,
     private readonly watcher: QueueWatcher = {},
-    most = Number.POSITIVE_INFINITY,
+    maxBytes = Number.POSITIVE_INFINITY,
   ) {
-    this.memory = new QueueMemory(most);
+    this.memory = new QueueMemory(maxBytes);
   }
 
   get bytes(): number {
@@ -49,11 +49,11 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return this.lists.byUser;
   }
 
-  open(traits: Traits, more = 0): EventQueue {
+  open(traits: Traits, extraBytes = 0): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
     const queue = newQueue(id, traits, this.clock.steady());
     this.lists.add(queue);
-    this.memory.open(queue, more);
+    this.memory.open(queue, extraBytes);
     const surplus = idlestBeyond(this.lists.of(traits.userId), queueLimits.perUser);
     if (surplus) this.close(surplus);
     this.makeRoom(queue);
@@ -123,7 +123,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     this.makeRoom();
   }
 
-  /** Where all queues together hold too much, those go that have not been asked for longest; but for a new one. */
+  /** If the queues take too much memory, closes those that were polled longest ago, but not `spared`. */
   private makeRoom(spared?: EventQueue): void {
     if (!this.memory.isOver) return;
     let count = 0;
@@ -136,7 +136,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     this.watcher.onShed?.(count);
   }
 
-  /** No queue may silently lack an event: where one cannot be told, its queues end, and clients register anew. */
+  /** No queue may silently miss an event: if one cannot be serialized, its queues close, and clients register again. */
   private deliverOrEnd(delivery: Delivery): void {
     try {
       this.deliver(delivery);
@@ -157,7 +157,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   }
 
   private push(queue: EventQueue, event: Queued): void {
-    // It may have been closed since the transaction found whom to tell.
+    // The queue may have been closed since the transaction chose the queues.
     if (queue.bytes === 0) return;
     const { events, characters } = queue;
     const isFull =

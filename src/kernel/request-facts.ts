@@ -1,15 +1,15 @@
-// Who asks from where, and what else endpoints may know of a request.
+// The client's address, and what else endpoints may know of a request.
 import type { Body, RequestFacts } from "./endpoint.ts";
 import type { NodeParts } from "./http-answers.ts";
 
-/** A request as the HTTP library hands it over. */
+/** A request as the HTTP library passes it. */
 export interface Asking {
   env: unknown;
   req: { raw: Request; url: string; header(name: string): string | undefined };
 }
 
 interface Trust {
-  /** True for the addresses of reverse proxies, which are believed when they say whom they forward. */
+  /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
   isProxy?: (address: string) => boolean;
 }
 
@@ -17,12 +17,12 @@ function peerOf({ env }: Asking): string {
   return ((env ?? {}) as NodeParts).incoming?.socket?.remoteAddress ?? "local";
 }
 
-/** Where a request came from: the nearest address that is not a proxy of ours. */
+/** The client's address: the nearest one that is not a trusted proxy. */
 export function addressOf(c: Asking, { isProxy }: Trust): string {
   const peer = peerOf(c);
   if (!isProxy?.(peer)) return peer;
-  const said = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
-  return said.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
+  const forwarded = (c.req.header("x-forwarded-for") ?? "").split(",").map((part) => part.trim());
+  return forwarded.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
 }
 
 export function factsOf(c: Asking, options: Trust, { files }: Pick<Body, "files">): RequestFacts {
@@ -34,14 +34,14 @@ export function factsOf(c: Asking, options: Trust, { files }: Pick<Body, "files"
     header: (name) => c.req.header(name),
     files,
     onHangUp(listener) {
-      // On a socket this costs less than an abort signal; what ended as it should sees a late, harmless call.
+      // On a socket this costs less than an abort signal. It is also called after a normal end, which does no harm.
       if (outgoing) outgoing.once("close", listener);
       else c.req.raw.signal.addEventListener("abort", listener, { once: true });
     },
   };
 }
 
-/** By which address somebody asked; only a proxy of ours is believed about the scheme. */
+/** The URL at which the client asked; the scheme comes from a trusted proxy, if there is one. */
 export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
   const proto = isProxy?.(peerOf(c)) ? c.req.header("x-forwarded-proto") : undefined;
   return askedSite(c.req.url, c.req.header("host"), proto) ?? undefined;
@@ -49,17 +49,17 @@ export function siteAsked(c: Asking, { isProxy }: Trust): string | undefined {
 
 const name = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?";
 const hostHeader = new RegExp(`^(?:${name}(?:\\.${name})*\\.?|\\[[0-9a-f:.]{2,45}\\])(?::[0-9]{1,5})?$`, "i");
-const longestHost = 260;
+const maxHostLength = 260;
 
 /**
- * The address of a request, without a path; null where its `Host` is none that a client would open. Whoever asks chooses
- * it, so it belongs in their own answer alone.
+ * The origin of a request's URL; null if its `Host` is not one that a client would open. The client chooses it, so use
+ * it only in the answer to that client.
  */
 function askedSite(url: string, host: string | undefined, forwardedProto: string | undefined): string | null {
   const asked = URL.parse(url);
   if (!asked) return null;
   const named = host ?? asked.host;
-  if (named.length > longestHost || !hostHeader.test(named)) return null;
+  if (named.length > maxHostLength || !hostHeader.test(named)) return null;
   const scheme = /^https?$/.test(forwardedProto ?? "") ? `${forwardedProto}:` : asked.protocol;
   return URL.parse(`${scheme}//${named}`)?.origin ?? null;
 }

@@ -1,4 +1,4 @@
-// Events as text: made once for each variant, shared by all queues that read the same.
+// Serializes events: once for each variant, shared by all queues that get the same text.
 import type { Emitted, Traits } from "./events.ts";
 
 /** An event as it waits in queues. */
@@ -10,13 +10,13 @@ export interface Queued {
 }
 
 interface Variant {
-  /** The event without its end; null where such queues get nothing. */
+  /** The event without its end; null if its queues get nothing. */
   text: string | null;
-  /** Finished texts, by what is the queue's own. */
+  /** Finished texts, keyed by the fields of the queue's own. */
   finished: Map<object | null, Queued>;
 }
 
-/** An event as each queue gets it, shared by those that get the same; null where the queue is to get nothing. */
+/** Gives each queue its form of an event, shared by those with the same form; null if a queue gets nothing. */
 export function serializer(
   { event, payload }: Emitted,
   id: number,
@@ -46,8 +46,8 @@ export function serializer(
   };
 }
 
-/** Longer answers are made anew for each, so that no large one is kept for a queue that may never come. */
-const longestKept = 1_000_000;
+/** Longer answers are not kept, because no other queue may ever need them. */
+const maxKeptLength = 1_000_000;
 
 /** Builds poll answers; queues that wake with the same events share the joined text. */
 export function joiner(): (queue: { events: Queued[]; id: string }) => string {
@@ -62,7 +62,7 @@ export function joiner(): (queue: { events: Queued[]; id: string }) => string {
     const end = `,"queue_id":${JSON.stringify(id)}}`;
     if (same(events)) return lastJoined + end;
     const text = joined(events);
-    if (text.length <= longestKept) {
+    if (text.length <= maxKeptLength) {
       lastTexts = events.slice();
       lastJoined = text;
     }

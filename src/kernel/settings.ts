@@ -26,7 +26,7 @@ export interface Settings<T extends SettingTable> {
   write<K extends keyof T & string>(tx: Tx, name: K, value: SettingValues<T>[K]): void;
 }
 
-/** Settings that each of many owners, who are numbered, has for itself. */
+/** Settings that have a value for each owner, by ID. */
 export interface OwnedSettings<T extends SettingTable> {
   readonly table: T;
   /** All values of one owner, defaults filled in. */

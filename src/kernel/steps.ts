@@ -1,9 +1,9 @@
-// Work that takes long on the one event loop there is, done in steps between which others have their turn.
+// Splits long work into steps, so that it does not block the event loop.
 
-/** Each `yield` is a place to stop for a while, and tells how many rows' work lies behind it; what is found is returned. */
+/** Work that may pause at each `yield`, which gives the cost since the last one in rows; returns the result. */
 export type Steps<T> = Generator<number, T>;
 
-/** For where nothing may come in between: within a transaction. */
+/** Runs all steps without a pause: for use inside a transaction. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -11,20 +11,20 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** The processor time that the turns of one request have taken together, and how much they may take. */
+/** The CPU time that the turns of one request have used, and its limit. */
 export class Effort {
   ms = 0;
 
-  constructor(readonly mostMs: number) {}
+  constructor(readonly maxMs: number) {}
 
   get isSpent(): boolean {
-    return this.ms >= this.mostMs;
+    return this.ms >= this.maxMs;
   }
 }
 
 const turnMs = 2;
 
-/** A few milliseconds at a time. Most work is done within its first turn, and then nothing comes in between. */
+/** Runs steps for a few milliseconds at a time. Most work ends within its first turn, and then does not pause. */
 export async function inTurns<T>(steps: Steps<T>, effort?: Effort): Promise<T> {
   for (;;) {
     const end = performance.now() + turnMs;
@@ -43,15 +43,15 @@ export async function inTurns<T>(steps: Steps<T>, effort?: Effort): Promise<T> {
 
 let queue = Promise.resolve();
 
-/** All that wait get one turn after another, each after everything else that the process has to do. */
+/** Waits for a turn. Turns are given one by one; in between, the event loop handles everything else that is due. */
 export function nextTurn(): Promise<void> {
   queue = queue.then(() => new Promise<void>((resolve) => setImmediate(resolve)));
   return queue;
 }
 
 /**
- * Several ways to the same answer: the one with the least work behind it takes the next step, so that the first answer
- * costs little more than the best way's times their number, whichever that is.
+ * Runs several ways to the same answer; the one with the least work so far takes the next step. So the answer costs
+ * little more than the cheapest way's cost times the number of ways.
  */
 export function* race<T>(ways: readonly { steps: Steps<T>; waits: number }[]): Steps<T> {
   const runners = ways.map(({ steps, waits }) => ({ steps, done: waits }));

@@ -6,9 +6,9 @@ import { fail } from "./errors.ts";
 import { wordingOf } from "./wording.ts";
 
 interface WireMeta {
-  /** Old names of the parameter that are still sent. */
+  /** Old names of the parameter that clients still send. */
   also?: readonly string[];
-  /** The rule reads the text as it came, JSON or not. */
+  /** Passes the raw text to the rule, JSON or not. */
   bare?: boolean;
 }
 
@@ -21,14 +21,14 @@ export function also<T extends z.ZodType>(rule: T, ...names: string[]): T {
   return named;
 }
 
-/** Hands the rule the text as it came, for parameters that arrive both bare and as JSON. */
+/** Passes the raw text to the rule, for parameters that clients send both bare and as JSON. */
 export function bare<T extends z.ZodType>(rule: T): T {
   const named = rule.clone() as T;
   meta.set(named, { ...meta.get(rule), bare: true });
   return named;
 }
 
-/** JSON where the text is JSON, the bare text otherwise. */
+/** Parses text as JSON; returns the text itself if it is not JSON. */
 export function looseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -70,7 +70,7 @@ export function decoder(params: Params, inPath: readonly string[]): Decoder {
   };
 }
 
-/** Checks values against a shape, and words what is wrong for the person who sent them. */
+/** Validates values against a shape; throws an error for the user. */
 export function check<S extends z.ZodObject>(shape: S, values: Record<string, unknown>): z.infer<S> {
   const result = shape.safeParse(values);
   if (result.success) return result.data;
@@ -89,16 +89,16 @@ function placeOf(path: readonly PropertyKey[]): string {
   return path.map((part, i) => (i === 0 ? String(part) : `[${JSON.stringify(part)}]`)).join("");
 }
 
-/** Every value of a list is looked at before anything else is. */
-const mostValues = 50_000;
+/** Validation visits all values of a list without a pause. */
+const maxValues = 50_000;
 
 function parseJson(name: string, text: string): unknown {
   const value = looseJson(text);
   if (value === text) fail("INVALID_JSON", `Argument "${name}" is not valid JSON.`);
   if (value === null || typeof value !== "object") return value;
   const size = Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (size <= mostValues) return value;
-  fail("REQUEST_VARIABLE_INVALID", `${name} has more than ${mostValues} values.`, { var_name: name });
+  if (size <= maxValues) return value;
+  fail("REQUEST_VARIABLE_INVALID", `${name} has more than ${maxValues} values.`, { var_name: name });
 }
 
 interface RuleDef {
@@ -111,14 +111,14 @@ interface RuleDef {
 const wrappers = ["optional", "default", "nullable", "prefault", "readonly"];
 const defOf = (rule: z.ZodType) => rule.def as unknown as RuleDef;
 
-/** What `also` and `bare` said of a rule, before or after it was made optional. */
+/** What `also` and `bare` set for a rule, before or after it was made optional. */
 function metaOf(rule: z.ZodType): WireMeta {
   const { type, innerType } = defOf(rule);
   const within = wrappers.includes(type) && innerType ? metaOf(innerType) : {};
   return { ...within, ...meta.get(rule) };
 }
 
-/** Older names under which a parameter is accepted. */
+/** Old names of a parameter that are still accepted. */
 export function acceptedNames(rule: z.ZodType): readonly string[] {
   return metaOf(rule).also ?? [];
 }
@@ -132,11 +132,11 @@ function isText(rule: z.ZodType): boolean {
   return type === "string" || type === "enum";
 }
 
-/** No endpoint knows a tenth as many; reading them costs more than anything that they could say. */
-const mostParameters = 1_000;
+/** More than ten times what any endpoint has. */
+const maxParameters = 1_000;
 
 function tooManyParameters(): never {
-  fail("BAD_REQUEST", `A request has at most ${mostParameters} parameters.`);
+  fail("BAD_REQUEST", `A request has at most ${maxParameters} parameters.`);
 }
 
 /** Reads the parameters of a query string or of a form body; the first value of a repeated name counts. */
@@ -144,7 +144,7 @@ export function readForm(text: string, into: Map<string, string>): void {
   if (text === "") return;
   let ampersand = -1;
   for (let count = 1; ; count++) {
-    if (count > mostParameters) tooManyParameters();
+    if (count > maxParameters) tooManyParameters();
     ampersand = text.indexOf("&", ampersand + 1);
     if (ampersand < 0) break;
   }

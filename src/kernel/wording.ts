@@ -1,9 +1,9 @@
-// What is wrong with a value that a rule refused, in words for whoever gave it: over HTTP, on the command line, in a form.
+// Words validation errors for users: over HTTP, on the command line, in a form.
 import { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** Marks zod's own sentences, which are for programmers, so that a rule's own can be told apart: U+2060, invisible. */
+/** Marks zod's own texts, which are for programmers, to tell them from our rules' own: U+2060, invisible. */
 const mark = "\u2060";
 const { localeError } = z.locales.en();
 
@@ -15,7 +15,7 @@ z.config({
 });
 
 export interface Wording {
-  /** Whether `text` is a whole sentence, the rule's own; otherwise it follows the name of what was given. */
+  /** True if `text` is a full sentence from the rule; otherwise it follows the name of the value. */
   isSentence: boolean;
   text: string;
 }
@@ -53,14 +53,14 @@ function predicateOf(issue: Issue): string {
     const kind = kinds[issue.expected];
     return kind ? `is not ${kind}` : "has the wrong type";
   }
-  if (issue.code === "too_small") return `is too small: the least allowed is ${issue.minimum}`;
-  if (issue.code === "too_big") return `is too large: the most allowed is ${issue.maximum}`;
+  if (issue.code === "too_small") return `is too small: the minimum is ${issue.minimum}`;
+  if (issue.code === "too_big") return `is too large: the maximum is ${issue.maximum}`;
   if (issue.code === "invalid_value") return `must be one of: ${issue.values.map(String).join(", ")}`;
   if (issue.code === "unrecognized_keys") return `has an unknown key: ${issue.keys.join(", ")}`;
   return (issue.code === "invalid_union" && predicateOfUnion(issue)) || "is not valid";
 }
 
-/** What is wrong by all alternatives but null alike; null where each objects to something else. */
+/** The problem that all alternatives except null report; null if they report different ones. */
 function predicateOfUnion({ errors }: z.core.$ZodIssueInvalidUnion): string | null {
   const objections = errors.flatMap(([first]) => (first && !asksForNull(first) ? [predicateOf(first)] : []));
   const [only, ...others] = new Set(objections);

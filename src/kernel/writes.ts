@@ -4,7 +4,7 @@ import type { Ctx, Tx } from "./context.ts";
 import { AppError } from "./errors.ts";
 
 const batchMs = 50;
-/** While another process writes, we ask for the lock this often. */
+/** How often to try for the lock while another process writes. */
 const retryMs = 20;
 /** How long a write waits for another process before it is refused. */
 const patienceMs = 10_000;
@@ -15,14 +15,14 @@ export class Writes {
   private waiting: Job[] = [];
   private scheduled = false;
   private dataVersion: number;
-  /** ID of the newest event of the outbox that is in the queues. */
+  /** ID of the newest outbox event that is in the queues. */
   private adopted = 0;
 
   constructor(
     private readonly db: Connection,
     private readonly options: DbOptions,
   ) {
-    // A server's first look adopts what waits in the outbox, before anyone could hear it as news.
+    // A server's first check takes in what waits in the outbox, before there is a queue that would get it.
     this.dataVersion = options.hosting ? -1 : this.readDataVersion();
   }
 
@@ -47,11 +47,11 @@ export class Writes {
     if (this.adopted === before) return;
     batch.finish();
     this.options.publisher.publish(batch.deliveries);
-    // Where this is refused, the next events that are adopted take these with them.
+    // If this fails, the next batch that takes in events clears these too.
     this.add(ctx, (tx) => this.options.outbox.clear(tx, this.adopted)).catch(() => {});
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once no write is waiting. */
   async finish(): Promise<void> {
     while (this.waiting.length > 0) await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -84,7 +84,7 @@ export class Writes {
     this.commitBatch(jobs);
   }
 
-  /** Another process writes: refuses what has waited too long, and tries again in a moment. */
+  /** Another process is writing: refuses writes that have waited too long, and tries again soon. */
   private waitForOthers(error: unknown): void {
     const latest = this.options.clock.steady() - patienceMs;
     const late = this.waiting.filter(({ since }) => since <= latest);
@@ -115,7 +115,7 @@ export class Writes {
     for (const settle of batch.settlements) settle();
   }
 
-  /** Part of a transaction: takes in what others have committed; to be confirmed by what it returns once that is sure. */
+  /** Takes in other processes' commits, inside a transaction. Call the result once the transaction has committed. */
   private adopt(batch: Batch, clear?: (upTo: number) => void): () => void {
     const version = this.readDataVersion();
     if (version === this.dataVersion) return () => {};

@@ -10,7 +10,7 @@ import { addNote, countNotes, kernel, noteAdded, notesIn, traits } from "../supp
 const newFolder = temporaryFolders();
 
 describe("a cached read", () => {
-  test("is asked once while its tables stay as they are", async () => {
+  test("loads once while its tables do not change", async () => {
     const { db, ctx } = kernel();
     let asked = 0;
     const read = cache(["notes"], (_, key: string) => `${key}${++asked}`);
@@ -21,7 +21,7 @@ describe("a cached read", () => {
     expect([read(ctx, "a"), read(ctx, "b")]).toEqual(["a3", "b4"]);
   });
 
-  test("does not keep long keys, which strangers could fill its memory with", () => {
+  test("does not keep long keys, which requests could use to fill its memory", () => {
     const { ctx } = kernel();
     const asked: string[] = [];
     const read = cache(["notes"], (_, key: string) => asked.push(key));
@@ -30,7 +30,7 @@ describe("a cached read", () => {
     expect(asked).toEqual([kept, passed, passed]);
   });
 
-  test("remembers that there is nothing", () => {
+  test("remembers an empty result", () => {
     const { ctx } = kernel();
     let asked = 0;
     const read = cache(["notes"], () => {
@@ -42,7 +42,7 @@ describe("a cached read", () => {
     expect(asked).toBe(1);
   });
 
-  test("is right inside the transaction that changes it, and after a rollback", async () => {
+  test("is up to date inside the transaction that changes it, and after a rollback", async () => {
     const { db, ctx } = kernel();
     countNotes(ctx);
     await db
@@ -59,7 +59,7 @@ describe("a cached read", () => {
     expect(countNotes(ctx)).toBe(0);
   });
 
-  test("is right after a rollback although it was first asked within", async () => {
+  test("is up to date after a rollback, even if it was first loaded inside the transaction", async () => {
     const { db, ctx } = kernel();
     await db
       .write(ctx, (tx) => {
@@ -87,7 +87,7 @@ describe("a cached read", () => {
     expect(await after("DELETE FROM notes")).toBe("");
   });
 
-  test("stays bounded", () => {
+  test("limits the number of keys", () => {
     const { ctx } = kernel();
     let asked = 0;
     const read = cache(["notes"], (_, key: number) => key + 0 * ++asked, 3);
@@ -95,7 +95,7 @@ describe("a cached read", () => {
     expect(asked).toBe(5);
   });
 
-  test("of one store knows nothing of another's", async () => {
+  test("is separate for each database", async () => {
     const [one, two] = [kernel(), kernel()];
     await one.db.write(one.ctx, (tx) => addNote(tx, "a"));
     expect([countNotes(one.ctx), countNotes(two.ctx)]).toEqual([1, 0]);
@@ -108,7 +108,7 @@ describe("two processes on one file", () => {
     return { path, server: kernel({ path }), cli: kernel({ path, hosting: false }) };
   };
 
-  test("the server's caches follow the other's commits once noticed, and within its own writes", async () => {
+  test("the server's caches see the other's commits after noticeOthers, and inside its own writes", async () => {
     const { server, cli } = pair();
     expect(countNotes(server.ctx)).toBe(0);
     await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
@@ -120,7 +120,7 @@ describe("two processes on one file", () => {
     expect(countNotes(server.ctx)).toBe(2);
   });
 
-  test("the other's caches follow the server's", async () => {
+  test("the other's caches see the server's commits", async () => {
     const { server, cli } = pair();
     countNotes(cli.ctx);
     await server.db.write(server.ctx, (tx) => addNote(tx, "a"));
@@ -130,7 +130,7 @@ describe("two processes on one file", () => {
     expect(countNotes(cli.ctx)).toBe(2);
   });
 
-  test("the other's events reach the server's queues in order and once", async () => {
+  test("the other's events reach the server's queues once and in order", async () => {
     const { server, cli } = pair();
     const queue = server.queues.open(traits(1));
     for (const text of ["a", "b"]) await cli.db.write(cli.ctx, (tx) => addNote(tx, text));
@@ -147,7 +147,7 @@ describe("two processes on one file", () => {
     expect(server.db.all("SELECT * FROM outbox")).toEqual([]);
   });
 
-  test("the other's events reach the queues while a third process holds the lock, each once and before ours", async () => {
+  test("the other's events reach the queues while a third process holds the lock, once and before ours", async () => {
     const { server, cli, path } = pair();
     await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
     const other = openDatabase(path);
@@ -171,7 +171,7 @@ describe("two processes on one file", () => {
     expect(server.published).toEqual(["theirs", "ours"]);
   });
 
-  test("a write that fails on the server leaves the other's events to be told later", async () => {
+  test("after a failed write on the server, the other's events still reach the queues", async () => {
     const { server, cli } = pair();
     await cli.db.write(cli.ctx, (tx) => addNote(tx, "theirs"));
     await server.db
@@ -182,7 +182,7 @@ describe("two processes on one file", () => {
     expect(server.published).toEqual(["theirs"]);
   });
 
-  test("what waits in the file when a server starts is taken over by its first look", async () => {
+  test("a server's first check takes in the events that wait in the file at its start", async () => {
     const path = join(newFolder(), "notes.db");
     const cli = kernel({ path, hosting: false });
     await cli.db.write(cli.ctx, (tx) => addNote(tx, "a"));
@@ -200,7 +200,7 @@ describe("settings", () => {
     name: setting(z.string(), "none", "Name"),
   });
 
-  test("give their defaults until written, each owner apart", async () => {
+  test("return their defaults until written, separately for each owner", async () => {
     const { db, ctx } = kernel();
     db.sqlite.run(
       "CREATE TABLE settings (scope, owner_id, name, value, PRIMARY KEY (scope, owner_id, name))",

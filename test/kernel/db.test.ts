@@ -20,7 +20,7 @@ describe("group commit", () => {
     expect(notesIn(ctx)).toEqual(["a", "b", "c"]);
   });
 
-  test("a body sees what it and its neighbours before it wrote", async () => {
+  test("a body sees its own writes and those of earlier bodies", async () => {
     const { db, ctx } = kernel();
     const first = db.write(ctx, (tx) => addNote(tx, "a"));
     const second = db.write(ctx, (tx) => {
@@ -31,7 +31,7 @@ describe("group commit", () => {
     await first;
   });
 
-  test("one that throws rolls back alone: rows, events and caches of its neighbours stay", async () => {
+  test("a body that throws is rolled back alone: rows, events and caches of the others stay", async () => {
     const { db, ctx, published, batches } = kernel();
     const results = await Promise.allSettled([
       db.write(ctx, (tx) => {
@@ -75,7 +75,7 @@ describe("group commit", () => {
     expect(order).toEqual(["written, 0 on disk", "published, 1 on disk", "resolved"]);
   });
 
-  test("leaves the rest to the next transaction once one has taken long", async () => {
+  test("leaves the rest to the next transaction after a slow body", async () => {
     const { db, ctx, batches } = kernel();
     const slow = db.write(ctx, (tx) => {
       addNote(tx, "slow");
@@ -87,7 +87,7 @@ describe("group commit", () => {
     expect(notesIn(ctx)).toEqual(["slow", "rest"]);
   });
 
-  test("time stands still within a transaction", async () => {
+  test("the time does not change within a transaction", async () => {
     const { db, ctx, clock } = kernel();
     await db.write(ctx, (tx) => {
       const before = tx.now;
@@ -96,7 +96,7 @@ describe("group commit", () => {
     });
   });
 
-  test("closing finishes the writes that wait", async () => {
+  test("closing finishes the waiting writes", async () => {
     const path = join(newFolder(), "notes.db");
     const { db, ctx } = kernel({ path });
     const written = db.write(ctx, (tx) => addNote(tx, "a"));
@@ -112,7 +112,7 @@ describe("a commit that fails", () => {
     message: "The server could not save this just now. Please try again.",
   };
 
-  test("a dangling reference found at the commit: nothing of the batch stays, nothing is told", async () => {
+  test("a dangling reference found at the commit: nothing of the batch stays, no event is published", async () => {
     const { db, ctx, published } = kernel();
     countNotes(ctx);
     const results = await Promise.allSettled([
@@ -155,7 +155,7 @@ describe("another process that holds the lock", () => {
     return { ...made, other, add, settled };
   };
 
-  test("lets what waits be written in its order once it is done, and everything else go on meanwhile", async () => {
+  test("delays writes, which then run in order; everything else goes on meanwhile", async () => {
     const { ctx, db, other, add, settled, published } = setUp();
     const writes = ["a", "b"].map(add);
     let turns = 0;
@@ -172,7 +172,7 @@ describe("another process that holds the lock", () => {
     ]);
   });
 
-  test("for ten seconds has what waited so long refused, and nothing else", async () => {
+  test("for ten seconds makes only the writes fail that waited so long", async () => {
     const { ctx, other, add, settled, clock, published } = setUp();
     const first = add("a");
     clock.advance(9);
@@ -226,21 +226,21 @@ describe("operations", () => {
   );
   const forbidden = action(refuse, (tx, text: string) => addNote(tx, text));
 
-  test("an action within an action shares its transaction, and its fate", async () => {
+  test("an action within an action shares its transaction and its rollback", async () => {
     const { ctx, published } = kernel();
     expect(createTwo(ctx, "same")).rejects.toThrow("UNIQUE");
     await createNote(ctx, "other");
     expect([notesIn(ctx), published]).toEqual([["other"], ["other"]]);
   });
 
-  test("an action that is not permitted does nothing, alone or within another", async () => {
+  test("an action without permission does nothing, alone or within another", async () => {
     const { ctx, db } = kernel();
     expect(forbidden(ctx, "a")).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await expect(db.write(ctx, (tx) => forbidden.in(tx, "a"))).rejects.toMatchObject({ code: "BAD_REQUEST" });
     expect(notesIn(ctx)).toEqual([]);
   });
 
-  test("a query that is not permitted reads nothing", () => {
+  test("a query without permission reads nothing", () => {
     const { ctx } = kernel();
     const peek = query(refuse, () => expect.unreachable());
     expect(() => peek(ctx)).toThrow("No.");
@@ -251,7 +251,7 @@ describe("migrations", () => {
   const steps = ["CREATE TABLE a (x)", "CREATE TABLE b (x); INSERT INTO b VALUES (1)"];
   const memory = () => new Database(":memory:", { strict: true });
 
-  test("run once each, in order, from wherever a database stands", () => {
+  test("run once each and in order, from any version of a database", () => {
     const sqlite = memory();
     migrate(sqlite, steps.slice(0, 1));
     migrate(sqlite, steps);
@@ -259,7 +259,7 @@ describe("migrations", () => {
     expect(dump(sqlite)).toEqual({ a: [], b: [[1]] });
   });
 
-  test("refuse a database from a newer version, and leave it as it is", () => {
+  test("refuse a database of a newer version, and do not change it", () => {
     const sqlite = memory();
     migrate(sqlite, steps);
     const before = dump(sqlite);
@@ -269,7 +269,7 @@ describe("migrations", () => {
     expect(dump(sqlite)).toEqual(before);
   });
 
-  test("undo everything where one fails", () => {
+  test("undo everything if one fails", () => {
     const sqlite = memory();
     expect(() => migrate(sqlite, [...steps, "CREATE TABLE a (x)"])).toThrow("already exists");
     expect(dump(sqlite)).toEqual({});

@@ -110,7 +110,7 @@ function door() {
     const body: Json = JSON.parse(await response.text());
     return { status: response.status, body, headers: response.headers };
   };
-  /** Sends a body with its length declared, as every client does. */
+  /** Sends a body with its declared length, as every client does. */
   const sendBody = (method: string, path: string, body: string, type?: string) => {
     const headers: Record<string, string> = { "content-length": String(Buffer.byteLength(body)) };
     if (type) headers["content-type"] = type;
@@ -146,7 +146,7 @@ describe("where parameters are read", () => {
     }
   });
 
-  test("body and query mixed; the body wins, and of one name the first value", async () => {
+  test("body and query mixed: the body wins, and the first value of a repeated name", async () => {
     const { body } = await door().sendBody("POST", "/api/v1/echo?n=3&text=query", "text=a+b&text=c", form);
     expect(body.given).toEqual(given);
   });
@@ -159,15 +159,18 @@ describe("where parameters are read", () => {
     expect(body.given).toEqual(given);
   });
 
-  test.each(["--xyz--\r\n", "--xyz--"])("a multipart body that is only its end %j has none", async (end) => {
-    const sent = await door().sendBody(
-      "POST",
-      "/api/v1/echo?text=a",
-      end,
-      "multipart/form-data; boundary=xyz",
-    );
-    expect(sent).toMatchObject({ status: 200, body: { given: { text: "a" } } });
-  });
+  test.each(["--xyz--\r\n", "--xyz--"])(
+    "a multipart body that is only its end %j has no parameters",
+    async (end) => {
+      const sent = await door().sendBody(
+        "POST",
+        "/api/v1/echo?text=a",
+        end,
+        "multipart/form-data; boundary=xyz",
+      );
+      expect(sent).toMatchObject({ status: 200, body: { given: { text: "a" } } });
+    },
+  );
 
   test("a broken multipart body is refused", async () => {
     const sent = await door().sendBody(
@@ -188,7 +191,7 @@ describe("where parameters are read", () => {
     }
   });
 
-  test("paths, whose parameters may be repeated in the form", async () => {
+  test("the path, whose parameters may be repeated in the form", async () => {
     const { sendBody } = door();
     const { body } = await sendBody(
       "PATCH",
@@ -201,17 +204,17 @@ describe("where parameters are read", () => {
 });
 
 describe("answers", () => {
-  test("name the parameters that are not supported", async () => {
+  test("list unsupported parameters", async () => {
     const { body } = await door().sendBody("POST", "/api/v1/echo?b=1", "text=x&a=1", form);
     expect(body.ignored_parameters_unsupported).toEqual(["a", "b"]);
   });
 
-  test("say nothing of parameters that are", async () => {
+  test("do not list supported parameters", async () => {
     const { body } = await door().send("GET", "/api/v1/echo?number=3");
     expect(body).toEqual({ result: "success", msg: "", given: { text: "", n: 3 } });
   });
 
-  test("that are not JSON pass as they are", async () => {
+  test("that are not JSON are sent unchanged", async () => {
     const response = await door().app.fetch(new Request("http://x/picture"));
     expect([
       response.headers.get("content-type"),
@@ -219,7 +222,7 @@ describe("answers", () => {
     ]).toEqual(["image/png", 2]);
   });
 
-  test("that are JSON text already get the same additions", async () => {
+  test("that are already JSON text get the same additions", async () => {
     const { send } = door();
     const ready = { result: "success", msg: "", n: 1 };
     expect((await send("GET", "/api/v1/ready")).body).toEqual(ready);
@@ -229,13 +232,13 @@ describe("answers", () => {
     });
   });
 
-  test("of a bug are worded blandly, and logged in full", async () => {
+  test("to a bug reveal nothing, and the log has the whole error", async () => {
     const { send, lines } = door();
     expect(await send("GET", "/api/v1/crash")).toMatchObject({
       status: 500,
       body: {
         result: "error",
-        msg: "Something went wrong in the server; the fault is in its log.",
+        msg: "Something went wrong in the server. Its log has the error.",
         code: "INTERNAL_ERROR",
       },
     });
@@ -246,13 +249,13 @@ describe("answers", () => {
     });
   });
 
-  test("to who asks too often carry Retry-After", async () => {
+  test("over the rate limit have Retry-After", async () => {
     const { status, headers } = await door().send("GET", "/api/v1/later");
     expect([status, headers.get("retry-after")]).toEqual([429, "30"]);
   });
 });
 
-describe("what is not there", () => {
+describe("unknown paths and methods", () => {
   test.each(["/api/v1/nope", "/api/v1/things/4/5", "/nope", "/"])("%s is a JSON 404", async (path) => {
     const { status, body } = await door().send("GET", path);
     expect([status, body]).toEqual([
@@ -261,14 +264,14 @@ describe("what is not there", () => {
     ]);
   });
 
-  test("a wrong method is a JSON 405 that names the right ones", async () => {
+  test("a wrong method is a JSON 405 that lists the right ones", async () => {
     const { status, body, headers } = await door().send("PUT", "/api/v1/echo");
     const allowed_methods = ["DELETE", "GET", "PATCH", "POST"];
     expect([status, body]).toEqual([
       405,
       {
         result: "error",
-        msg: `This address takes no such method, but ${allowed_methods.join(" and ")}.`,
+        msg: `This address does not accept that method, only ${allowed_methods.join(" and ")}.`,
         code: "BAD_REQUEST",
         allowed_methods,
       },
@@ -276,24 +279,24 @@ describe("what is not there", () => {
     expect(headers.get("allow")).toBe("DELETE, GET, PATCH, POST");
   });
 
-  test("a wrong method is known of paths with parameters too", async () => {
+  test("a wrong method at a path with parameters is a 405 too", async () => {
     const { body } = await door().send("DELETE", "/api/v1/things/4");
     expect(body.allowed_methods).toEqual(["GET", "PATCH"]);
   });
 });
 
-describe("who asks", () => {
-  test("no credentials are a 401 that says how to give them", async () => {
+describe("authentication", () => {
+  test("a request without credentials gets a 401 that says how to send them", async () => {
     const { status, body, headers } = await door().send("GET", "/api/v1/who");
     expect([status, body.code]).toEqual([401, "UNAUTHORIZED"]);
     expect(headers.get("www-authenticate")).toStartWith("Basic realm=");
   });
 
-  test("is asked before parameters are looked at", async () => {
+  test("comes before parameters are checked", async () => {
     expect(await door().send("GET", "/api/v1/who?n=x")).toMatchObject({ status: 401 });
   });
 
-  test("the client is named by its User-Agent", async () => {
+  test("the client's name comes from its User-Agent", async () => {
     const headers = { authorization: "Basic good", "user-agent": "ZulipPython/0.9.1 (Linux)" };
     expect((await door().send("GET", "/api/v1/who", { headers })).body).toMatchObject({
       id: 5,
@@ -311,7 +314,7 @@ describe("who asks", () => {
 describe.each([
   ["", "/api/v1/mine", mebibyte],
   [" from nobody", "/api/v1/echo", 65_536],
-])("the size of a body%s", (_, path, most) => {
+])("the size of a body%s", (_, path, maxBytes) => {
   const authorization = "Basic good";
   const chunked = (bytes: number, type: string, start = "text=") => {
     const head = Buffer.from(start);
@@ -331,36 +334,36 @@ describe.each([
     body: {
       result: "error",
       code: "BAD_REQUEST",
-      msg: `The request is too large: at most ${most} bytes are allowed.`,
+      msg: `The request is too large: at most ${maxBytes} bytes are allowed.`,
     },
   };
 
-  test("is refused as declared, before it is read", async () => {
+  test("is refused by its declared length, before it is read", async () => {
     const body = new ReadableStream({ pull: () => expect.unreachable() }, { highWaterMark: 0 });
-    const headers = { authorization, "content-length": String(most + 1), "content-type": form };
+    const headers = { authorization, "content-length": String(maxBytes + 1), "content-type": form };
     expect(await door().send("POST", path, { body, headers })).toMatchObject(tooLarge);
   });
 
-  test("is refused as it comes where nothing is declared", async () => {
+  test("is refused while it arrives, if no length is declared", async () => {
     const { send } = door();
-    expect(await send("POST", path, chunked(most + 1, form))).toMatchObject(tooLarge);
-    const multipart = chunked(most + 1, "multipart/form-data; boundary=x");
+    expect(await send("POST", path, chunked(maxBytes + 1, form))).toMatchObject(tooLarge);
+    const multipart = chunked(maxBytes + 1, "multipart/form-data; boundary=x");
     expect(await send("POST", path, multipart)).toMatchObject(tooLarge);
   });
 
   test("may reach the limit", async () => {
     const { send } = door();
-    const { body } = await send("POST", path, chunked(most, form));
-    expect(body.given.text).toHaveLength(most - 5);
-    const headers = { authorization, "content-length": String(most), "content-type": form };
-    const whole = { body: Buffer.from(`text=${"x".repeat(most - 5)}`), headers };
+    const { body } = await send("POST", path, chunked(maxBytes, form));
+    expect(body.given.text).toHaveLength(maxBytes - 5);
+    const headers = { authorization, "content-length": String(maxBytes), "content-type": form };
+    const whole = { body: Buffer.from(`text=${"x".repeat(maxBytes - 5)}`), headers };
     const declared = await send("POST", path, whole);
-    expect(declared.body.given.text).toHaveLength(most - 5);
+    expect(declared.body.given.text).toHaveLength(maxBytes - 5);
   });
 });
 
 describe("the log", () => {
-  test("has a line for each request: operation, status, time taken, who", async () => {
+  test("has a line for each request: operation, status, duration, user", async () => {
     const { send, lines } = door();
     await send("GET", "/api/v1/who", { headers: { authorization: "Basic good" } });
     await send("GET", "/api/v1/who");
@@ -374,7 +377,7 @@ describe("the log", () => {
     ]);
   });
 
-  test("holds neither credentials nor what was sent", async () => {
+  test("contains neither credentials nor parameters", async () => {
     const { send, sendBody, lines } = door();
     await sendBody("POST", "/api/v1/echo?text=hush-query", "text=hush-body", form);
     await sendBody("POST", "/api/v1/echo", "n=hush-broken", form);
@@ -384,7 +387,7 @@ describe("the log", () => {
     expect(JSON.stringify(lines())).not.toContain("hush");
   });
 
-  test("gathers lines for a moment, and writes errors at once", async () => {
+  test("buffers lines for a moment, and writes errors at once", async () => {
     const chunks: string[] = [];
     const log = createLog((text) => chunks.push(text));
     log.info("a");

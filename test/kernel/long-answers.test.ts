@@ -1,4 +1,4 @@
-// What a client reads of a long answer is what JSON.stringify would have written.
+// A client gets the same text of a long answer as JSON.stringify would write.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { jsonBody } from "@/kernel/long-answers.ts";
@@ -9,7 +9,7 @@ async function bodyOf(value: object): Promise<string> {
 }
 const many = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-test("a long answer is the same JSON as a short one, whatever its lists and objects hold", async () => {
+test("a long answer is the same JSON as a short one, whatever its lists and objects contain", async () => {
   const entry = fc.oneof(fc.jsonValue(), fc.constant(undefined));
   const longList = fc.array(entry, { minLength: 60, maxLength: 80 });
   const longObject = fc.dictionary(fc.string(), entry, { minKeys: 60, maxKeys: 80 });
@@ -19,7 +19,7 @@ test("a long answer is the same JSON as a short one, whatever its lists and obje
   );
 });
 
-test("an answer of many megabytes comes in pieces that are one document", async () => {
+test("an answer of many megabytes comes in pieces that make one document", async () => {
   const value = {
     result: "success",
     list: many(30_000).map((i) => ({ i, text: "ü🎉".repeat(20) })),

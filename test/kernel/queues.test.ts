@@ -25,7 +25,7 @@ function setUp() {
   return { queues, clock, faults, publish, tell, poll, textsOf };
 }
 
-/** A client's end of a poll, to be hung up. */
+/** The client's side of a poll, which can hang up. */
 function telephone() {
   const listeners: (() => void)[] = [];
   return {
@@ -37,7 +37,7 @@ function telephone() {
 }
 
 describe("polling", () => {
-  test("answers at once with what is there, ascending, and says whose it is", async () => {
+  test("answers at once with the waiting events, ascending, and with the queue's ID", async () => {
     const { queues, publish, poll } = setUp();
     const queue = queues.open(traits(me));
     publish("a", "b");
@@ -60,12 +60,12 @@ describe("polling", () => {
     expect(await textsOf(answer)).toEqual(["a", "b"]);
   });
 
-  test("does not wait where told not to", async () => {
+  test("does not wait if asked not to", async () => {
     const { queues, poll } = setUp();
     expect((await poll(queues.open(traits(me)), -1, true)).events).toEqual([]);
   });
 
-  test("gives again what was not acknowledged, and never what was", async () => {
+  test("repeats events that were not acknowledged, but no acknowledged ones", async () => {
     const { queues, publish, poll, textsOf } = setUp();
     const queue = queues.open(traits(me));
     publish("a", "b", "c");
@@ -77,7 +77,7 @@ describe("polling", () => {
     expect(await textsOf(poll(queue, 2))).toEqual([]);
   });
 
-  test("refuses an ID that is acknowledged past, and one the queue never had", async () => {
+  test("refuses an ID before the last acknowledged one, and one that was never in the queue", async () => {
     const { queues, publish, tell, poll } = setUp();
     const queue = queues.open(traits(me));
     publish("a");
@@ -95,7 +95,7 @@ describe("polling", () => {
     expect(poll(queues.open(traits(me)), 0)).rejects.toMatchObject({ code });
   });
 
-  test("a second poll ends the first, which gets nothing of what comes", async () => {
+  test("a second poll ends the first, which gets no later events", async () => {
     const { queues, publish, poll, textsOf } = setUp();
     const queue = queues.open(traits(me));
     const first = poll(queue, -1, false);
@@ -158,7 +158,7 @@ describe("polling", () => {
   });
 });
 
-describe("who hears", () => {
+describe("audiences", () => {
   const heardBy = async (traitsOfQueue: ReturnType<typeof traits>, audience: Audience, event = noteAdded) => {
     const { queues, tell, poll, textsOf } = setUp();
     const queue = queues.open(traitsOfQueue);
@@ -200,7 +200,7 @@ describe("forms of an event", () => {
     accepts: ({ text }, { options }) => text !== options.except,
   });
 
-  test("each client gets the form it can read, with what is its own", async () => {
+  test("each client gets the form it can read, with its own fields", async () => {
     const { queues, tell, poll } = setUp();
     const loud = { capabilities: new Set(["loud"]) };
     const opened = [traits(1), traits(2, loud), traits(me, loud), traits(3)].map((t) => queues.open(t));
@@ -214,7 +214,7 @@ describe("forms of an event", () => {
     ]);
   });
 
-  test("who is to get nothing gets nothing, and is not woken", async () => {
+  test("a queue that gets nothing of an event is not woken", async () => {
     const { queues, tell, poll, publish, textsOf } = setUp();
     const narrowed = queues.open(traits(1, { options: { except: "a" } }));
     const waiting = poll(narrowed, -1, false);
@@ -236,8 +236,8 @@ const brokenAdded = event<{ text: string }>("test_broken", {
   },
 });
 
-describe("an event that cannot be told", () => {
-  test("ends the queues that would have missed it, and no other", async () => {
+describe("an event that cannot be serialized", () => {
+  test("closes the queues that would have missed it, and no others", async () => {
     const { queues, faults, publish, tell, poll, textsOf } = setUp();
     const [mine, other] = [queues.open(traits(me)), queues.open(traits(8))];
     const waiting = poll(mine, -1, false);
@@ -252,7 +252,7 @@ describe("an event that cannot be told", () => {
 });
 
 describe("the life of a queue", () => {
-  test("is cut short where its user opens too many: the one not asked for longest goes", () => {
+  test("ends if its user opens too many: the one polled longest ago is closed", () => {
     const { queues, clock } = setUp();
     const [first, second] = [queues.open(traits(me)), queues.open(traits(me))];
     clock.advance(1);
@@ -265,7 +265,7 @@ describe("the life of a queue", () => {
 
   const idle = queueLimits.idleMs / 1000;
 
-  test("another's, an unknown and a closed one are the same error", () => {
+  test("another user's, an unknown and a closed queue give the same error", () => {
     const { queues } = setUp();
     const queue = queues.open(traits(me));
     const refusal = (id: string, user: number) => {
@@ -288,7 +288,7 @@ describe("the life of a queue", () => {
     expect(refusal(queue.id, me)).toEqual(bad(queue.id));
   });
 
-  test("closing answers who waits, and frees the memory", async () => {
+  test("closing answers the open poll, and frees the memory", async () => {
     const { queues, poll, textsOf } = setUp();
     const queue = queues.open(traits(me));
     const waiting = poll(queue, -1, false);
@@ -297,7 +297,7 @@ describe("the life of a queue", () => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("who waits long gets a heartbeat, with an ID like any event", async () => {
+  test("a long poll gets a heartbeat, with an ID like any event", async () => {
     const { queues, clock, poll, publish, textsOf } = setUp();
     const queue = queues.open(traits(me, { types: new Set(["test_note"]) }));
     const waiting = poll(queue, -1, false);
@@ -311,7 +311,7 @@ describe("the life of a queue", () => {
     expect(await textsOf(poll(queue, 0))).toEqual(["a"]);
   });
 
-  test("ends after ten minutes without a poll, not a second before", async () => {
+  test("ends after ten minutes without a poll, and not a second earlier", async () => {
     const { queues, clock } = setUp();
     const queue = queues.open(traits(me));
     clock.advance(idle - 1);
@@ -325,7 +325,7 @@ describe("the life of a queue", () => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("does not end while a poll hangs; the ten minutes count from its answer", async () => {
+  test("does not end during a poll; the ten minutes count from its answer", async () => {
     const { queues, clock, poll } = setUp();
     const queue = queues.open(traits(me));
     const waiting = poll(queue, -1, false);
@@ -340,7 +340,7 @@ describe("the life of a queue", () => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("ends after ten minutes where the client has hung up", () => {
+  test("ends ten minutes after the client has hung up", () => {
     const { queues, clock } = setUp();
     const line = telephone();
     void queues.poll(queues.open(traits(me)), -1, false, line.onHangUp);
@@ -350,7 +350,7 @@ describe("the life of a queue", () => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("ends when too much has gathered, whatever that costs its client", () => {
+  test("ends when it has too many events, even if its client loses them", () => {
     const { queues, publish, tell } = setUp();
     const [full, fresh] = [queues.open(traits(me)), queues.open(traits(me + 1))];
     const texts = Array.from({ length: queueLimits.events - 1 }, (_, n) => String(n));
@@ -363,7 +363,7 @@ describe("the life of a queue", () => {
     expect(fresh.events).toHaveLength(3);
   });
 
-  test("ends when too long a text has gathered, but for what its client has read", async () => {
+  test("ends when its text is too long, without the events that its client has read", async () => {
     const { queues, publish, poll } = setUp();
     const [away, near] = [queues.open(traits(me)), queues.open(traits(me))];
     const tenth = "x".repeat(queueLimits.characters / 10);
@@ -380,7 +380,7 @@ describe("the life of a queue", () => {
     expect(queues.all.size).toBe(0);
   });
 
-  test("stopping answers everyone who waits", async () => {
+  test("stopping answers every open poll", async () => {
     const { queues, poll, textsOf } = setUp();
     const waiting = [me, me + 1].map((id) => poll(queues.open(traits(id)), -1, false));
     queues.answerAll();

@@ -62,14 +62,14 @@ describe("decoding", () => {
       "too small",
       "name=a&count=0",
       "REQUEST_VARIABLE_INVALID",
-      "count is too small: the least allowed is 1",
+      "count is too small: the minimum is 1",
       "count",
     ],
     [
       "too large",
       "name=a&count=10",
       "REQUEST_VARIABLE_INVALID",
-      "count is too large: the most allowed is 9",
+      "count is too large: the maximum is 9",
       "count",
     ],
     [

@@ -1,4 +1,4 @@
-// What comments and documents cite: other documents, sections of them, and files of code.
+// Finds what comments and documents cite: other documents, their sections, and files of code.
 import { posix } from "node:path";
 import { root, textOf } from "./source-tree.ts";
 
@@ -7,23 +7,23 @@ const paths = listed.stdout.toString().split("\0").filter(Boolean);
 const isText = (path: string) => /\.(ts|tsx|mjs|mts|md|yml|sh)$|^\.ci\/run$/.test(path);
 // Released migrations never change, comments included.
 const isFrozen = (path: string) => path.startsWith("src/migrations/");
-/** The project's texts, by path. */
+/** The project's text files, by path. */
 export const texts = Object.fromEntries(
   await Promise.all(
     paths.filter((path) => isText(path) && !isFrozen(path)).map(async (path) => [path, await textOf(path)]),
   ),
 ) as Record<string, string>;
 
-/** What people read: of code the comments, of documents everything. */
+/** The prose of a file: the comments of code, the whole text of a document. */
 function prose(path: string, text: string): string {
   if (path.endsWith(".md")) return text;
   const comments = text.matchAll(/(?:^|\s)\/\/(.*)$|^\s*(\/?\*.*)$/gm);
   return [...comments].map(([, line, inBlock]) => line ?? inBlock).join("\n");
 }
 
-/** A path that ends in `.md`, perhaps with a section; or a link in Markdown to a place on its own page. */
+/** A path that ends in `.md`, perhaps with a section; or a Markdown link to a section of the same page. */
 const mention = /(?<![\w/.@-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?:#([\w-]+))?|(?<=\])\(#([\w-]+)\)/g;
-/** Sections of documents that are not files here: a name in capitals with a number or a quoted title. */
+/** References to documents that are not in the repository: a name in capitals with a number or a quoted title. */
 const elsewhere = /[(;,] ?([A-Z][A-Z-]{2,})(?:\.md)?,? (?:\d|")/g;
 const standards = new Set(["RFC", "ISO", "UTF", "SHA"]);
 /** Written by `npm run release`. */
@@ -34,7 +34,7 @@ const codeFile = /`([\w.-]+(?:\/[\w.-]+)+\.(?:ts|tsx|mjs|txt|json))`/g;
 const isForDevelopers = (path: string) =>
   /^(docs\/(design|style|decisions\/.*)|src\/README|test\/folders\/README|CONTRIBUTING)\.md$/.test(path);
 
-/** Files are named from the repository's root, or by the last parts of their paths. */
+/** Documents name files from the repository's root, or by the last parts of the path. */
 function hasFile(file: string): boolean {
   return paths.some((path) => path === file || path.endsWith(`/${file}`));
 }
@@ -53,13 +53,13 @@ export function citationsIn(path: string, text: string): Citation[] {
   });
 }
 
-/** Documents are named from the repository's root or, in links, from the folder that the link is in. */
+/** Texts name documents from the repository's root or, in links, from the folder of the link. */
 function targetOf(from: string, to: string): string {
   const beside = posix.normalize(posix.join(posix.dirname(from), to));
   return beside in texts ? beside : to;
 }
 
-/** Titles as GitHub makes anchors of them. */
+/** The anchors that GitHub makes of a document's titles. */
 function sectionsOf(text: string): Set<string> {
   const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
   return new Set(
@@ -72,7 +72,7 @@ function sectionsOf(text: string): Set<string> {
   );
 }
 
-/** What a text cites that is not in the repository: documents, sections, and in documents for developers files of code. */
+/** What a text cites that does not exist: documents, sections and, in documents for developers, files of code. */
 export function wrongCitations(path: string, text: string): string[] {
   const missing = citationsIn(path, text).filter(({ to, section }) => {
     if (generated.has(to)) return false;

@@ -1,6 +1,6 @@
 // A Node process that runs the unmodified npm client: reads calls, one JSON line each, and writes their answers.
 // `{ file_at: path }` among the arguments is an open file.
-// Node, because Bun gives the client its own `fetch`, which does not know the client's forms.
+// Uses Node, because Bun's `fetch` does not support the form objects of this client.
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import zulip from "zulip-js";

@@ -1,9 +1,9 @@
-// Small pictures for tests, made rather than kept.
+// Makes small pictures for tests.
 import { crc32, deflateSync } from "node:zlib";
 
 type Pixel = (x: number, y: number) => readonly [number, number, number, number];
 
-/** A PNG file, red to the left and blue to the right unless told otherwise. */
+/** A PNG file; by default its left half is red and its right half blue. */
 export function png(width: number, height: number, pixel: Pixel = halves(width)): Uint8Array<ArrayBuffer> {
   const rows = Buffer.alloc((width * 4 + 1) * height);
   for (let y = 0; y < height; y++) {
@@ -17,7 +17,7 @@ const halves =
   (x) =>
     x < width / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255];
 
-/** A PNG file whose header declares a size, whatever its content is. */
+/** A PNG file whose header declares a size that its content does not have. */
 export function pngOf(width: number, height: number, content: Buffer): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -44,7 +44,7 @@ interface Said {
   frameSide?: number;
 }
 
-/** A GIF file of this many frames, of 2 by 2 pixels, each of one colour: red, green, blue and again. */
+/** A GIF file with this many frames of 2 by 2 pixels, in red, green, blue and so on. */
 export function gif(frames: number, { side = 2, frameSide = 2 }: Said = {}): Uint8Array<ArrayBuffer> {
   const two = (value: number) => [value & 255, value >> 8];
   const head = [..."GIF89a"].map((char) => char.charCodeAt(0));

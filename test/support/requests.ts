@@ -1,11 +1,11 @@
-// How clients send: strings bare, everything else as JSON; GET in the query, the rest as a form.
+// Encodes requests as clients do: strings bare, everything else as JSON; GET in the query, the rest as a form.
 
-/** What JSON.parse gives: tests read answers as they come. */
+/** The result of JSON.parse: tests read answers without types. */
 export type Json = ReturnType<typeof JSON.parse>;
 export type Params = Record<string, unknown>;
 export type Method = "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
 
-/** Parameters as text; those that are undefined are not sent. */
+/** Parameters as text, without undefined ones. */
 export function encode(params: Params): string {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

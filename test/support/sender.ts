@@ -1,4 +1,4 @@
-// A process of its own that sends as fast as it is answered, and writes the ID of every acknowledged message.
+// A separate process that sends messages one after another, and writes the ID of every acknowledged one.
 const [site = "", authorization = "", channel = "", senders = "64"] = process.argv.slice(2);
 
 async function sendOn(sender: number): Promise<void> {

@@ -1,4 +1,4 @@
-// The wire contract (shapes.json) as assertions: what a client of this API family may count on.
+// The wire contract (shapes.json) as assertions: what existing clients rely on.
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020";
 
@@ -6,7 +6,7 @@ type Schema = Record<string, unknown>;
 
 export interface EndpointShape {
   operationId: string;
-  /** "public": without credentials too, where the organization allows public access. */
+  /** "public": also without credentials, if the organization allows public access. */
   auth: boolean | "public";
   params: { name: string; in: "path" | "query" | "form"; required: boolean; type: string | string[] }[];
   /** Absent where the answer is not JSON. */
@@ -25,14 +25,14 @@ export interface EventShape {
   variant?: string;
   capability?: string;
   withoutCapability?: string;
-  /** What `property` may name, for the events that carry one. */
+  /** The allowed values of `property`, for events that have one. */
   properties?: string[];
   optional?: true;
   schema: Schema;
 }
 
 export interface RegisterField {
-  /** Fetch types that ask for the field; none: always there. */
+  /** The fetch types that include the field; if there are none, it is always included. */
   types: string[];
   /** Needs every one of `types`, not just one. */
   all?: true;
@@ -87,7 +87,7 @@ export function expectEvent(event: object): void {
   complain(`event ${name}`, lines, event);
 }
 
-/** Exactly the fields of the fetch types asked for, no more; without `fetchTypes`, those of any type. */
+/** Checks that a state has exactly the fields of the fetch types; without `fetchTypes`, those of all types. */
 export function expectRegister(state: unknown, fetchTypes?: readonly string[]): void {
   const known = new Set(Object.values(shapes().register).flatMap((field) => field.types));
   const unknown = fetchTypes?.filter((type) => !known.has(type)) ?? [];
@@ -130,7 +130,7 @@ function endpointKey(endpoint: string): string {
   const matches = Object.keys(endpointShapes()).filter((key) =>
     new RegExp(`^${key.replaceAll(".", "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`).test(path),
   );
-  // "/users/me" is also a "/users/{user_id}": the more literal path is meant.
+  // "/users/me" also matches "/users/{user_id}"; the more literal path wins.
   const literal = (key: string) => key.replace(/\{[^}]+\}/g, "").length;
   const [best] = matches.toSorted((a, b) => literal(b) - literal(a));
   if (!best) throw new Error(`No endpoint ${endpoint} is documented.`);
@@ -148,7 +148,7 @@ function complain(name: string, lines: string[], value: unknown): never {
   throw new Error(`${name} breaks the wire contract:\n  ${lines.join("\n  ")}\nin ${shown}`);
 }
 
-/** One line for each object that is wrong, naming all that is wrong with it. */
+/** One line for each wrong object, with all its errors. */
 function mismatches(schema: Schema, value: unknown): string[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];

@@ -1,4 +1,4 @@
-// A real mail server for the tests: refuses what it is told to refuse, and keeps what it accepts.
+// A real mail server for tests: refuses recipients on request, and keeps the mails that it accepts.
 import { SMTPServer } from "smtp-server";
 
 export interface Taken {

@@ -1,11 +1,11 @@
-// The files of the project and what each imports, for the tests that hold the house to its plan.
+// The project's files and their imports, for the tests of the layout.
 import { posix } from "node:path";
 import { Glob } from "bun";
 
 export const root = posix.resolve(import.meta.dir, "../..");
 
 export interface Import {
-  /** The path of one of our files, with its ending, or what a package is imported by. */
+  /** The path of one of our files, with its extension, or the name of an imported package. */
   to: string;
   typeOnly: boolean;
 }
@@ -27,7 +27,7 @@ export async function sourceTree(...folders: string[]): Promise<SourceFile[]> {
   return treeOf(Object.fromEntries(texts));
 }
 
-/** The same for files given as text, by their paths. */
+/** The same for files given as text, keyed by path. */
 export function treeOf(texts: Record<string, string>): SourceFile[] {
   return Object.entries(texts).map(([path, text]) => ({
     path,
@@ -40,13 +40,13 @@ export function treeOf(texts: Record<string, string>): SourceFile[] {
   }));
 }
 
-/** Returns the text of a file of the project; empty where there is none. */
+/** Returns the text of a file; empty if it does not exist. */
 export async function textOf(path: string): Promise<string> {
   const file = Bun.file(posix.join(root, path));
   return (await file.exists()) ? file.text() : "";
 }
 
-/** "@/kernel/db" and "./db.ts" alike become "src/kernel/db.ts"; a package keeps its name. */
+/** Turns "@/kernel/db" and "./db.ts" into "src/kernel/db.ts"; a package keeps its name. */
 function resolved(from: string, to: string, texts: Record<string, string>): string {
   const alias = to.replace(/^@\//, "src/").replace(/^@(cli|console)\//, "$1/");
   const path = to.startsWith(".") ? posix.join(posix.dirname(from), to) : alias;

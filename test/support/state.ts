@@ -1,23 +1,23 @@
-// A client in small: the initial state, kept current by events as clients of this API family do it.
+// A small client: keeps the initial state up to date with events, as real clients do.
 import type { Json } from "./requests.ts";
 
-/** What a client cannot follow, or follows by other means than events. */
+/** Parts of the state that a client does not update from events. */
 const aside = [
   "queue_id",
   "last_event_id",
-  // Clients poll for it, and it is dated by when they asked.
+  // Clients poll for it, and it contains the time of the request.
   "presences",
   "presence_last_update_id",
   "server_timestamp",
   // The older form of `user_topics`, for clients that do not know these.
   "muted_topics",
-  // Clients work them out from permission settings and groups.
+  // Clients compute them from permission settings and groups.
   "can_create_private_streams",
   "can_create_public_streams",
   "can_create_streams",
   "can_create_web_public_streams",
   "can_invite_others_to_realm",
-  // Old forms of settings and policies, told in their new form alone.
+  // Old forms of settings and policies, for which events carry only the new form.
   "jitsi_server_url",
   "realm_allow_edit_history",
   "realm_create_private_stream_policy",
@@ -44,7 +44,7 @@ const keyed = {
   never_subscribed: "stream_id",
 } as const;
 
-/** The state in the form in which a client holds it: by ID, unread messages one by one. */
+/** The state as a client stores it: by ID, unread messages one by one. */
 export function heldState(state: Json): Json {
   const { realm_users, realm_non_active_users, unread_msgs, ...rest } = structuredClone(state);
   const held: Json = { ...rest, users: byId([...realm_users, ...realm_non_active_users], "user_id") };
@@ -72,13 +72,13 @@ const inherited = [
 /** Such a client reads its settings beside everything else. */
 const isOlder = (held: Json) => "enable_sounds" in held;
 
-/** Without what one cannot know who is not in a channel: of its first message, only those are told who get it. */
+/** Removes what users outside a channel cannot know: only recipients get the event of its first message. */
 export function comparable(held: Json): Json {
   const hasFirst = (id: string) => id in held.subscriptions;
   for (const name of ["streams", ...places]) {
     for (const [id, channel] of Object.entries<Json>(held[name])) {
       if (!hasFirst(id)) delete channel.first_message_id;
-      // Older clients are told what holds for a channel, and not whether it was chosen for it.
+      // Older clients get the effective settings of a channel, not whether they were chosen for it.
       if (isOlder(held)) for (const setting of inherited) delete channel[setting];
     }
   }
@@ -98,13 +98,13 @@ function unreadOf({ streams, pms, huddles, mentions }: Json): Json {
   return unread;
 }
 
-/** As `heldState`, after these events; throws where one of them is unknown. */
+/** Like `heldState`, after these events; throws if one of them is unknown. */
 export function afterEvents(state: Json, events: readonly Json[]): Json {
   const held = heldState(state);
   for (const event of events) {
     const key = event.op === undefined ? event.type : `${event.type}/${event.op}`;
     const change = changes[key];
-    if (!change) throw new Error(`A client does not know what to do on ${key}.`);
+    if (!change) throw new Error(`The test client does not handle ${key}.`);
     change(held, event);
   }
   held.unread_count = Object.values<Json>(held.unread).filter((one) => !isMuted(held, one)).length;
@@ -119,10 +119,10 @@ function isMuted(held: Json, { stream_id, topic }: Json): boolean {
 
 type Change = (held: Json, event: Json) => void;
 
-/** Nothing that the initial state holds. */
+/** For events that do not change the initial state. */
 const nothing: Change = () => {};
 
-/** The event brings the whole of a section. */
+/** For events that carry a whole section. */
 const whole =
   (field: string, from = field): Change =>
   (held, event) => {
@@ -141,10 +141,10 @@ const drop =
     delete held[field][event[from]];
   };
 
-/** Who is in a channel of which one hears is told by the events that follow. */
+/** The subscribers of a new channel come with later events. */
 const unpeopled = (channel: Json): Json => ({ ...channel, subscribers: [] });
 
-/** Every copy of a channel that the client holds. */
+/** All copies of a channel that the client stores. */
 function channelsOf(held: Json, id: number): Json[] {
   return ["streams", ...places].flatMap((name) => held[name][id] ?? []);
 }
@@ -155,7 +155,7 @@ function addMembers(list: number[], ids: number[]): number[] {
 
 const without = (list: number[], ids: number[]) => list.filter((id) => !ids.includes(id));
 
-/** Subscribers of channels come or go; a client's own coming and going is told by other events. */
+/** Other users subscribe or unsubscribe; the client's own subscriptions have other events. */
 const peers =
   (isAdded: boolean): Change =>
   (held, { stream_ids, user_ids }) => {
@@ -191,7 +191,7 @@ const changes: Record<string, Change> = {
   delete_message: (held, { message_id, message_ids = [message_id] }) => {
     for (const id of message_ids) delete held.unread[id];
     held.starred_messages = without(held.starred_messages, message_ids);
-    // What is then the newest, a client has to ask for.
+    // A client has to ask for the message that is the newest then.
     held.deleted = [...(held.deleted ?? []), ...message_ids];
   },
   "drafts/add": put("drafts", "drafts"),
@@ -257,7 +257,7 @@ const changes: Record<string, Change> = {
   },
   "stream/delete": (held, { stream_ids }) => {
     for (const name of ["streams", ...places]) for (const id of stream_ids) delete held[name][id];
-    // To an older client an archived channel is gone, with all that lies in it.
+    // For an older client, an archived channel and its messages no longer exist.
     for (const name of isOlder(held) ? ["unread", "user_topics"] : ["unread"])
       for (const [key, { stream_id }] of Object.entries<Json>(held[name]))
         if (stream_ids.includes(stream_id)) delete held[name][key];
@@ -386,7 +386,7 @@ function moveMessages(held: Json, event: Json): void {
     const unread = held.unread[id];
     if (!unread) continue;
     if (unread.stream_id !== undefined) unread.stream_id = new_stream_id;
-    // In a channel that one is not in nothing is unread.
+    // Nothing is unread in a channel without a subscription.
     if (!held.subscriptions[new_stream_id]) {
       delete held.unread[id];
       continue;
@@ -423,7 +423,7 @@ function changePerson(
   if (user_id === held.user_id) changeOwn(held, user, changed);
 }
 
-/** Clients remove deactivated users from groups by themselves. */
+/** Clients remove deactivated users from groups without an event. */
 function leaveGroups(held: Json, userId: number): void {
   for (const group of Object.values<Json>(held.realm_user_groups))
     group.members = without(group.members, [userId]);

@@ -1,4 +1,4 @@
-// The console in a real terminal: keys go in, what is on the screen comes out.
+// The console in a real terminal: sends keys, reads the screen.
 import { executable } from "./executable.ts";
 
 export const hasTmux = Bun.which("tmux") !== null;
@@ -10,7 +10,7 @@ export interface Terminal {
   screen(): string;
   /** The screen with the sequences that colour it. */
   looks(): string;
-  /** Waits until the text is on the screen, and gives the screen. */
+  /** Waits until the text is on the screen, and returns the screen. */
   sees(text: string | RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   close(): void;

@@ -1,4 +1,4 @@
-// One organization for each test: `const { as } = world()`, then everything through the front door.
+// A separate organization for each test: `const { as } = world()`, then requests over HTTP.
 
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { endpointShapes, expectEvent, expectResponse } from "./shapes.ts";
 
 export type { CastName } from "./cast.ts";
 
-/** An event as published: who was to hear it, and how a client with every capability reads it. */
+/** A published event: its audience, and its form for a client with every capability. */
 export interface Heard {
   audience: "everyone" | (CastName | number)[];
   event: Json;
@@ -32,7 +32,7 @@ export interface Answer {
 
 type Call = (path: string, params?: Params) => Promise<Answer>;
 
-/** Paths are relative to /api/v1; `request` takes any path and any init, and gives the plain Response. */
+/** Paths are relative to /api/v1; `request` takes any path and any init, and returns the plain Response. */
 export interface Client {
   get: Call;
   post: Call;
@@ -40,7 +40,7 @@ export interface Client {
   delete: Call;
   put: Call;
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends a form with a file, or with what else it is to hold. */
+  /** Sends a multipart form with a file or other parts. */
   upload(path: string, form: FormData | File): Promise<Answer>;
 }
 
@@ -48,7 +48,7 @@ export interface TestQueue {
   readonly id: string;
   /** The answer of POST /register. */
   readonly state: Json;
-  /** New events, all acknowledged by the next poll; does not wait unless told `{ dont_block: false }`. */
+  /** Returns new events; the next poll acknowledges them. Waits for events only with `{ dont_block: false }`. */
   poll(params?: Params): Promise<Json[]>;
 }
 
@@ -59,11 +59,11 @@ export interface World {
   readonly events: Heard[];
   readonly anonymous: Client;
   as(name: CastName): Client;
-  /** Credentials of your own making, for people created by the test. */
+  /** Uses other credentials, for users that the test created. */
   login(email: string, key: string): Client;
   ctx(name: CastName | "system"): Ctx;
   user(name: CastName): CastMember;
-  /** Opens an event queue as a client with every capability that wants Markdown rendered. */
+  /** Opens an event queue as a client with every capability and rendered Markdown. */
   queue(name: CastName, params?: Params): Promise<TestQueue>;
 }
 
@@ -81,7 +81,7 @@ export const everyCapability = {
   user_settings_object: true,
 };
 
-/** One folder for the files of all worlds, whose names never meet; made with the first file, gone at the end. */
+/** One folder for the files of all worlds, whose names are unique; created with the first file, removed at the end. */
 const files = join(tmpdir(), `confab-test-files-${process.pid}`);
 process.on("exit", () => rmSync(files, { recursive: true, force: true }));
 
@@ -101,7 +101,7 @@ type WorldOption =
   | "followsHost"
   | "site";
 
-/** A fresh copy of the seeded organization. Every answer and event in it is held against the wire contract. */
+/** A new copy of the seeded organization. Checks every answer and event against the wire contract. */
 export function world(options: Pick<OpenOptions, WorldOption> = {}): World {
   const clock = testClock();
   const heard: Heard[] = [];
@@ -141,7 +141,7 @@ function guarded(faults: Error[], run: () => void): void {
   }
 }
 
-/** A bug that the server answers with INTERNAL_ERROR fails the test with its own stack. */
+/** Makes a test fail with the original stack if the server answers INTERNAL_ERROR. */
 function complaining(faults: Error[]): Log {
   const error: Log["error"] = (event, fields) => {
     if (event === "unhandled_error") faults.push(new Error(String(fields?.error)));
@@ -185,7 +185,7 @@ function clientMaker(app: App, heard: Heard[], faults: Error[]): (authorization:
   };
 }
 
-/** A multipart form; what is neither text nor a file goes as JSON. */
+/** A multipart form; values that are neither text nor a file are sent as JSON. */
 export function formOf(fields: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -195,7 +195,7 @@ export function formOf(fields: Record<string, unknown>): FormData {
   return form;
 }
 
-/** As `new Request`, with the length of the body declared as every HTTP client does. */
+/** Like `new Request`, with a declared length of the body, as HTTP clients send it. */
 async function rawRequest(url: string, init: RequestInit, headers: Record<string, string>): Promise<Request> {
   const made = new Request(url, init);
   for (const [name, value] of Object.entries(headers)) made.headers.set(name, value);
@@ -220,7 +220,7 @@ function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
   if (key) expectResponse(key, body);
 }
 
-/** Checks all forms that the cast would read; shows the one of a client with every capability. */
+/** Checks all forms that the users would get; returns the one of a client with every capability. */
 function asHeard(emitted: Emitted): Heard[] {
   const { event, audience, payload } = emitted;
   const ids =

@@ -3,9 +3,9 @@ import { query } from "@/kernel/operation.ts";
 import type { AuditEntry, AuditFilter } from "./schema.ts";
 import * as store from "./store.ts";
 
-const most = 1000;
+const maxEntries = 1000;
 
 /** What was changed in the organization, newest first; at most 1,000 entries at once. */
 export const listAudit = query(allow.admin, (ctx, filter: AuditFilter): AuditEntry[] => {
-  return store.listEntries(ctx, { ...filter, limit: Math.min(filter.limit, most) });
+  return store.listEntries(ctx, { ...filter, limit: Math.min(filter.limit, maxEntries) });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an entry is about; `realm` and the like have no ID. */
+/** What an entry can be about; some, such as `realm`, have no ID. */
 export const subjects = [
   "realm",
   "user",
@@ -21,12 +21,12 @@ export const subjects = [
 ] as const;
 export type Subject = (typeof subjects)[number];
 
-/** One administrative change. `data` says what changed, never a secret: `{ from, to }` where a value was replaced. */
+/** One administrative change. `data` is what changed, never a secret: `{ from, to }` for a replaced value. */
 export const auditEntry = z.object({
   id: z.int(),
   /** UNIX seconds. */
   at: z.int(),
-  /** Null where the system acted by itself. */
+  /** Null if the system acted. */
   actor_id: z.int().nullable(),
   client: z.string(),
   event: z.string(),

@@ -5,8 +5,8 @@ import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { authErrors } from "./schema.ts";
 
 /**
- * The ID of the user whose address and API key an `Authorization: Basic` header holds. Each 401 error that it throws is a
- * RefusedLogin.
+ * The ID of the user whose address and API key are in an `Authorization: Basic` header. Every 401 error that it throws
+ * is a RefusedLogin.
  */
 export function authenticate(ctx: Reads, authorization: string | undefined): number {
   let account: string | null = null;
@@ -38,7 +38,7 @@ function opened(ctx: Reads, address: string, key: string): number {
   return user.id;
 }
 
-/** Base64 as text; addresses that are not ASCII come as UTF-8. */
+/** Decodes Base64 to text; addresses may contain UTF-8. */
 function decoded(encoded: string): string {
   try {
     const text = atob(encoded);

@@ -10,13 +10,13 @@ import { accountOf, limitsFor } from "./passwords.ts";
 import { authErrors } from "./schema.ts";
 import { verifyPassword } from "./secrets.ts";
 
-/** As much of a name as is looked at to tell accounts apart: what is longer is nobody's. */
-const countedLength = 256;
+/** Attempts are counted by this much of a name; no account has a longer one. */
+const maxAccountLength = 256;
 
 interface Login {
   username: string;
   password: string;
-  /** The network address it comes from. */
+  /** The network address of the attempt. */
   address: string;
 }
 
@@ -26,7 +26,7 @@ interface LoggedIn {
   user_id: number;
 }
 
-/** A key in exchange for address and password. Failed attempts count against the account and the network address. */
+/** Returns a key for an address and password. Failed attempts count against the account and the network address. */
 export const fetchApiKey = operation(
   allow.anyone,
   (ctx, login: Login): Promise<LoggedIn> => attempting(login.username, () => logIn(ctx, login)),
@@ -36,7 +36,7 @@ async function logIn(ctx: Ctx, { username, password, address }: Login): Promise<
   const limits = limitsFor(ctx);
   const network = networkOf(address);
   const user = userWithAddress(ctx, username.trim());
-  const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, countedLength);
+  const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, maxAccountLength);
   refuseFor(limits.address.take(network) ?? limits.account.take(account));
 
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
@@ -44,12 +44,12 @@ async function logIn(ctx: Ctx, { username, password, address }: Login): Promise<
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   limits.account.clear(account);
-  // Only this attempt: a login of one's own must not buy more guesses at the accounts of others.
+  // Only this attempt: logging in to one account must not allow more guesses at others.
   limits.address.giveBack(network);
   return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
 }
 
-/** A key with which a program on the server's own machine asks the server as whoever runs it, until it gives it back. */
+/** A temporary key with which a program on the server's machine sends requests as its user. */
 export const borrowKey = action(allow.user, (tx): string => giveLoginKey.in(tx, me(tx).id));
 
 export const giveKeyBack = action(allow.user, (tx, key: string): void => endLoginKey.in(tx, key));

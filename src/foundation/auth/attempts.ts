@@ -3,9 +3,9 @@ import type { Db, Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 
 export interface AttemptLimit {
-  /** Counts an attempt; null when it may go on, else the seconds until the next may. */
+  /** Counts an attempt; returns null if it is allowed, else the seconds until the next one is. */
   take(key: string): number | null;
-  /** Takes back the newest attempt of a key, which succeeded and so is not to count. */
+  /** Removes the newest attempt of a key, because it succeeded. */
   giveBack(key: string): void;
   /** Forgets the attempts of a key. */
   clear(key: string): void;
@@ -13,15 +13,15 @@ export interface AttemptLimit {
 
 const maxKeys = 100_000;
 
-/** At most `most` attempts of a key in `windowSeconds`; kept in memory, of bounded size. */
-export function attemptLimit(clock: Clock, most: number, windowSeconds: number): AttemptLimit {
+/** Allows `max` attempts of a key in `windowSeconds`; kept in memory, of bounded size. */
+export function attemptLimit(clock: Clock, max: number, windowSeconds: number): AttemptLimit {
   const attempts = new Map<string, number[]>();
   return {
     take(key) {
       const now = clock.steady() / 1000;
       const recent = (attempts.get(key) ?? []).filter((at) => at > now - windowSeconds);
       const oldest = recent[0];
-      if (recent.length >= most && oldest !== undefined) return Math.ceil(oldest + windowSeconds - now);
+      if (recent.length >= max && oldest !== undefined) return Math.ceil(oldest + windowSeconds - now);
       recent.push(now);
       attempts.delete(key);
       attempts.set(key, recent);
@@ -39,14 +39,14 @@ export function attemptLimit(clock: Clock, most: number, windowSeconds: number):
   };
 }
 
-/** Keeps at most so many entries, those that were added last. */
-export function forgetOldest<K>(entries: Map<K, unknown>, most: number): void {
-  if (entries.size <= most) return;
+/** Keeps the `max` newest entries. */
+export function forgetOldest<K>(entries: Map<K, unknown>, max: number): void {
+  if (entries.size <= max) return;
   const [oldest] = entries.keys();
   if (oldest !== undefined) entries.delete(oldest);
 }
 
-/** Limits for each database that a process has open, made when they are first asked for. */
+/** Limits for each open database, created on first use. */
 export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: Reads) => L {
   const made = new WeakMap<Db, L>();
   return ({ db }) => {
@@ -56,7 +56,7 @@ export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: R
   };
 }
 
-/** Runs an attempt to get in to an account; what refuses it is logged with where it came from. */
+/** Runs an attempt to log in to an account; makes its error a RefusedLogin, which is logged with the address. */
 export async function attempting<R>(account: string | null, attempt: () => Promise<R>): Promise<R> {
   try {
     return await attempt();
@@ -65,7 +65,7 @@ export async function attempting<R>(account: string | null, attempt: () => Promi
   }
 }
 
-/** Throws RATE_LIMIT_HIT where the next attempt must wait; `why` is a sentence. */
+/** Throws RATE_LIMIT_HIT if the next attempt must wait; `why` is a sentence. */
 export function refuseFor(seconds: number | null, why = "API usage exceeded rate limit."): void {
   if (seconds === null) return;
   fail("RATE_LIMIT_HIT", `${why} Try again in ${seconds} seconds.`, { "retry-after": seconds });

@@ -1,4 +1,4 @@
-// Requests that another site has a browser send: browsers add credentials they remember, whoever asks.
+// Cross-site request forgery: browsers add saved credentials to requests that other sites' pages send.
 
 import { AppError } from "@/kernel/errors.ts";
 import { errorResponse, jsonHeaders } from "@/kernel/http-answers.ts";
@@ -8,15 +8,15 @@ import { authErrors } from "./schema.ts";
 const ownSites = ["same-origin", "none"];
 const harmless = ["GET", "HEAD", "OPTIONS"];
 
-/** The refusal of a request that changes something at the wish of another site; null for all others. */
+/** Refuses a request from another site's page that would change something; null for all other requests. */
 export function refuseForged(request: Request, { site, log }: { site: string; log: Log }): Response | null {
   if (harmless.includes(request.method) || isOwn(request, site)) return null;
-  const error = new AppError(authErrors.CSRF_FAILED, "Pages of other sites may not act here in your name.");
+  const error = new AppError(authErrors.CSRF_FAILED, "Pages of other sites may not act in your name.");
   log.info("request", { operation: "none", status: error.status });
   return errorResponse(error, { operation: "none", log, headers: { ...jsonHeaders } });
 }
 
-/** Browsers say which site's page asks, older ones at least where it lies; programs say neither. */
+/** Browsers send Sec-Fetch-Site, older ones at least Origin; other programs send neither. */
 function isOwn({ headers, url }: Request, site: string): boolean {
   const said = headers.get("sec-fetch-site");
   if (said !== null) return ownSites.includes(said);
@@ -24,7 +24,7 @@ function isOwn({ headers, url }: Request, site: string): boolean {
   return origin === null || isHost(origin, url) || isHost(origin, site);
 }
 
-/** Whether two addresses have the same host; a proxy that ends TLS asks us by another scheme than browsers ask it. */
+/** Whether two URLs have the same host. Schemes may differ behind a proxy that terminates TLS. */
 function isHost(origin: string, address: string): boolean {
   const [a, b] = [URL.parse(origin), URL.parse(address)];
   if (!a || !b || !/^https?:$/.test(a.protocol)) return false;

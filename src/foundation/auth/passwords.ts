@@ -15,12 +15,12 @@ export const limitsFor = limitsBy((clock) => ({
   address: attemptLimit(clock, attemptsPerAddress, windowSeconds),
 }));
 
-/** One account has one count, whichever of its addresses is tried; no name that is typed reads so. */
+/** The key that counts attempts for an account, whichever of its addresses is used; no typed name can equal it. */
 export function accountOf({ id }: Pick<UserRow, "id">): string {
   return ` ${id}`;
 }
 
-/** Throws unless this is the password of the account; failed attempts count like those to log in. */
+/** Throws unless this is the account's password; failed attempts count like failed logins. */
 export async function confirmPassword(
   ctx: Ctx,
   user: Pick<UserRow, "id" | "password_hash" | "delivery_email">,

@@ -1,11 +1,11 @@
-// Limits requests per minute: each caller has a bucket, which requests empty and time refills.
+// Limits requests per minute with a token bucket for each caller.
 import type { Clock } from "@/kernel/clock.ts";
 import type { Charge } from "@/kernel/http-answers.ts";
 import { forgetOldest, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 
 export interface RateLimits {
-  /** Requests a minute of one user, and of one network address that names none; 0 is no limit. */
+  /** Requests a minute of one user, and of one address without a user; 0 means no limit. */
   readonly user: number;
   readonly address: number;
 }
@@ -19,7 +19,7 @@ interface Bucket {
 const maxBuckets = 100_000;
 const minuteMs = 60_000;
 
-/** In memory and of bounded size: a restart or a flood of addresses gives everyone a full budget, no more. */
+/** In memory and of bounded size: a restart or a flood of addresses gives callers a full bucket, no more. */
 export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
   const buckets = new Map<string | number, Bucket>();
   return (caller, cost, headers) => {

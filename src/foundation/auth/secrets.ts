@@ -14,7 +14,7 @@ export function newKey(): string {
   return key;
 }
 
-/** Keys have too much entropy to be guessed, so one SHA-256 keeps them safe at the speed of every request. */
+/** One SHA-256 is enough, because keys have too much entropy to guess; every request computes it. */
 export function hashKey(key: string): Uint8Array {
   const hash = new Uint8Array(Bun.SHA256.byteLength);
   Bun.SHA256.hash(key, hash);
@@ -30,13 +30,13 @@ export function matchesAny(key: string, hashes: readonly Uint8Array[]): boolean 
 }
 
 const argon2 = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Runs a few password computations at a time: each takes 19 MB and a good part of a second's tenth. */
+/** Runs a few password computations at a time: each takes 19 MB and nearly a tenth of a second. */
 async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
-  if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   running++;
   try {
     return await compute();
@@ -52,7 +52,7 @@ export function hashPassword(password: string): Promise<string> {
 
 let nobodysHash: Promise<string> | null = null;
 
-/** Checks a password; takes as long where there is none to check against (`hash` null), and is then false. */
+/** Checks a password. If `hash` is null, it takes as long and returns false. */
 export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
   nobodysHash ??= hashPassword(newKey());
   const against = hash ?? (await nobodysHash);

@@ -5,12 +5,12 @@ import { easilyGuessed } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { hashPassword } from "./secrets.ts";
 
-/** Estimating takes longer than the text grows, and what is hard to guess is so by then. */
-const looked = 32;
+/** Only this many characters are checked: the cost grows faster than the length, and longer passwords are strong. */
+const maxCheckedLength = 32;
 
 /**
- * The hash of a new password; throws where the password is easy to guess, also from what is known `about` its owner.
- * `allowWeak` accepts any password, where an operator insists.
+ * Hashes a new password; throws if it is easy to guess, also from facts `about` its owner. `allowWeak` accepts any
+ * password, if an operator insists.
  */
 export async function hashNewPassword(
   password: string,
@@ -23,7 +23,7 @@ export async function hashNewPassword(
 async function checkStrength(password: string, about: readonly string[]): Promise<void> {
   const { check } = await estimator();
   const words = about.flatMap((text) => [text, ...text.split(/[\s@.]+/)]);
-  if (check(password.slice(0, looked), words).guesses < limits.password_min_guesses) {
+  if (check(password.slice(0, maxCheckedLength), words).guesses < limits.password_min_guesses) {
     fail("BAD_REQUEST", easilyGuessed);
   }
 }
@@ -31,7 +31,7 @@ async function checkStrength(password: string, about: readonly string[]): Promis
 type Estimator = Pick<import("@zxcvbn-ts/core").ZxcvbnFactory, "check">;
 let loaded: Promise<Estimator> | null = null;
 
-/** The first time takes some 50 ms, and 20 MB from then on. */
+/** The first call takes about 50 ms; from then on it keeps 20 MB. */
 function estimator(): Promise<Estimator> {
   loaded ??= (async () => {
     const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");

@@ -1,13 +1,13 @@
-// What a name or code of an emoji means here: the organization's own go before Unicode's and the server's.
+// Resolves names and codes of emoji: the organization's own come before Unicode's and the server's.
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { emojiByName, nameOfEmoji, plainCode } from "@/text/rendering/emoji.ts";
 import { extraCode, extraEmojiByName, extraPictureUrl } from "./extra.ts";
 import { pictureUrl } from "./present.ts";
-import { asRead, type Emoji, knowsOldTypes, type ReactionType, type ToldEmoji } from "./schema.ts";
+import { asRead, type Emoji, knowsOldTypes, type ReactionType, type WireEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The address of the picture of an active custom emoji, or of an extra one, for texts. */
+/** The URL of the picture of an active custom or extra emoji, for texts. */
 export function pictureOfEmoji(reads: Reads, name: string): { url: string } | null {
   const row = store.findActive(reads, name);
   if (row) return { url: pictureUrl(row) };
@@ -28,22 +28,22 @@ export function emojiNamed(reads: Reads, name: string): Emoji | null {
   };
 }
 
-/** The code of the emoji that every server has under this name. */
+/** The code of the Unicode emoji with this name. */
 export function builtInCode(name: string): string | null {
   return emojiByName(name) ?? extraEmojiByName(name);
 }
 
-/** The namespace of a code that comes without one. */
+/** The namespace of a code that was sent without one. */
 export function namespaceOf(code: string): ReactionType {
   return code === extraCode ? "service_extra_emoji" : "unicode_emoji";
 }
 
-/** A code as it is stored, whatever form of it a client sends. */
+/** The stored form of a code from a client. */
 export function canonicalCode(code: string | undefined): string | undefined {
   return code && (extraEmojiByName(code) ?? plainCode(code));
 }
 
-/** The name under which an emoji is told: the one it was given under, as long as that means it. */
+/** The name under which clients see an emoji: the stored one, as long as it still means this emoji. */
 export function currentName({ emoji_name, emoji_code, reaction_type }: Emoji): string {
   if (reaction_type === "realm_emoji") return emoji_name;
   if (reaction_type === "service_extra_emoji") return emoji_code;
@@ -51,11 +51,11 @@ export function currentName({ emoji_name, emoji_code, reaction_type }: Emoji): s
 }
 
 /** A stored emoji as the actor's client reads it. */
-export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): ToldEmoji {
+export function emojiShown({ actor }: Pick<Ctx, "actor">, emoji: Emoji): WireEmoji {
   return asRead({ ...emoji, emoji_name: currentName(emoji) }, knowsOldTypes(actor.client));
 }
 
-/** An emoji that a client names in full, if name, code and type agree; without a name, with the one it has. */
+/** The emoji that a client names by code and type; throws if a given name does not match. */
 export function agreedEmoji(reads: Reads, given: Omit<Emoji, "emoji_name"> & { emoji_name?: string }): Emoji {
   const { emoji_code, reaction_type } = given;
   if (reaction_type === "realm_emoji") {
@@ -67,7 +67,7 @@ export function agreedEmoji(reads: Reads, given: Omit<Emoji, "emoji_name"> & { e
     reaction_type === "unicode_emoji" ? nameOfEmoji(emoji_code) : extraEmojiByName(emoji_code);
   if (preferred === null) fail("BAD_REQUEST", "Invalid emoji code.");
   const { emoji_name = preferred } = given;
-  // Clients bring names of their own for the same code points; only one that means another emoji is wrong.
+  // Clients may have other names for the same code point; only a name of another emoji is wrong.
   if ((builtInCode(emoji_name) ?? emoji_code) !== emoji_code) fail("BAD_REQUEST", "Invalid emoji name.");
   return { emoji_name: currentName({ emoji_name, emoji_code, reaction_type }), emoji_code, reaction_type };
 }

@@ -33,7 +33,7 @@ const insertEmoji = action(
     exchangePicture(tx, emoji.file, null);
     const author_id = tx.actor.kind === "user" ? tx.actor.id : null;
     const id = store.insertEmoji(tx, { ...emoji, author_id });
-    tell(tx);
+    emitEmoji(tx);
     recordAudit(tx, { event: "emoji_added", about: { kind: "emoji", id }, data: { name: emoji.name } });
   },
 );
@@ -45,10 +45,10 @@ function checkMayAdd(ctx: Ctx, name: string): void {
     fail("BAD_REQUEST", "Only administrators can override default emoji.");
   }
   if (store.findActive(ctx, name)) fail("BAD_REQUEST", "A custom emoji with this name already exists.");
-  if (store.listEmoji(ctx).length >= emojiLimits.most) {
+  if (store.listEmoji(ctx).length >= emojiLimits.max) {
     fail(
       "BAD_REQUEST",
-      `An organization can have at most ${emojiLimits.most} custom emoji, those taken out of use included.`,
+      `An organization can have at most ${emojiLimits.max} custom emoji, including deactivated ones.`,
     );
   }
 }
@@ -61,7 +61,7 @@ function mayAdminister(ctx: Ctx): boolean {
   return ctx.actor.kind === "system" || isAdmin(me(ctx));
 }
 
-/** Takes an emoji out of use: its author's or an administrator's; where it stands already it stays. */
+/** Deactivates an emoji, for its author or an administrator; messages and reactions that have it keep it. */
 export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
   const row = store.findActive(tx, name) ?? notCustom(name);
   if (!mayAdminister(tx)) {
@@ -71,7 +71,7 @@ export const deactivateEmoji = action(allow.user, (tx, name: string): void => {
   }
 
   store.deactivate(tx, row.id);
-  tell(tx);
+  emitEmoji(tx);
   recordAudit(tx, { event: "emoji_deactivated", about: { kind: "emoji", id: row.id }, data: { name } });
 });
 
@@ -80,6 +80,6 @@ function notCustom(name: string): never {
   fail("MISSING", `Emoji '${name}' comes with the server: only custom emoji can be deactivated.`);
 }
 
-function tell(tx: Tx): void {
+function emitEmoji(tx: Tx): void {
   tx.emit(emojiUpdated, everyone, { realm_emoji: presentEmoji(store.listEmoji(tx)) });
 }

@@ -11,7 +11,7 @@ import { extraPicture, extraPicturePath } from "./extra.ts";
 import { emojiState, listEmoji } from "./queries.ts";
 import { customEmojiName, emojiLimits, realmEmoji } from "./schema.ts";
 
-/** For whoever asks, from the pages of other sites as well. */
+/** Headers of answers that pages of other sites may use too. */
 const open = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "cross-origin" };
 const path = "/realm/emoji/{emoji_name:[^/]+}";
 
@@ -28,15 +28,15 @@ export default domain({
     }),
     endpoint("upload-custom-emoji", {
       about:
-        "Adds an emoji from a picture, which is scaled to 64 by 64 pixels. A name that Unicode has can be overridden by administrators only.",
+        "Adds an emoji from a picture, which is scaled to 64 by 64 pixels. Only administrators can override the name of a Unicode emoji.",
       method: "POST",
       path,
-      body: oneFile(() => ({ mostMib: emojiLimits.fileMib })),
+      body: oneFile(() => ({ maxMib: emojiLimits.fileMib })),
       params: { emoji_name: customEmojiName },
       run: (ctx, { emoji_name: name }, { files }) => addEmoji(ctx, { name, received: theFile(files) }),
     }),
     endpoint("deactivate-custom-emoji", {
-      about: "Takes an emoji out of use. Messages and reactions that have it keep it.",
+      about: "Deactivates an emoji. Messages and reactions that have it keep it.",
       method: "DELETE",
       path,
       params: { emoji_name: z.string().max(100) },
@@ -67,7 +67,7 @@ export default domain({
     }),
     endpoint("get-emoji-data", {
       about:
-        "Returns the names of all Unicode emoji by their code. The address changes with the content, so clients can keep it for ever.",
+        "Returns the names of all Unicode emoji by their code. The URL changes with the content, so clients can cache it for ever.",
       method: "GET",
       path: "/static/emoji/{file:[0-9a-f]+\\.json}",
       root: true,
@@ -75,7 +75,7 @@ export default domain({
       params: { file: z.string() },
       run: (_, { file }) => {
         const { path, json } = emojiData();
-        if (!path.endsWith(`/${file}`)) fail("NOT_FOUND", "There are no emoji names of that version.");
+        if (!path.endsWith(`/${file}`)) fail("NOT_FOUND", "There are no emoji names for that version.");
         return new RawAnswer(json, {
           ...open,
           "content-type": "application/json",

@@ -2,7 +2,7 @@ import { realmId } from "@/foundation/realm/schema.ts";
 import type { EmojiById } from "./schema.ts";
 import type { EmojiRow } from "./store.ts";
 
-/** Where the picture of an emoji is. */
+/** The URL of an emoji's picture. */
 export function pictureUrl({ file }: Pick<EmojiRow, "file">): string {
   return `/user_avatars/${realmId}/emoji/images/${file}.webp`;
 }

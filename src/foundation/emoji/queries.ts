@@ -6,10 +6,10 @@ import { presentEmoji } from "./present.ts";
 import type { EmojiById, RealmEmoji } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** All custom emoji, those included that are deactivated: old messages and reactions show them. */
+/** All custom emoji, including deactivated ones, because old messages and reactions show them. */
 export const listEmoji = query(allow.user, (ctx): EmojiById => presentEmoji(store.listEmoji(ctx)));
 
-/** The emoji that come with the server beside Unicode's, in the form of custom ones. */
+/** The server's extra emoji, in the form of custom ones. */
 export const listExtraEmoji = query(allow.user, (): RealmEmoji[] => [
   {
     id: extraCode,

@@ -7,12 +7,12 @@ export const customEmojiName = z
   .max(100, "An emoji's name has at most 100 characters.")
   .regex(
     /^[0-9a-z_-]*[0-9a-z]$/,
-    "An emoji's name is made of lower-case letters, digits, dashes and underscores, and ends in a letter or digit.",
+    "An emoji's name must be made of lower-case letters, digits, dashes and underscores, and end in a letter or digit.",
   );
 
 /** A custom emoji as clients read it. */
 export const realmEmoji = z.object({
-  /** The ID as a string, which is the emoji's code in reactions. */
+  /** The ID as a string; the emoji's code in reactions. */
   id: z.string(),
   name: z.string(),
   source_url: z.string(),
@@ -31,14 +31,14 @@ export const emojiUpdated = event<{ realm_emoji: EmojiById }>("realm_emoji", {
   schema: z.object({ realm_emoji: z.record(z.string(), realmEmoji) }),
 });
 
-/** `most` counts those taken out of use as well, which stay where they stand. */
-export const emojiLimits = { fileMib: 5, side: 64, most: 10_000 } as const;
+/** `max` includes deactivated emoji, which old messages still show. */
+export const emojiLimits = { fileMib: 5, side: 64, max: 10_000 } as const;
 
 /** The namespaces of emoji codes, as reactions name them. */
 export const reactionTypes = ["unicode_emoji", "realm_emoji", "service_extra_emoji"] as const;
 export type ReactionType = (typeof reactionTypes)[number];
 
-// Wire: existing clients of the API name the third namespace by its old name.
+// Wire: the old name of the third namespace, which existing clients use.
 const oldExtra = "zulip_extra_emoji";
 
 export const reactionType = z
@@ -52,37 +52,37 @@ export interface Emoji {
   reaction_type: ReactionType;
 }
 
-/** The namespaces under every name that clients are told. */
-export const toldReactionType = z.enum([...reactionTypes, oldExtra]);
-type ToldReactionType = z.infer<typeof toldReactionType>;
+/** The namespaces, under all names that clients read. */
+export const wireReactionType = z.enum([...reactionTypes, oldExtra]);
+type WireReactionType = z.infer<typeof wireReactionType>;
 
 /** An emoji as clients read it. */
-export type ToldEmoji = Omit<Emoji, "reaction_type"> & { reaction_type: ToldReactionType };
+export type WireEmoji = Omit<Emoji, "reaction_type"> & { reaction_type: WireReactionType };
 
-// The phone apps, by the product in their User-Agent: a reaction of a type they do not know makes them refuse its
-// message.
+// The phone apps, by the product in their User-Agent: they reject a message with a reaction of a type that they do not
+// know.
 const olderClients: ReadonlySet<string> = new Set(["ZulipFlutter", "ZulipMobile"]);
 
-/** Whether a client knows extra emoji by their old type alone. */
+/** Whether a client knows extra emoji only by their old type. */
 export function knowsOldTypes(client: string): boolean {
   return olderClients.has(client);
 }
 
 interface OfType {
-  reaction_type?: ToldReactionType;
+  reaction_type?: WireReactionType;
 }
 
-/** What is told with an emoji, for clients that know the old types, or for all others. */
-export function asRead<E extends OfType>(told: E, byOlder: boolean): E {
-  return byOlder && told.reaction_type === "service_extra_emoji"
-    ? { ...told, reaction_type: oldExtra }
-    : told;
+/** An object with an emoji, in the form for clients that know only the old types, or for all others. */
+export function asRead<E extends OfType>(value: E, byOlder: boolean): E {
+  return byOlder && value.reaction_type === "service_extra_emoji"
+    ? { ...value, reaction_type: oldExtra }
+    : value;
 }
 
 const isOlder = ({ options }: Traits): boolean => options.knows_old_emoji_types === true;
 
-/** For events that tell of an emoji: queues of clients that know the old types read a form of their own. */
+/** For events with an emoji: queues of clients that know only the old types get a separate form. */
 export const emojiForms = {
   variant: (queue: Traits) => (isOlder(queue) ? "old types" : ""),
-  shape: <E extends OfType>(told: E, queue: Traits) => asRead(told, isOlder(queue)),
+  shape: <E extends OfType>(value: E, queue: Traits) => asRead(value, isOlder(queue)),
 };

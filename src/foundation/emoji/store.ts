@@ -5,13 +5,13 @@ export interface EmojiRow {
   id: number;
   name: string;
   file: string;
-  /** Moves, and has a still form. */
+  /** True for an animation, which also has a still form. */
   is_animated: 0 | 1;
   author_id: number | null;
   deactivated: 0 | 1;
 }
 
-/** All there ever were, by ID. */
+/** All emoji, including deactivated ones, by ID. */
 export const listEmoji = cache(["realm_emoji"], ({ db }) =>
   db.all<EmojiRow>("SELECT id, name, file, is_animated, author_id, deactivated FROM realm_emoji ORDER BY id"),
 );

@@ -1,4 +1,4 @@
-// Where files lie: beside the database, under names of our own making; no path from a client comes here.
+// Files on disk, next to the database. We generate their names; no path comes from a client.
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
@@ -6,12 +6,12 @@ import { dirname, join } from "node:path";
 import type { Env } from "@/kernel/context.ts";
 import { syncFolder } from "@/kernel/durable.ts";
 
-/** What comes in, what was uploaded, what is made of that, the pictures of people, emoji and the organization, and exports. */
+/** The folders: incomplete uploads, uploads, their thumbnails, pictures of people, emoji and organization, exports. */
 export type Shelf = "incoming" | "uploads" | "thumbnails" | "pictures" | "exports";
 
 const ours = /^[0-9a-f]{32}(?:-[a-z]+)?(?:\.webp)?$/;
 
-/** Whether a name has the form of those we give. */
+/** Whether a name has the form of generated names. */
 export function isOurs(name: string): boolean {
   return ours.test(name);
 }
@@ -27,20 +27,20 @@ export function shelfOf({ files }: Pick<Env, "files">, shelf: Shelf): string {
 }
 
 export function pathOf(env: Pick<Env, "files">, shelf: Shelf, name: string): string {
-  if (!isOurs(name)) throw new Error(`Not the name of a file of ours: ${JSON.stringify(name)}`);
+  if (!isOurs(name)) throw new Error(`Not a name that the server generated: ${JSON.stringify(name)}`);
   return join(shelfOf(env, shelf), name.slice(0, 2), name);
 }
 
-/** Makes the folder in which a file is to lie for now; nobody else on the machine may look into it. */
+/** Creates the folder of a temporary file; only its owner may read the folder. */
 export function makeFolderOf(path: string): void {
   const folder = dirname(path);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Folders whose names this process has seen on disk: that a folder is there does not say that it was synced. */
+/** Folders that this process has synced. An existing folder may not have been synced. */
 const settled = new Set<string>();
 
-/** Makes a folder that survives a power cut, and as many of those above it as `levels` says. */
+/** Creates a folder that survives a power cut, and its `levels` parents. */
 async function settleFolder(folder: string, levels: number): Promise<void> {
   if (levels === 0 || (settled.has(folder) && existsSync(folder))) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -49,14 +49,14 @@ async function settleFolder(folder: string, levels: number): Promise<void> {
   settled.add(folder);
 }
 
-/** Gives a file that is complete on disk its name; once this resolves, no power cut takes it away. */
+/** Moves a complete, synced file to its final name; once this resolves, the file survives a power cut. */
 export async function keepFile(path: string, from: string): Promise<void> {
-  await settleFolder(dirname(path), 3); // of the first two letters, of its shelf, of all files
+  await settleFolder(dirname(path), 3); // of the first two letters, of the shelf, of all files
   await rename(from, path);
   await syncFolder(dirname(path));
 }
 
-/** Writes a file that is whole or not there at all. */
+/** Writes a file atomically: it exists completely or not at all. */
 export async function writeWhole(env: Pick<Env, "files">, path: string, bytes: Uint8Array): Promise<void> {
   const aside = pathOf(env, "incoming", newName());
   makeFolderOf(aside);

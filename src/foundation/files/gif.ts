@@ -1,10 +1,10 @@
-// Frames of GIF files as they are seen: each drawn over what the one before it left.
+// Frames of GIF files as viewers show them: each drawn over the frames before it.
 import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {
   raster: Raster;
   milliseconds: number;
-  /** How many pixels were unpacked for it, whether they lie in the raster or not. */
+  /** How many pixels were unpacked for it, including those outside the raster. */
   unpacked: number;
 }
 
@@ -25,7 +25,7 @@ const noControl: Control = { milliseconds: 100, transparent: null, disposal: 0 }
 const [extensionBlock, imageBlock] = [0x21, 0x2c];
 const [clearArea, restoreBefore] = [2, 3];
 
-/** Each frame in turn; the raster is drawn on again once the next is asked for. Throws where the file is damaged. */
+/** Yields the frames. The raster is reused: asking for the next frame changes it. Throws if the file is damaged. */
 export function* gifFrames(bytes: Buffer, maxPixels: number): Generator<Frame> {
   const canvas = newRaster(bytes.readUInt16LE(6), bytes.readUInt16LE(8), maxPixels);
   const shared = tableAt(bytes, 13, bytes.readUInt8(10));
@@ -56,7 +56,7 @@ export function* gifFrames(bytes: Buffer, maxPixels: number): Generator<Frame> {
   }
 }
 
-/** True where a second image begins, as far as the bytes go. */
+/** True if a second image begins within these bytes. */
 export function hasTwoImages(bytes: Buffer): boolean {
   let at = 13 + tableAt(bytes, 13, bytes[10] ?? 0).length;
   for (let images = 0; at < bytes.length; ) {
@@ -79,7 +79,7 @@ function afterSubBlocks(bytes: Buffer, from: number): number {
   return at + 1;
 }
 
-/** Browsers show what is to be shown for less than 20 ms for 100 ms. */
+/** Like browsers, shows frames with a delay under 20 ms for 100 ms. */
 function controlAt(bytes: Buffer, at: number): Control {
   const flags = bytes.readUInt8(at);
   const hundredths = bytes.readUInt16LE(at + 1);
@@ -100,7 +100,7 @@ function areaAt(bytes: Buffer, at: number): Area {
 const maxCodes = 4096;
 const maxBits = 12;
 
-/** The colour numbers of a frame (LZW). Each code but the first few stands for a stretch of what came before. */
+/** Unpacks the colour numbers of a frame (LZW). Each code but the first few means a sequence seen before. */
 function unpack(bytes: Buffer, start: number, end: number, count: number): Uint8Array {
   const rootBits = bytes.readUInt8(start);
   if (rootBits < 1 || rootBits > 8) throw new Error("A frame's code size is wrong");
@@ -129,7 +129,7 @@ function unpack(bytes: Buffer, start: number, end: number, count: number): Uint8
   return out;
 }
 
-/** Reads numbers of so many bits, the lowest first; -1 at the end. */
+/** Returns a function that reads a number of the given bits, lowest bit first; -1 at the end. */
 function bitsOf(bytes: Buffer): (bits: number) => number {
   let [at, held, count] = [0, 0, 0];
   return (bits) => {
@@ -164,8 +164,8 @@ function draw(canvas: Raster, area: Area, { indices, colours, control, isInterla
   for (let row = 0; row < area.height; row++) {
     const y = area.top + (rows ? (rows[row] as number) : row);
     if (y >= canvas.height) continue;
-    const most = Math.min(area.width, canvas.width - area.left);
-    for (let x = 0; x < most; x++) {
+    const width = Math.min(area.width, canvas.width - area.left);
+    for (let x = 0; x < width; x++) {
       const index = indices[row * area.width + x] as number;
       if (index === control.transparent) continue;
       const at = (y * canvas.width + area.left + x) * 4;
@@ -183,9 +183,9 @@ function interlaced(height: number): number[] {
 }
 
 function clear(canvas: Raster, area: Area): void {
-  const most = Math.min(area.width, canvas.width - area.left);
+  const width = Math.min(area.width, canvas.width - area.left);
   for (let y = area.top; y < Math.min(canvas.height, area.top + area.height); y++) {
     const at = (y * canvas.width + area.left) * 4;
-    if (most > 0) canvas.pixels.fill(0, at, at + most * 4);
+    if (width > 0) canvas.pixels.fill(0, at, at + width * 4);
   }
 }

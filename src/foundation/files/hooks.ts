@@ -2,6 +2,6 @@ import type { Reads } from "@/kernel/context.ts";
 import { hook } from "@/kernel/hooks.ts";
 
 export const fileHooks = {
-  /** Of names of files, those that somebody still needs: all others are swept from the disk. */
+  /** Returns which of these file names are still in use; the other files are deleted. */
   inUse: hook<readonly string[], string[], Reads>(),
 };

@@ -7,41 +7,41 @@ import { isMultipart, readMultipart } from "@/kernel/multipart.ts";
 import { fieldsAlone, readBody } from "@/kernel/request-body.ts";
 import { makeFolderOf, newName, pathOf } from "./files.ts";
 
-/** What a body may bring: `check` refuses before it is read, told how long it says it is. */
+/** What a body may contain. `check` gets the declared length and may refuse before the body is read. */
 export interface Welcome {
-  mostMib: number;
+  maxMib: number;
   check?: (length: number) => void;
 }
 
 const mib = 1_048_576;
 const maxFieldBytes = mib;
 
-/** Reads bodies that bring one file, which is written to disk as it comes and is complete there when the endpoint runs. */
+/** Reads bodies with one file. The file is written to disk as it arrives, and is complete when the endpoint runs. */
 export function oneFile(welcome: (ctx: Ctx) => Welcome): BodyReader {
   return async (ctx, request) => {
     const contentType = request.header("content-type") ?? "";
     if (!isMultipart(contentType)) return fieldsAlone(await readBody(request, "user"));
-    const { mostMib, check } = welcome(ctx);
+    const { maxMib, check } = welcome(ctx);
     const length = Number(request.header("content-length") ?? 0);
-    if (length > mostMib * mib + maxFieldBytes) tooLarge(mostMib);
+    if (length > maxMib * mib + maxFieldBytes) tooLarge(maxMib);
     check?.(length);
-    return receive(ctx, request, { contentType, mostMib });
+    return receive(ctx, request, { contentType, maxMib });
   };
 }
 
-/** The file an endpoint cannot do without. */
+/** The one file of a request; throws if there is none. */
 export function theFile(files: readonly ReceivedFile[]): ReceivedFile {
   return files[0] ?? fail("BAD_REQUEST", "You must specify a file to upload.");
 }
 
-function tooLarge(mostMib: number): never {
-  fail("BAD_REQUEST", `The file is larger than the ${mostMib} MiB that are allowed.`);
+function tooLarge(maxMib: number): never {
+  fail("BAD_REQUEST", `The file is larger than the allowed ${maxMib} MiB.`);
 }
 
 async function receive(
   ctx: Ctx,
   request: BodySource,
-  { contentType, mostMib }: { contentType: string; mostMib: number },
+  { contentType, maxMib }: { contentType: string; maxMib: number },
 ): Promise<Body> {
   const fields = new Map<string, string>();
   const files: ReceivedFile[] = [];
@@ -56,7 +56,7 @@ async function receive(
     const received = { name, size: 0, path: pathOf(ctx.env, "incoming", newName()) };
     files.push(received);
     makeFolderOf(received.path);
-    received.size = await store(received.path, content, mostMib);
+    received.size = await store(received.path, content, maxMib);
   };
   try {
     const body = request.raw.body as AsyncIterable<Uint8Array> | null;
@@ -68,14 +68,14 @@ async function receive(
   }
 }
 
-/** Writes a file that must be new, and syncs it to disk; returns its size. */
-async function store(path: string, content: AsyncIterable<Uint8Array>, mostMib: number): Promise<number> {
+/** Writes a new file and syncs it to disk; returns its size. */
+async function store(path: string, content: AsyncIterable<Uint8Array>, maxMib: number): Promise<number> {
   const handle = await open(path, "wx", 0o600);
   try {
     let size = 0;
     for await (const chunk of content) {
       size += chunk.byteLength;
-      if (size > mostMib * mib) tooLarge(mostMib);
+      if (size > maxMib * mib) tooLarge(maxMib);
       await writeAll(handle, chunk);
     }
     await handle.sync();

@@ -1,4 +1,4 @@
-// Pictures decoded, resized and encoded off the main thread; one at a time, so that memory stays bounded.
+// Decodes, resizes and encodes pictures off the main thread; one at a time, to limit memory.
 
 import { open } from "node:fs/promises";
 import { fail, isError } from "@/kernel/errors.ts";
@@ -19,7 +19,7 @@ export interface PictureFacts {
 
 const noPicture: PictureFacts = { width: null, height: null, is_animated: 0 };
 
-/** The size of a picture that can be shown, from its header. */
+/** Reads a picture's size and other facts from its header. */
 export async function pictureFacts(path: string, type: string): Promise<PictureFacts> {
   if (!shown.includes(type)) return noPicture;
   try {
@@ -42,10 +42,10 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** A smaller WebP picture that lies within a box; a moving one stands still. */
+/** Scales a picture down to fit a box, as WebP; of an animation, the first frame. */
 export function within(path: string, width: number, height: number): Promise<Uint8Array> {
   return decoding(async () => {
-    // A large file stays on disk; only what the decoder does not know must be taken apart first.
+    // A large file stays on disk; only animations must be read here, because the decoder does not know them.
     const isMoving = isAnimated(await beginningOf(path));
     return new Bun.Image(isMoving ? stillOf(await bytesAt(path)) : path, options)
       .resize(width, height, { fit: "inside", withoutEnlargement: true })
@@ -54,7 +54,7 @@ export function within(path: string, width: number, height: number): Promise<Uin
   });
 }
 
-/** The middle of a picture as a square. */
+/** Cuts the middle of a picture to a square. */
 export function square(path: string, size: number): Promise<Uint8Array> {
   return decoding(async () => {
     const bytes = stillOf(await bytesAt(path));
@@ -71,28 +71,28 @@ interface Size {
   height: number;
 }
 
-const longestSide = 8;
+const maxSideRatio = 8;
 
-/** The size in which a picture just covers a square; a very long one is pressed together. */
+/** The size at which a picture just covers a square; a very long picture is compressed. */
 function coveringSize({ width, height }: Size, size: number): [number, number] {
   const scale = size / Math.min(width, height);
-  const side = (length: number) => Math.min(Math.max(size, Math.round(length * scale)), longestSide * size);
+  const side = (length: number) => Math.min(Math.max(size, Math.round(length * scale)), maxSideRatio * size);
   return [side(width), side(height)];
 }
 
 export interface Icon {
   picture: Uint8Array;
-  /** Of a moving picture, what it shows first. */
+  /** The first frame of an animation; null for other pictures. */
   still: Uint8Array | null;
 }
 
-/** We draw frames ourselves, in several copies and on the main thread: this much takes 50 MB and a tenth of a second. */
+/** We draw frames on the main thread, with several copies: this many take 50 MB and a tenth of a second. */
 const maxFramePixels = 2_000_000;
-/** More is too much work for one small picture, as are many frames however small. */
+/** For all frames together: a limit to the work for one small picture. */
 const maxAnimatedPixels = 100_000_000;
-const leastPixelsOfFrame = 100_000;
+const minFramePixels = 100_000;
 
-/** A whole picture in the middle of a square, moving if it moves. */
+/** Puts a whole picture in the middle of a square; an animation stays animated. */
 export function icon(path: string, size: number): Promise<Icon> {
   return decoding(async () => {
     const bytes = await bytesAt(path);
@@ -111,7 +111,7 @@ export function icon(path: string, size: number): Promise<Icon> {
 async function* resized(bytes: Buffer, small: (raster: Raster) => Promise<Raster>) {
   let pixels = 0;
   for await (const { raster, milliseconds, unpacked } of framesOf(bytes, maxFramePixels)) {
-    pixels += Math.max(raster.width * raster.height, unpacked, leastPixelsOfFrame);
+    pixels += Math.max(raster.width * raster.height, unpacked, minFramePixels);
     if (pixels > maxAnimatedPixels) fail(fileErrors.BAD_IMAGE, "This animation is too long or too large.");
     yield { raster: await small(raster), milliseconds };
   }
@@ -132,7 +132,7 @@ async function bytesAt(path: string): Promise<Buffer<ArrayBuffer>> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Runs one decoding after another; what cannot be decoded is the sender's mistake. */
+/** Runs one decoding after another; a failure to decode becomes an error for the user. */
 function decoding<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work).catch(asBadImage);
   last = mine.catch(() => {});
@@ -142,5 +142,8 @@ function decoding<T>(work: () => Promise<T>): Promise<T> {
 function asBadImage(error: unknown): never {
   if (isError(error, fileErrors.BAD_IMAGE)) throw error;
   if ((error as { code?: string }).code === "ERR_IMAGE_TOO_MANY_PIXELS") tooLarge();
-  fail(fileErrors.BAD_IMAGE, "This file could not be read as a picture; PNG, JPEG, GIF and WebP are.");
+  fail(
+    fileErrors.BAD_IMAGE,
+    "This file could not be read as a picture. Supported formats are PNG, JPEG, GIF and WebP.",
+  );
 }

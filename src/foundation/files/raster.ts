@@ -1,13 +1,13 @@
-// Pictures as pixels, passed to and from the decoder as PNG files that are not compressed.
+// Pictures as pixels; passed to and from the decoder as uncompressed PNG files.
 
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { fail } from "@/kernel/errors.ts";
 import { fileErrors } from "./schema.ts";
 
-/** A picture whose header declares more is not decoded: with four bytes a pixel this is 160 MB. */
+/** Larger pictures are not decoded: at four bytes a pixel, this is 160 MB. */
 export const maxPixels = 40_000_000;
 
-/** Four bytes a pixel: red, green, blue and how solid it is. */
+/** Four bytes a pixel: red, green, blue and alpha. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
@@ -16,10 +16,10 @@ export interface Raster {
 
 const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** See-through pixels; throws where there would be none or more than `most`. */
-export function newRaster(width: number, height: number, most = maxPixels): Raster {
-  if (width * height === 0) throw new Error("A picture without pixels is not drawn");
-  if (width * height > most) tooLarge();
+/** Makes transparent pixels; throws for none or more than `max`. */
+export function newRaster(width: number, height: number, max = maxPixels): Raster {
+  if (width * height === 0) throw new Error("A picture must have pixels");
+  if (width * height > max) tooLarge();
   return { width, height, pixels: Buffer.alloc(width * height * 4) };
 }
 
@@ -27,16 +27,16 @@ export function tooLarge(): never {
   fail(fileErrors.BAD_IMAGE, "This picture is too large to be decoded.");
 }
 
-/** What an image decodes to. */
+/** Decodes an image to pixels. */
 export async function rasterOf(image: Bun.Image): Promise<Raster> {
   const png = Buffer.from(await image.png({ compressionLevel: 0 }).bytes());
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   const rows = inflateSync(Buffer.concat(contentOf(png)));
   const stride = width * 4;
-  // Eight bits, all four channels, no filters: that is what an encoder writes who is told not to compress.
+  // Eight bits, four channels, no filters: the output of an encoder without compression.
   if (png.readUInt16BE(24) !== 0x0806 || rows.length !== (stride + 1) * height) {
-    throw new Error("The decoder's pixels have another form than expected");
+    throw new Error("The decoder's pixels have an unexpected form");
   }
   const raster = newRaster(width, height);
   for (let y = 0; y < height; y++) {
@@ -57,7 +57,7 @@ function contentOf(png: Buffer): Buffer[] {
   return found;
 }
 
-/** Pixels as an image to work on. */
+/** Makes an image of pixels. */
 export function imageOf({ width, height, pixels }: Raster): Bun.Image {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -69,7 +69,7 @@ export function imageOf({ width, height, pixels }: Raster): Bun.Image {
   return new Bun.Image(pngFile(header, deflateSync(rows, { level: 0 })));
 }
 
-/** A PNG file of its header, its compressed content and, for pictures that have one, its palette. */
+/** Makes a PNG file from its header, its compressed content and, if given, its palette. */
 export function pngFile(header: Buffer, content: Buffer, palette?: Buffer): Uint8Array<ArrayBuffer> {
   const chunks = [chunk("IHDR", header), ...(palette ? [chunk("PLTE", palette)] : [])];
   const end = [chunk("IDAT", content), chunk("IEND", Buffer.alloc(0))];
@@ -85,7 +85,7 @@ function chunk(type: string, body: Buffer): Buffer {
   return framed;
 }
 
-/** The middle of a picture in a frame of this size: cut off where it is larger, see-through around it where smaller. */
+/** Centres a picture in a new size: cuts off what is outside, and fills the rest with transparent pixels. */
 export function centred(source: Raster, width: number, height: number): Raster {
   const target = newRaster(width, height);
   const left = Math.floor((width - source.width) / 2);

@@ -1,4 +1,4 @@
-// Files as answers: ranges for media, validators, and nothing a browser would run in our origin.
+// Serves files: with ranges for media, with validators, and without anything that a browser would run in our origin.
 import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
@@ -7,22 +7,22 @@ import { isShownInline, unknownType } from "./types.ts";
 
 export interface ServedFile {
   path: string;
-  /** Ends in the file's name; changes with its content. */
+  /** The ETag's text: ends in the file's name, and changes with its content. */
   tag: string;
   type: string;
-  /** The name under which it is saved; null for pictures that are only shown. */
+  /** The name for saving the file; null for pictures that are only shown. */
   name: string | null;
   isPublic?: boolean;
-  /** Not for browsers to keep. */
+  /** True if browsers must not cache it. */
   isConfidential?: boolean;
 }
 
 const chunkBytes = 131_072;
 const inert = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'";
-// Browsers show no PDF in a sandbox, but do so outside of the page's origin anyway.
+// Browsers show no PDF in a sandbox; they isolate it from the page's origin anyway.
 const inertPdf = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'";
 
-/** A file, or the part of it that was asked for. */
+/** Answers with a file, or with the requested range of it. */
 export async function fileAnswer(file: ServedFile, request: RequestFacts): Promise<RawAnswer> {
   const size = statSync(file.path, { throwIfNoEntry: false })?.size;
   if (size === undefined) fail("NOT_FOUND", "This file does not exist or has been deleted.");
@@ -37,7 +37,7 @@ export async function fileAnswer(file: ServedFile, request: RequestFacts): Promi
   return new RawAnswer(body, { ...sized, "content-range": `bytes ${start}-${end - 1}/${size}` }, 206);
 }
 
-/** Small files in one piece; others as fast as the client takes them, so that many slow ones cost little memory. */
+/** Sends small files at once, others as fast as the client reads, so that many slow clients cost little memory. */
 async function bytesOf(
   path: string,
   start: number,
@@ -56,7 +56,7 @@ async function bytesOf(
     await handle.close();
     controller.close();
   };
-  // Nothing is opened before it is read: who asks for the head alone never does.
+  // The file is opened at the first read, so never for a HEAD request.
   return new ReadableStream({ pull, cancel: () => handle?.close() }, { highWaterMark: 0 });
 }
 
@@ -82,7 +82,7 @@ function headersOf({
   };
 }
 
-/** A name in both the forms of RFC 6266; ours hold neither quotes nor line breaks. */
+/** A name in both forms of RFC 6266; stored names contain no quotes or line breaks. */
 function savedAs(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, "_");
   return `filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
@@ -95,7 +95,7 @@ function isKnown(given: string | undefined, etag: string): boolean {
   );
 }
 
-/** The one range asked for, its end exclusive; null for the whole file, "none" where it lies outside of it. */
+/** The requested range, its end exclusive; null for the whole file, "none" if the range is outside of it. */
 function rangeOf(request: RequestFacts, etag: string, size: number): [number, number] | "none" | null {
   const asked = /^bytes=(\d*)-(\d*)$/.exec(request.header("range")?.trim() ?? "");
   const unchangedSince = request.header("if-range");

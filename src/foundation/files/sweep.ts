@@ -1,4 +1,4 @@
-// Takes away files that belong to nothing: uploads that broke off, and what a power cut left between disk and database.
+// Deletes files that nothing uses: incomplete uploads, and files that a power cut left without a database row.
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Shelf, shelfOf } from "@/foundation/files/files.ts";
@@ -10,13 +10,13 @@ const brokenOffAfter = 3_600;
 const orphanedAfter = 86_400;
 const settledAfter = 7 * 86_400;
 
-/** Looks through all folders, one at a time, so that requests come in between. */
+/** Checks all folders, one at a time, so that requests can run in between. */
 export async function sweepFiles(ctx: Ctx): Promise<void> {
   for await (const { folder, names } of foldersOf(ctx, "incoming")) {
     for (const name of names) removeOlder(ctx, join(folder, name), brokenOffAfter);
   }
   const { date_created } = realmOf(ctx);
-  // What a new database does not know of may be another's that it has taken the place of.
+  // Files that a new database does not know may belong to a database that it has replaced.
   if (ctx.now < date_created + settledAfter) return;
   for (const shelf of ["uploads", "thumbnails", "pictures", "exports"] as const) {
     for await (const { folder, names } of foldersOf(ctx, shelf)) {
@@ -33,12 +33,12 @@ export async function sweepFiles(ctx: Ctx): Promise<void> {
 
 const inUse = (ctx: Ctx, names: readonly string[]) => new Set(fileHooks.inUse(ctx, names).flat());
 
-/** What is made of a file bears its name. */
+/** The name of the original file: names of derived files begin with it. */
 function stemOf(name: string): string {
   return name.slice(0, 32);
 }
 
-/** Removes a file that is older than so many seconds, but not than the organization, whose own it cannot be then. */
+/** Deletes a file older than `seconds`, unless it is older than the organization: then it is not ours. */
 function removeOlder(ctx: Ctx, path: string, seconds: number, since = 0): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   const at = stat ? stat.mtimeMs / 1000 : Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
-// What a file is, from its first bytes: neither its name nor what a client says decides what a browser may show.
+// Detects a file's type from its first bytes. Names and types from clients do not decide what a browser may show.
 
 export const unknownType = "application/octet-stream";
-/** How much of a file `typeOf` needs. */
+/** How many bytes of a file `typeOf` needs. */
 export const headBytes = 4096;
 
-/** What a browser shows without running anything in it: detected type → the type that the file is served with. */
+/** Types that browsers show without running code: detected type → the type that the file is served with. */
 const shown = new Map([
   ["image/png", "image/png"],
   ["image/apng", "image/png"],
@@ -28,7 +28,7 @@ const shown = new Map([
   ["video/webm", "video/webm"],
 ]);
 
-/** A file of unknown type is downloaded, all others are shown. */
+/** Files of unknown type are downloaded, all others shown. */
 export function isShownInline(type: string): boolean {
   return type !== unknownType;
 }
@@ -41,7 +41,7 @@ export async function typeOf(head: Buffer, name: string): Promise<string> {
   return type ?? (isPlainText(head, name) ? "text/plain; charset=utf-8" : unknownType);
 }
 
-// Ours, because file-type detects binary formats alone.
+// Ours, because file-type detects only binary formats.
 function isPlainText(head: Buffer, name: string): boolean {
   if (!/\.(?:txt|log|md|csv|tsv|json|ya?ml|toml|ini|conf|diff|patch)$/i.test(name)) return false;
   return !head.includes(0);

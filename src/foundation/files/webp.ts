@@ -1,4 +1,4 @@
-// The container of WebP files: frames taken out of an animation, and put together to one.
+// The container format of WebP: takes animations apart into frames, and puts them together.
 import type { Frame } from "./gif.ts";
 import { imageOf, newRaster, type Raster, rasterOf } from "./raster.ts";
 
@@ -16,13 +16,13 @@ function* chunksOf(bytes: Buffer, from: number): Generator<Chunk> {
   }
 }
 
-/** Whether the header says that the picture moves. */
+/** Whether the header declares an animation. */
 export function isMovingWebp(bytes: Buffer): boolean {
   const kind = bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 16);
   return kind === "RIFFWEBPVP8X" && ((bytes[20] ?? 0) & 2) !== 0;
 }
 
-/** Each frame of an animation in turn; the raster is drawn on again once the next is asked for. */
+/** Yields the frames of an animation. The raster is reused: asking for the next frame changes it. */
 export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenerator<Frame> {
   const canvas = newRaster(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1, maxPixels);
   for (const { type, content } of chunksOf(bytes, 12)) {
@@ -38,7 +38,7 @@ export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenera
   }
 }
 
-/** The first frame of an animation as a file of its own; null where there is none. */
+/** The first frame of an animation as a separate file; null if there is none. */
 export function firstOf(bytes: Buffer): Uint8Array<ArrayBuffer> | null {
   for (const { type, content } of chunksOf(bytes, 12)) if (type === "ANMF") return stillOf(content);
   return null;
@@ -46,7 +46,7 @@ export function firstOf(bytes: Buffer): Uint8Array<ArrayBuffer> | null {
 
 const frameHead = 16;
 
-/** A frame's picture as a file of its own. */
+/** A frame's picture as a separate file. */
 function stillOf(content: Buffer): Uint8Array<ArrayBuffer> {
   const inside = content.subarray(frameHead);
   const hasAlpha = inside.toString("latin1", 0, 4) === "ALPH";
@@ -54,12 +54,12 @@ function stillOf(content: Buffer): Uint8Array<ArrayBuffer> {
   return riff(hasAlpha ? [extended, inside] : [inside]);
 }
 
-/** Draws a frame over what is there, through its see-through parts unless it is opaque. */
+/** Draws a frame on the canvas; blends transparent parts unless the frame is opaque. */
 function lay(canvas: Raster, frame: Raster, how: { left: number; top: number; isOpaque: boolean }): void {
   const { left, top, isOpaque } = how;
-  const most = Math.min(frame.width, canvas.width - left);
+  const width = Math.min(frame.width, canvas.width - left);
   for (let y = 0; y < Math.min(frame.height, canvas.height - top); y++) {
-    for (let x = 0; x < most; x++) {
+    for (let x = 0; x < width; x++) {
       const from = (y * frame.width + x) * 4;
       const to = ((top + y) * canvas.width + left + x) * 4;
       if (isOpaque || frame.pixels[from + 3] === 255) frame.pixels.copy(canvas.pixels, to, from, from + 4);
@@ -81,7 +81,7 @@ function blend(under: Buffer, to: number, over: Buffer, from: number): void {
   under[to + 3] = Math.round(sum * 255);
 }
 
-/** An animation that repeats for ever, of frames that are all of one size. */
+/** Makes an endless animation of frames of the same size. */
 export async function animationOf(
   frames: AsyncIterable<Omit<Frame, "unpacked">>,
   width: number,

@@ -1,4 +1,4 @@
-// Who may do what with a user group. Every member may know of every group.
+// Who may do what with a user group. Every member may see every group.
 
 import { holds, me } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
@@ -11,14 +11,14 @@ import * as store from "./store.ts";
 
 export type { GroupRow } from "./store.ts";
 
-/** A group that people know of: the groups behind permission settings are nobody's to name. */
+/** A named group; the anonymous groups behind permission settings cannot be named. */
 export function groupFor(reads: Reads, id: number): GroupRow {
   return store.findGroup(reads, id) ?? fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
 }
 
 export type GroupPurpose = "manage" | "add" | "remove" | "join" | "leave";
 
-/** The settings that allow each purpose; who may manage all groups may everything. */
+/** The settings that allow each purpose; users who may manage all groups have every purpose. */
 const purposes: Record<GroupPurpose, { by: readonly GrantName<"group">[]; refusal: string }> = {
   manage: {
     by: ["can_manage_group"],
@@ -55,7 +55,7 @@ export function checkAllowed(ctx: Ctx, group: GroupRow, purpose: GroupPurpose): 
   if (!isAllowed(ctx, group, purpose)) fail("BAD_REQUEST", purposes[purpose].refusal);
 }
 
-/** A group that can be changed at all: system groups follow from roles. */
+/** A group that can be changed, so not a system group. */
 export function changeableGroup(reads: Reads, id: number): GroupRow {
   const group = groupFor(reads, id);
   if (group.kind === "system") fail("BAD_REQUEST", "System groups follow from roles and cannot be changed.");
@@ -71,7 +71,7 @@ export function groupToManage(ctx: Ctx, id: number): GroupRow {
 
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
-/** People who can be put into a group or out of it: active ones, ascending and each once. */
+/** Active people who can be added or removed, ascending and without duplicates. */
 export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
   for (const id of ids) {
     const { is_active, system_bot } = userById(ctx, id);
@@ -80,19 +80,19 @@ export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
   return ascending(ids);
 }
 
-/** Groups that can become subgroups of a group without ever holding themselves. */
+/** Groups that can become subgroups of a group without a cycle. */
 export function subgroupsToAdd(tx: Tx, groupId: number | null, ids: readonly number[]): number[] {
   for (const id of ids) {
     const subgroup = groupFor(tx, id);
     if (subgroup.deactivated) fail("BAD_REQUEST", `User group '${subgroup.name}' is deactivated.`);
     if (groupId !== null && groupsWithin(tx, id).has(groupId)) {
-      fail("BAD_REQUEST", `User group '${subgroup.name}' already contains this group, or is it itself.`);
+      fail("BAD_REQUEST", `User group '${subgroup.name}' is this group, or already contains it.`);
     }
   }
   return ascending(ids);
 }
 
-/** Throws where somebody who is to be added is in the group already, or somebody to be removed is not. */
+/** Throws if a member to add is already in the group, or a member to remove is not. */
 export function checkMoves(
   ctx: Ctx,
   groupId: number,

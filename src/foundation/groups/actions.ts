@@ -13,7 +13,7 @@ import { everyone } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { type GroupRow, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
 import { type MovedMembers, type Moves, moveMembers } from "./moves.ts";
-import { tellMoved } from "./notices.ts";
+import { sendMoveNotices } from "./notices.ts";
 import { presentUserGroup } from "./present.ts";
 import {
   type GroupChange,
@@ -21,7 +21,7 @@ import {
   groupErrors,
   groupRemoved,
   groupUpdated,
-  mostGroupsMade,
+  maxGroupsMade,
   type UserGroup,
 } from "./schema.ts";
 import * as store from "./store.ts";
@@ -40,7 +40,7 @@ export interface NewGroup extends Partial<Record<SettingName, GroupSettingValue>
 /** Creates a user group and notifies the people in it. */
 export const createGroup = operation(allow.user, async (ctx, input: NewGroup): Promise<UserGroup> => {
   const group = await insertGroup(ctx, input);
-  await tellMoved(ctx, group.id, { added: group.members, removed: [] });
+  await sendMoveNotices(ctx, group.id, { added: group.members, removed: [] });
   return group;
 });
 
@@ -69,15 +69,12 @@ const insertGroup = action(allow.user, (tx, input: NewGroup): UserGroup => {
   return group;
 });
 
-/** Deactivated groups count as well: their names stay taken. */
+/** Deactivated groups count too, because their names stay in use. */
 function checkMayMakeMore(tx: Tx): void {
   if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
   const made = store.listGroups(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
-  if (made >= mostGroupsMade) {
-    fail(
-      "BAD_REQUEST",
-      `You have made ${mostGroupsMade} user groups, and only administrators can make more.`,
-    );
+  if (made >= maxGroupsMade) {
+    fail("BAD_REQUEST", `You have made ${maxGroupsMade} user groups, and only administrators can make more.`);
   }
 }
 
@@ -86,7 +83,7 @@ function checkNameFree(tx: Tx, name: string, ownId: number | null): void {
   if (holder && holder.id !== ownId) fail("BAD_REQUEST", `User group '${holder.name}' already exists.`);
 }
 
-/** Unless said otherwise, who creates a group manages it and adds members. */
+/** By default, the creator of a group manages it and adds members. */
 function giveSettings(tx: Tx, groupId: number, given: Partial<Record<SettingName, GroupSettingValue>>): void {
   const creator = tx.actor.kind === "user" ? [tx.actor.id] : [];
   for (const name of settingNames) {
@@ -100,14 +97,14 @@ export interface GroupUpdate extends Partial<Record<SettingName, GroupSettingUpd
   group_id: number;
   name?: string;
   description?: string;
-  /** False brings a deactivated group back. */
+  /** False reactivates a deactivated group. */
   deactivated?: boolean;
 }
 
 /** Changes a group's name, description and permission settings. */
 export const updateGroup = action(allow.user, (tx, { group_id, ...update }: GroupUpdate): void => {
   if (Object.values(update).every((value) => value === undefined)) {
-    fail("BAD_REQUEST", "Nothing was given to change.");
+    fail("BAD_REQUEST", "No changes were given.");
   }
   const group = groupToManage(tx, group_id);
 
@@ -123,7 +120,7 @@ export const updateGroup = action(allow.user, (tx, { group_id, ...update }: Grou
   }
 });
 
-/** Stores what differs, and returns it as clients read it. */
+/** Stores the values that differ, and returns them as clients read them. */
 function applied(tx: Tx, group: GroupRow, update: Omit<GroupUpdate, "group_id">): GroupChange {
   const data: GroupChange = {};
   const { name, description } = update;
@@ -144,7 +141,7 @@ function applied(tx: Tx, group: GroupRow, update: Omit<GroupUpdate, "group_id">)
   return data;
 }
 
-/** Deactivates a group; refuses if something depends on it. */
+/** Deactivates a group, unless something depends on it. */
 export const deactivateGroup = action(allow.user, (tx, groupId: number): void => {
   const group = groupToManage(tx, groupId);
   if (group.deactivated) fail("BAD_REQUEST", "User group is already deactivated.");
@@ -171,7 +168,7 @@ function reactivate(tx: Tx, { id }: GroupRow): void {
 
 /** Adds people and subgroups to a group and removes others, and notifies the people. */
 export const updateMembers = operation(allow.user, async (ctx, moves: Moves): Promise<void> => {
-  await tellMoved(ctx, moves.group_id, await move(ctx, moves));
+  await sendMoveNotices(ctx, moves.group_id, await move(ctx, moves));
 });
 
 const move = action(allow.user, (tx, moves: Moves): MovedMembers => moveMembers(tx, moves));

@@ -6,7 +6,7 @@ import { endpoint } from "@/kernel/endpoint.ts";
 import { early } from "@/kernel/state.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "./actions.ts";
 import { groupsState, isGroupMember, listGroups, listMembers, listSubgroups } from "./queries.ts";
-import { tellOfTime } from "./roles.ts";
+import { emitFullMembersByTime } from "./roles.ts";
 import { groupDescription, groupGrantParams, groupId, groupName, userGroup } from "./schema.ts";
 
 const path = "/user_groups/{user_group_id:[0-9]+}";
@@ -15,7 +15,7 @@ const user_group_id = groupId;
 export default domain({
   name: "groups",
   state: { realm_user_groups: early(groupsState) },
-  jobs: [{ name: "full-members", everySeconds: 60, run: tellOfTime }],
+  jobs: [{ name: "full-members", everySeconds: 60, run: emitFullMembersByTime }],
   endpoints: [
     endpoint("get-user-groups", {
       about:

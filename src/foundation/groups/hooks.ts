@@ -4,7 +4,7 @@ import { hook, provided } from "@/kernel/hooks.ts";
 
 export interface MembersChange {
   groupId: number;
-  /** Those who may come in or go out. */
+  /** The users who may enter or leave. */
   userIds: Iterable<number>;
 }
 
@@ -14,10 +14,10 @@ export interface ChannelGrants {
 }
 
 export const groupHooks = {
-  /** Who is in a group is about to change; what is returned is called once it has. */
+  /** The members of a group are about to change; the returned function is called after the change. */
   membersChange: hook<MembersChange, (tx: Tx) => void, ReadsNow>(),
-  /** Permission settings of a channel read differently, because somebody they name was deactivated or is back. */
+  /** A channel's permission settings changed, because somebody whom they name was deactivated or reactivated. */
   channelGrantsChanged: hook<ChannelGrants>(),
-  /** Whether the actor may know of a channel, by ID. */
+  /** Whether the actor may see a channel, by ID. */
   isChannelVisible: provided<number, boolean, Ctx>("groupHooks.isChannelVisible"),
 };

@@ -32,11 +32,11 @@ export interface MovedMembers {
   removed: number[];
 }
 
-/** Moves members and subgroups as one: either all of it is possible, or nothing is done. */
+/** Adds and removes members and subgroups: all of them or none. */
 export function moveMembers(tx: Tx, moves: Moves): MovedMembers {
   const given = [moves.add, moves.delete, moves.add_subgroups, moves.delete_subgroups];
   if (given.every((ids) => (ids ?? []).length === 0)) {
-    fail("BAD_REQUEST", "Nobody was given to add or to remove.");
+    fail("BAD_REQUEST", "No members were given to add or remove.");
   }
   const group = changeableGroup(tx, moves.group_id);
   for (const purpose of purposesOf(tx, moves)) checkAllowed(tx, group, purpose);
@@ -82,16 +82,16 @@ interface Moved {
 
 function announce(tx: Tx, { id, deactivated }: GroupRow, { members, subgroups }: Moved): void {
   const about = { group_id: id, deactivated: deactivated === 1 };
-  const tellOfMembers = (event: typeof groupMembersAdded, user_ids: number[]) => {
+  const emitMembers = (event: typeof groupMembersAdded, user_ids: number[]) => {
     if (user_ids.length > 0) tx.emit(event, everyone, { ...about, user_ids });
   };
-  const tellOfSubgroups = (event: typeof subgroupsAdded, direct_subgroup_ids: number[]) => {
+  const emitSubgroups = (event: typeof subgroupsAdded, direct_subgroup_ids: number[]) => {
     if (direct_subgroup_ids.length > 0) tx.emit(event, everyone, { ...about, direct_subgroup_ids });
   };
-  tellOfMembers(groupMembersAdded, members.add);
-  tellOfMembers(groupMembersRemoved, members.remove);
-  tellOfSubgroups(subgroupsAdded, subgroups.add);
-  tellOfSubgroups(subgroupsRemoved, subgroups.remove);
+  emitMembers(groupMembersAdded, members.add);
+  emitMembers(groupMembersRemoved, members.remove);
+  emitSubgroups(subgroupsAdded, subgroups.add);
+  emitSubgroups(subgroupsRemoved, subgroups.remove);
   recordAudit(tx, {
     event: "group_members_changed",
     about: { kind: "group", id },

@@ -1,4 +1,4 @@
-// A permission setting that names people directly shows them only while they are active.
+// Permission settings that name people directly show only the active ones.
 
 import { presentGrants } from "@/foundation/permissions/access.ts";
 import { grantsNamingUser } from "@/foundation/permissions/grants.ts";
@@ -12,7 +12,7 @@ import { groupUpdated } from "./schema.ts";
 
 type Values = Record<string, GroupSettingValue>;
 
-const tellers: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> = {
+const emitters: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> = {
   realm: (tx, _, data) => tx.emit(realmChanged, everyone, { property: "default", data }),
   channel: (tx, channelId, values) => groupHooks.channelGrantsChanged(tx, { channelId, values }),
   group: (tx, group_id, data) => {
@@ -21,14 +21,14 @@ const tellers: Record<Scope, (tx: Tx, ownerId: number, values: Values) => void> 
   },
 };
 
-/** Tells of every permission setting that names a user, once they have been deactivated or are back. */
-export function tellSettingsNaming(tx: Tx, userId: number): void {
+/** Emits every permission setting that names a user, after the user was deactivated or reactivated. */
+export function emitSettingsNaming(tx: Tx, userId: number): void {
   const byOwner = Map.groupBy(grantsNamingUser(tx, userId), ({ scope, owner_id }) => `${scope}:${owner_id}`);
   for (const rows of byOwner.values()) {
     const [first] = rows;
     if (!first) continue;
     const all: Values = presentGrants(tx, first.scope, first.owner_id);
     const named = rows.flatMap(({ name }) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
-    tellers[first.scope](tx, first.owner_id, Object.fromEntries(named));
+    emitters[first.scope](tx, first.owner_id, Object.fromEntries(named));
   }
 }

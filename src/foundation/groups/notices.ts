@@ -4,29 +4,29 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { type GroupRow, groupFor } from "./access.ts";
 
-/** How many people are told in one transaction, so that a large group stops nobody else's requests. */
+/** Notices in one transaction, so that a large group does not block other requests. */
 const atOnce = 20;
 
-/** Tells people, each in a message of their own, that somebody else put them into a group or out of it. */
-export async function tellMoved(
+/** Sends each person a notice that somebody else added them to a group, or removed them. */
+export async function sendMoveNotices(
   ctx: Ctx,
   groupId: number,
   { added, removed }: { added: readonly number[]; removed: readonly number[] },
 ): Promise<void> {
-  await tellAll(ctx, groupId, { userIds: added, deed: "added you to" });
-  await tellAll(ctx, groupId, { userIds: removed, deed: "removed you from" });
+  await sendAll(ctx, groupId, { userIds: added, what: "added you to" });
+  await sendAll(ctx, groupId, { userIds: removed, what: "removed you from" });
 }
 
-async function tellAll(
+async function sendAll(
   ctx: Ctx,
   groupId: number,
-  { userIds, deed }: { userIds: readonly number[]; deed: string },
+  { userIds, what }: { userIds: readonly number[]; what: string },
 ): Promise<void> {
   const others = userIds.filter((id) => id !== ctx.actor.id && !userFor(ctx, id).is_bot);
   for (let from = 0; from < others.length; from += atOnce) {
     const people = others.slice(from, from + atOnce);
     await ctx.db.write(ctx, (tx) => {
-      const content = `${actorIn(tx)} ${deed} the user group ${nameIn(groupFor(tx, groupId))}.`;
+      const content = `${actorIn(tx)} ${what} the user group ${nameIn(groupFor(tx, groupId))}.`;
       for (const id of people) sendNotice(tx, { to: { people: [id] }, content });
     });
   }
@@ -36,7 +36,7 @@ function actorIn(tx: Tx): string {
   return tx.actor.kind === "user" ? userReference(userFor(tx, tx.actor.id)) : "An administrator";
 }
 
-/** A silent mention; of a group that cannot be mentioned, its name. */
+/** A silent mention, or the name of a group that cannot be mentioned. */
 function nameIn({ name, deactivated }: GroupRow): string {
   return deactivated ? `**${name}**` : `@_*${name}*`;
 }

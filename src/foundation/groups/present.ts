@@ -21,7 +21,7 @@ export function presentUserGroup(ctx: ReadsNow, row: GroupRow): UserGroup {
   };
 }
 
-/** Nobody can change a system group; everyone can mention it without notifying anybody. */
+/** Nobody can change a system group; everyone can mention it silently. */
 function settingsOfSystemGroups(ctx: Reads): ReturnType<typeof presentGrants<"group">> {
   const nobody: GroupSettingValue = systemGroup(ctx, "role:nobody");
   const closed = Object.fromEntries(Object.keys(groupGrants).map((name) => [name, nobody]));

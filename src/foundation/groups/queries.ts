@@ -35,12 +35,12 @@ export function groupsState(
 ): { realm_user_groups: UserGroup[] } {
   const groups = shown(ctx, capabilities.has("include_deactivated_groups"));
   if (ctx.actor.kind !== "anonymous") return { realm_user_groups: groups };
-  // Permission settings name system groups; who is in them is for people with an account to know.
+  // Permission settings name system groups, but only users with an account see the members.
   const named = groups.filter((group) => group.is_system_group).map((group) => ({ ...group, members: [] }));
   return { realm_user_groups: named };
 }
 
-/** Active members of a group, ascending; those of its subgroups too, unless only direct ones are asked for. */
+/** Active members of a group, ascending; includes those of subgroups unless `direct_member_only` is set. */
 export const listMembers = query(
   allow.user,
   (ctx, input: { group_id: number; direct_member_only?: boolean }): number[] => {
@@ -62,7 +62,7 @@ export const isGroupMember = query(
   },
 );
 
-/** Subgroups of a group, ascending; also those of its subgroups, unless only direct ones are asked for. */
+/** Subgroups of a group, ascending; includes those of subgroups unless `direct_subgroup_only` is set. */
 export const listSubgroups = query(
   allow.user,
   (ctx, input: { group_id: number; direct_subgroup_only?: boolean }): number[] => {

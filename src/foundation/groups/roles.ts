@@ -1,4 +1,4 @@
-// Who is in a system group follows from roles and time; this tells of it.
+// Emits events about the members of system groups, which follow from roles and time.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
@@ -10,21 +10,21 @@ import { groupHooks } from "./hooks.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The system groups a person or bot is in directly: to be taken before a change of their role. */
+/** The system groups that a person or bot is in directly. Call it before a change of role. */
 export function roleGroups(tx: Tx, userId: number): number[] {
   return roleGroupsOf(tx, memberOf(tx, userId));
 }
 
-/** Tells which system groups a user has left and joined since `before`. */
-export function tellRoleGroups(tx: Tx, userId: number, before: readonly number[]): void {
+/** Emits which system groups a user has left and joined since `before`. */
+export function emitRoleGroups(tx: Tx, userId: number, before: readonly number[]): void {
   const after = roleGroups(tx, userId);
   const about = (group_id: number) => ({ group_id, user_ids: [userId], deactivated: false });
   for (const id of before) if (!after.includes(id)) tx.emit(groupMembersRemoved, everyone, about(id));
   for (const id of after) if (!before.includes(id)) tx.emit(groupMembersAdded, everyone, about(id));
 }
 
-/** Tells guests, who hear of nobody they may not know, that somebody deactivated is no longer in any group. */
-export function tellStrangersGone(tx: Tx, userId: number): void {
+/** Emits to guests who may not know a deactivated user that this user is no longer in any group. */
+export function emitGoneToStrangers(tx: Tx, userId: number): void {
   const strangers = strangersTo(tx, memberOf(tx, userId));
   if (strangers.length === 0) return;
   const named = store.namedGroupsOf(tx, userId);
@@ -35,9 +35,9 @@ export function tellStrangersGone(tx: Tx, userId: number): void {
   }
 }
 
-/** Announces that a reactivated user is in their groups again: clients removed them at the deactivation. */
-export function tellBackInGroups(tx: Tx, userId: number): void {
-  tellRoleGroups(tx, userId, []);
+/** Emits that a reactivated user is in their groups again: clients removed them at the deactivation. */
+export function emitBackInGroups(tx: Tx, userId: number): void {
+  emitRoleGroups(tx, userId, []);
   for (const { id, deactivated } of store.namedGroupsOf(tx, userId)) {
     tx.emit(groupMembersAdded, everyone, {
       group_id: id,
@@ -47,13 +47,13 @@ export function tellBackInGroups(tx: Tx, userId: number): void {
   }
 }
 
-/** Full members, and what is to be done once they have changed. */
+/** The full members, and what to call once they have changed. */
 interface FullMembers {
   ids: ReadonlySet<number>;
   followUps: ((tx: Tx) => void)[];
 }
 
-/** To be taken before a change of the time it takes to become a full member, or as of an earlier time. */
+/** Call it before a change of the waiting period, or with an earlier time. */
 export function fullMembers(ctx: ReadsNow): FullMembers {
   const group = systemGroup(ctx, "role:fullmembers");
   return {
@@ -65,8 +65,8 @@ export function fullMembers(ctx: ReadsNow): FullMembers {
   };
 }
 
-/** Tells who has become a full member since, and who no longer is one. */
-export function tellFullMembers(tx: Tx, before: FullMembers): void {
+/** Emits who has become a full member since `before`, and who no longer is one. */
+export function emitFullMembers(tx: Tx, before: FullMembers): void {
   const group_id = systemGroup(tx, "role:fullmembers");
   const after = new Set(directMembersOf(tx, group_id));
   const added = [...after].filter((id) => !before.ids.has(id));
@@ -79,15 +79,15 @@ export function tellFullMembers(tx: Tx, before: FullMembers): void {
 
 const lastLook = perApp<{ at: number | null }>(() => ({ at: null }));
 
-/** Tells who is a full member now and was none at the last look, or the other way around; at first since the start. */
-export async function tellOfTime(ctx: Ctx): Promise<void> {
+/** Emits the full members who were added or lost since the last call; at first, since the start. */
+export async function emitFullMembersByTime(ctx: Ctx): Promise<void> {
   const look = lastLook(ctx);
   const since = look.at ?? Math.floor(ctx.env.generation / 1000);
   look.at = ctx.now;
   const then = fullMembers({ db: ctx.db, now: since });
   const group = systemGroup(ctx, "role:fullmembers");
   const members = directMembersOf(ctx, group);
-  // Where the clock has been set back, there are fewer.
+  // There are fewer if the clock was set back.
   if (members.length === then.ids.size && members.every((id) => then.ids.has(id))) return;
-  await ctx.db.write(ctx, (tx) => tellFullMembers(tx, then));
+  await ctx.db.write(ctx, (tx) => emitFullMembers(tx, then));
 }

@@ -11,10 +11,10 @@ export const groupErrors = errorKinds({
 
 export const groupId = z.int();
 
-/** Everyone's clients hold all groups; administrators answer for theirs. */
-export const mostGroupsMade = 1000;
+/** Limited because every client loads all groups; administrators have no limit. */
+export const maxGroupsMade = 1000;
 
-/** Beginnings that would make a name look like something else in a mention. */
+/** Prefixes that would make a name ambiguous in a mention. */
 const reservedStarts = ["@", "role:", "user:", "stream:", "channel:"];
 
 export const groupName = nameOf("A user group", 100).refine(
@@ -43,20 +43,20 @@ export const userGroup = z.object({
 });
 export type UserGroup = z.infer<typeof userGroup>;
 
-/** What of a group changed. */
+/** The changed fields of a group. */
 const groupChange = z
   .object({ name: z.string(), description: z.string(), deactivated: z.boolean(), ...settings })
   .partial();
 export type GroupChange = z.infer<typeof groupChange>;
 
-/** Clients without this capability are not told about deactivated groups. */
+/** Clients without this capability do not get deactivated groups. */
 function knowsDeactivated({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("include_deactivated_groups");
 }
 
 const byKnowledge = (queue: Traits) => String(knowsDeactivated(queue));
 
-/** What is told of a deactivated group, only to clients that know of such. */
+/** A payload that only clients with that capability get if the group is deactivated. */
 interface Deactivatable {
   deactivated: boolean;
 }
@@ -77,7 +77,7 @@ export const groupAdded = event<{ group: UserGroup; isBack?: boolean }>("user_gr
   op: "add",
   schema: z.object({ group: userGroup }),
   variant: byKnowledge,
-  // A group that is back is news only for clients that were told it had gone.
+  // Only clients that got a removal need the reactivated group again.
   shape: ({ group, isBack }, queue) => (isBack && knowsDeactivated(queue) ? null : { group }),
 });
 

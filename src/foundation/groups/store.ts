@@ -1,4 +1,4 @@
-// Named groups; permissions/store keeps system and anonymous ones, and answers who is in what.
+// Named groups; permissions/store has system and anonymous groups, and the members of all.
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
 
@@ -85,7 +85,7 @@ export function namedSupergroups({ db }: Reads, id: number): number[] {
     .map((row) => row.id);
 }
 
-/** The named groups a user was put in, active or not, ascending. */
+/** The named groups that a user is directly in, active or not, ascending. */
 export function namedGroupsOf({ db }: Reads, userId: number): GroupRow[] {
   return db.all<GroupRow>(
     `SELECT ${columns} FROM group_members JOIN user_groups ON id = group_id WHERE user_id = ? AND kind = 'named' ORDER BY id`,

@@ -8,7 +8,7 @@ import * as store from "./store.ts";
 export type Objection =
   | { type: "subgroup"; supergroup_ids: number[] }
   | { type: "realm"; settings: string[] }
-  // Without its ID where the actor may not know of the channel.
+  // Without the ID if the actor may not see the channel.
   | { type: "channel"; channel_id?: number; settings: string[] }
   | { type: "user_group"; group_id: number; settings: string[] };
 
@@ -21,7 +21,7 @@ const of: Record<Scope, (tx: Tx, ownerId: number, settings: string[]) => Objecti
   group: (_, ownerId, settings) => ({ type: "user_group", group_id: ownerId, settings }),
 };
 
-/** Why a group cannot be put out of use: the groups that hold it, and the settings that name it, its own aside. */
+/** Why a group cannot be deactivated: the groups that contain it, and other objects' settings that name it. */
 export function objectionsTo(tx: Tx, groupId: number): Objection[] {
   const supergroup_ids = store.namedSupergroups(tx, groupId);
   const objections: Objection[] = supergroup_ids.length > 0 ? [{ type: "subgroup", supergroup_ids }] : [];

@@ -27,12 +27,12 @@ function compile(row: store.StoredLinkifier): Linkifier {
   };
 }
 
-/** Where a topic's name leads: its addresses, and what linkifiers make of it. */
+/** The links in a topic's name: its URLs, and those that linkifiers make. */
 export const topicLinks = cache(["linkifiers"], (reads, topic: string) =>
   linksInTopic(topic, activeLinkifiers(reads)),
 );
 
-/** One that exists. */
+/** A linkifier by ID; throws if there is none. */
 export function linkifierFor(reads: Reads, id: number): store.StoredLinkifier {
   const found = store.listRules(reads).find((row) => row.id === id);
   return found ?? fail("BAD_REQUEST", "Linkifier not found.");

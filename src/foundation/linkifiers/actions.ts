@@ -6,29 +6,29 @@ import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { linkifierFor } from "./access.ts";
 import { checkRule } from "./rules.ts";
-import { type LinkifierRow, linkifiersChanged, mostLinkifiers } from "./schema.ts";
+import { type LinkifierRow, linkifiersChanged, maxLinkifiers } from "./schema.ts";
 import type { NewLinkifier } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Adds a linkifier, which applies after all others. */
 export const addLinkifier = action(allow.admin, (tx, input: NewLinkifier): { id: number } => {
   const others = store.listLinkifiers(tx);
-  if (others.length >= mostLinkifiers) {
-    fail("BAD_REQUEST", `An organization has at most ${mostLinkifiers} linkifiers.`);
+  if (others.length >= maxLinkifiers) {
+    fail("BAD_REQUEST", `An organization has at most ${maxLinkifiers} linkifiers.`);
   }
   checkRule(input);
   checkIsNew(input, others);
 
   const id = store.insertLinkifier(tx, input);
   recordAudit(tx, { event: "linkifier_added", about: { kind: "linkifier", id }, data: { ...input } });
-  tellOf(tx);
+  emitList(tx);
   return { id };
 });
 
 /** Replaces the pattern and the template; the order stays as it is. */
 export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): void => {
   const old = linkifierFor(tx, input.id);
-  // Who changes the address alone need not rewrite the pattern.
+  // An unchanged pattern keeps its dialect, so that only the URL can be changed too.
   const dialect = input.pattern === old.pattern ? old.dialect : "python";
   checkRule(input, dialect);
   checkIsNew(
@@ -41,7 +41,7 @@ export const updateLinkifier = action(allow.admin, (tx, input: LinkifierRow): vo
   const { id, ...to } = input;
   const from = { pattern: old.pattern, url_template: old.url_template };
   recordAudit(tx, { event: "linkifier_changed", about: { kind: "linkifier", id }, data: { from, to } });
-  tellOf(tx);
+  emitList(tx);
 });
 
 export const removeLinkifier = action(allow.admin, (tx, id: number): void => {
@@ -50,10 +50,10 @@ export const removeLinkifier = action(allow.admin, (tx, id: number): void => {
   store.deleteLinkifier(tx, id);
   const about = { kind: "linkifier", id } as const;
   recordAudit(tx, { event: "linkifier_removed", about, data: { pattern, url_template } });
-  tellOf(tx);
+  emitList(tx);
 });
 
-/** Where two linkifiers match, the earlier one's link is taken; the list names each once. */
+/** If two linkifiers match, the earlier one makes the link. The list must name each once. */
 export const reorderLinkifiers = action(allow.admin, (tx, ids: readonly number[]): void => {
   const from = store.listLinkifiers(tx).map((row) => row.id);
   const named = new Set(ids);
@@ -64,14 +64,14 @@ export const reorderLinkifiers = action(allow.admin, (tx, ids: readonly number[]
 
   store.setOrder(tx, ids);
   recordAudit(tx, { event: "linkifiers_reordered", about: { kind: "linkifier" }, data: { from, to: ids } });
-  tellOf(tx);
+  emitList(tx);
 });
 
-function tellOf(tx: Tx): void {
+function emitList(tx: Tx): void {
   tx.emit(linkifiersChanged, everyone, { realm_linkifiers: [...store.listLinkifiers(tx)] });
 }
 
 function checkIsNew({ pattern }: NewLinkifier, others: readonly LinkifierRow[]): void {
   if (others.some((row) => row.pattern === pattern))
-    fail("BAD_REQUEST", "There is a linkifier with this pattern already.");
+    fail("BAD_REQUEST", "There is already a linkifier with this pattern.");
 }

@@ -3,7 +3,7 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "./actions.ts";
 import { filtersState, linkifiersState, listLinkifiers } from "./queries.ts";
-import { linkifier, linkifierId, linkifierParams, mostLinkifiers } from "./schema.ts";
+import { linkifier, linkifierId, linkifierParams, maxLinkifiers } from "./schema.ts";
 
 export default domain({
   name: "linkifiers",
@@ -26,8 +26,7 @@ export default domain({
       run: (ctx, params) => addLinkifier(ctx, params),
     }),
     endpoint("update-linkifier", {
-      about:
-        "Replaces a linkifier's pattern and template; its place in the order stays. Administrators only.",
+      about: "Replaces a linkifier's pattern and template; its position stays. Administrators only.",
       method: "PATCH",
       path: "/realm/filters/{filter_id:[0-9]+}",
       params: { filter_id: linkifierId, ...linkifierParams },
@@ -45,7 +44,7 @@ export default domain({
         "Sets the order in which linkifiers apply, which must name each of them once. Administrators only.",
       method: "PATCH",
       path: "/realm/linkifiers",
-      params: { ordered_linkifier_ids: z.array(linkifierId).max(mostLinkifiers) },
+      params: { ordered_linkifier_ids: z.array(linkifierId).max(maxLinkifiers) },
       run: (ctx, { ordered_linkifier_ids }) => reorderLinkifiers(ctx, ordered_linkifier_ids),
     }),
   ],

@@ -1,12 +1,12 @@
-// Patterns of administrators: Python's syntax, on an engine whose time is linear in the text.
+// Patterns of administrators: in Python's syntax, on an engine whose time is linear in the text.
 
 import type { RE2JS } from "re2js";
 import { isSpent, type LinkWork } from "@/text/rendering/link-work.ts";
 import { type Translation, translate } from "./python.ts";
 
 /**
- * `python` is what patterns are written in. Those stored before Python's rules were kept to were read as RE2 reads
- * them, and are so until somebody changes them.
+ * New patterns are `python`. Older patterns were stored when the server read them as RE2; they stay `re2` until
+ * somebody changes them.
  */
 export type Dialect = "python" | "re2";
 
@@ -19,11 +19,11 @@ export interface Pattern {
 export interface PatternMatch {
   start: number;
   end: number;
-  /** What its named groups matched; those that matched nothing are missing. */
+  /** The matches of its named groups, without groups that matched nothing. */
   values: Record<string, string>;
 }
 
-// Only what stands apart from words matches: of "T-12", never "T-1".
+// A match must not touch other letters or digits: in "T-12", "T-1" does not match.
 const before = "(?:^|[^\\pL\\pN_])";
 const after = "(?:$|[^\\pL\\pN_])";
 const largestProgram = 400;
@@ -31,21 +31,21 @@ const largestProgram = 400;
 let engine: typeof RE2JS | undefined;
 
 function load(): typeof RE2JS {
-  // Loaded at first use: rendering is synchronous, hence `require`.
+  // Loaded on first use; with `require`, because rendering is synchronous.
   engine ??= (require("re2js") as typeof import("re2js")).RE2JS;
   return engine;
 }
 
-/** The pattern ready to search with, or what is wrong with it in words for who wrote it. */
+/** Compiles a pattern; returns the problem in words for its author if that fails. */
 export function compilePattern(source: string, dialect: Dialect): Pattern | { problem: string } {
   const compiler = load();
   try {
     const { re2, names } = dialect === "python" ? translate(source) : read(compiler, source);
     const whole = compiler.compile(`${before}(${re2})${after}`);
-    // The first group is the match itself, without what stands around it.
+    // The first group is the match without its surroundings.
     const groups = new Map([...names].map(([name, number]) => [name, number + 1]));
     if (whole.programSize() <= largestProgram) return { groups, whole };
-    return { problem: "This regular expression is too complicated: repeat less in it." };
+    return { problem: "This regular expression is too complex. Use fewer repeats." };
   } catch (error) {
     const reason = String((error as Error).message).replace(/^error parsing regexp: /, "");
     return { problem: `Bad regular expression: ${reason}` };
@@ -59,41 +59,41 @@ function read(compiler: typeof RE2JS, source: string): Translation {
 /** Matches in order and without overlaps. */
 export function matchesOf(pattern: Pattern, text: string, work: LinkWork): PatternMatch[] {
   const found: PatternMatch[] = [];
-  for (const stretch of stretchesOf(text)) {
+  for (const stretch of piecesOf(text)) {
     if (isSpent(work, stretch.text.length * pattern.whole.programSize())) break;
     if (pattern.whole.test(stretch.text)) matchesIn(pattern, stretch, found, work);
   }
   return found;
 }
 
-interface Stretch {
+interface Piece {
   text: string;
-  /** Where it begins in the whole text. */
+  /** Its position in the whole text. */
   at: number;
 }
 
-const longestStretch = 1000;
+const maxPieceLength = 1000;
 
-/** A long text by pieces, cut after blanks, each with the character on either side: a search never looks far ahead. */
-function* stretchesOf(text: string): Generator<Stretch> {
+/** Splits a long text after blanks, so that a search is short. Each piece includes the characters on either side. */
+function* piecesOf(text: string): Generator<Piece> {
   let from = 0;
-  while (text.length - from > longestStretch) {
-    const blank = text.lastIndexOf(" ", from + longestStretch - 1);
-    const to = blank > from ? blank + 1 : from + longestStretch;
+  while (text.length - from > maxPieceLength) {
+    const blank = text.lastIndexOf(" ", from + maxPieceLength - 1);
+    const to = blank > from ? blank + 1 : from + maxPieceLength;
     yield pieceOf(text, from, to);
     from = to;
   }
   yield pieceOf(text, from, text.length);
 }
 
-function pieceOf(text: string, from: number, to: number): Stretch {
+function pieceOf(text: string, from: number, to: number): Piece {
   const at = Math.max(0, from - 1);
   return { text: text.slice(at, to + 1), at };
 }
 
-function matchesIn(pattern: Pattern, { text, at }: Stretch, found: PatternMatch[], work: LinkWork): void {
+function matchesIn(pattern: Pattern, { text, at }: Piece, found: PatternMatch[], work: LinkWork): void {
   const matcher = pattern.whole.matcher(text);
-  // What follows a match comes before the next one, so the search goes on from the match's own end.
+  // The character after a match may also be the one before the next, so the search continues at the match's end.
   let from = 0;
   while (from <= text.length && matcher.find(from)) {
     const start = at + matcher.start(1);

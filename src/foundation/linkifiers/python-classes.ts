@@ -1,16 +1,16 @@
-// Python's classes of characters and its sets, spelled for RE2.
+// Translates Python's character classes and sets to RE2.
 import type { Flags } from "./python-reader.ts";
 
 /** Code points from the first to the last. */
 export type CodeRange = readonly [first: number, last: number];
 
-/** What a set may hold: a range, or the letter of a class such as `w`. */
+/** A part of a set: a range, or the letter of a class such as `w`. */
 export type SetPart = CodeRange | string;
 
 const notLowLine =
   "\\p{Pd}\\p{Ps}\\p{Pe}\\p{Pi}\\p{Pf}\\p{Po}\\x{203f}\\x{2040}\\x{2054}\\x{fe33}\\x{fe34}\\x{fe4d}-\\x{fe4f}\\x{ff3f}";
 
-// `\d`, `\s` and `\w` of RE2 are those of ASCII. Each class is spelled as it stands within brackets.
+// In RE2, `\d`, `\s` and `\w` are ASCII only. Each class is in the form used inside brackets.
 const unicodeClasses: Readonly<Record<string, string>> = {
   d: "\\p{Nd}",
   D: "\\P{Nd}",
@@ -31,9 +31,9 @@ const asciiClasses: Readonly<Record<string, string>> = {
   W: "\\x00-/:-@\\[-\\^`{-\\x{10ffff}",
 };
 
-/** A class such as `\w` on its own, by its letter. */
+/** Translates a class such as `\w` outside brackets, by its letter. */
 export function spellClass(letter: string, flags: Flags): string {
-  // Only the complement of `\w` is also right for characters newer than the engine.
+  // Only this complement is also right for characters that are newer than the engine.
   return letter === "W" && !flags.ascii ? "[^\\pL\\pN_]" : `[${classWithin(letter, flags)}]`;
 }
 
@@ -55,7 +55,7 @@ export function spellCharacter(code: number, flags: Flags): string {
   return `(?i:${spellCode(code)})`;
 }
 
-/** Where letters of ASCII alone are the same in both cases, RE2 has no flag for it: both stand in the set. */
+/** RE2 has no flag to ignore case for ASCII only, so the set contains both cases. */
 function withOtherCase(range: CodeRange, { ignoreCase, ascii }: Flags): CodeRange[] {
   if (!ignoreCase || !ascii) return [range];
   return [range, ...shifted(range, "A", 32), ...shifted(range, "a", -32)];

@@ -1,11 +1,11 @@
-// What a backslash begins in a pattern of Python's.
+// Reads what follows a backslash in Python's patterns.
 import { peek, type Reader, refuse, take } from "./python-reader.ts";
 
 /** A character by its code, a class by its letter, or an anchor as RE2 spells it. */
 export type Escape = { code: number } | { class: string } | { anchor: string };
 
 const controls: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92 };
-// RE2's `\b` knows words of ASCII alone; there is no other spelling for it.
+// RE2's `\b` knows only ASCII words, and RE2 has nothing else for it.
 const anchors: Readonly<Record<string, string>> = { A: "\\A", Z: "\\z", b: "\\b", B: "\\B" };
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
@@ -36,21 +36,21 @@ function readHex(reader: Reader, letter: string, length: number): number {
   return code <= 0x10ffff ? code : refuse("there is no character of this code", reader);
 }
 
-/** `\0`, `\012` and `\101` are characters; other numbers refer to groups, which brackets do not know. */
+/** `\0`, `\012` and `\101` are characters; other numbers refer to groups, which brackets do not allow. */
 function readOctal(reader: Reader, first: string, inBrackets: boolean): number {
   const rest = reader.characters.slice(reader.at, reader.at + 2).join("");
   const isOctal =
     first === "0" || (inBrackets ? /[0-7]/ : /^[0-7]{3}$/).test(inBrackets ? first : first + rest);
   if (!isOctal) {
     if (inBrackets) refuse(`\\${first} means nothing in brackets`, reader);
-    refuse(`references back to a group, such as \\${first}, are not supported`, reader);
+    refuse(`backreferences such as \\${first} are not supported`, reader);
   }
   const code = Number.parseInt(first + takeDigits(reader, /[0-7]/, 2), 8);
   return code <= 0o377 ? code : refuse("an octal code is at most 377", reader);
 }
 
-function takeDigits(reader: Reader, digit: RegExp, most: number): string {
+function takeDigits(reader: Reader, digit: RegExp, max: number): string {
   let digits = "";
-  while (digits.length < most && digit.test(peek(reader))) digits += take(reader);
+  while (digits.length < max && digit.test(peek(reader))) digits += take(reader);
   return digits;
 }

@@ -1,9 +1,9 @@
-// What an opening parenthesis begins in a pattern of Python's.
+// Reads what follows an opening parenthesis in Python's patterns.
 import { type Flags, peek, type Reader, refuse, take, takeIf } from "./python-reader.ts";
 
 export interface GroupStart {
   captures: boolean;
-  /** Those that hold within the group. */
+  /** The flags inside the group. */
   flags: Flags;
 }
 
@@ -20,7 +20,7 @@ export function readGroupStart(reader: Reader, flags: Flags, mayTakeFlags: boole
       return readNamed(reader, flags);
     case "=":
     case "!":
-      return refuse(`looking ahead with (?${sign}…) is not supported`, reader);
+      return refuse(`lookahead (?${sign}…) is not supported`, reader);
     case "<":
       return refuseBehind(reader);
     case "(":
@@ -50,7 +50,7 @@ const identifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
 function readNamed(reader: Reader, flags: Flags): GroupStart {
   const sign = take(reader);
-  if (sign === "=") refuse("references back to a group, such as (?P=name), are not supported", reader);
+  if (sign === "=") refuse("backreferences such as (?P=name) are not supported", reader);
   if (sign !== "<") refuse(`(?P${sign} means nothing: a named group is (?P<name>…)`, reader);
   let name = "";
   for (let next = take(reader); next !== ">"; next = take(reader)) {
@@ -65,7 +65,7 @@ function readNamed(reader: Reader, flags: Flags): GroupStart {
 function refuseBehind(reader: Reader): never {
   const sign = take(reader);
   if (sign !== "=" && sign !== "!") refuse("(?< means nothing: a named group is (?P<name>…)", reader);
-  return refuse(`looking behind with (?<${sign}…) is not supported`, reader);
+  return refuse(`lookbehind (?<${sign}…) is not supported`, reader);
 }
 
 const flagNames: Readonly<Record<string, keyof Flags>> = {
@@ -82,7 +82,7 @@ function readFlags(reader: Reader, flags: Flags, sign: string, mayTakeFlags: boo
   reader.at -= sign.length > 0 ? 1 : 0;
   const on = readFlagLetters(reader);
   if (on !== "" && takeIf(reader, ")")) {
-    if (!mayTakeFlags) refuse(`flags such as (?${on}) must stand at the beginning`, reader);
+    if (!mayTakeFlags) refuse(`flags such as (?${on}) must be at the beginning`, reader);
     change(reader, flags, on, true);
     return null;
   }

@@ -1,11 +1,11 @@
-// Where the reading of a pattern stands, and what holds there.
+// The position in a pattern that is being read, and the state there.
 
 export interface Flags {
   ignoreCase: boolean;
   multiline: boolean;
   dotAll: boolean;
   ascii: boolean;
-  /** Said, not only meant: without `ascii` all is Unicode. */
+  /** True if the flag was given; without `ascii`, patterns are Unicode anyway. */
   unicode: boolean;
   verbose: boolean;
 }
@@ -19,7 +19,7 @@ export interface Reader {
   readonly names: Map<string, number>;
 }
 
-/** The place is that of the character read last. */
+/** Throws; the position in the message is that of the last character read. */
 export function refuse(reason: string, { at }: Reader): never {
   throw new Error(`${reason} (at character ${Math.max(1, at)})`);
 }

@@ -1,13 +1,13 @@
-// Reads a pattern as Python's `re` does, and spells it for RE2, which has a syntax of its own.
+// Reads a pattern as Python's `re` does, and translates it to RE2's syntax.
 import { type SetPart, spellCharacter, spellClass, spellSet } from "./python-classes.ts";
 import { type Escape, readEscape } from "./python-escapes.ts";
 import { readGroupStart } from "./python-groups.ts";
 import { type Flags, peek, type Reader, refuse, take, takeIf } from "./python-reader.ts";
 
-/** One thing that a repeat may follow. */
+/** A part of a pattern that a repeat may follow. */
 interface Item {
   re2: string;
-  /** An anchor cannot be repeated, nor what is repeated already. */
+  /** Anchors and repeats cannot be repeated. */
   kind: "anchor" | "repeat" | "other";
 }
 
@@ -16,7 +16,7 @@ export interface Translation {
   names: ReadonlyMap<string, number>;
 }
 
-/** The pattern for RE2; throws an `Error` that says what `re` would reject, or RE2 cannot do. */
+/** Translates a pattern to RE2; throws an `Error` for what `re` rejects or RE2 does not support. */
 export function translate(source: string): Translation {
   const reader: Reader = { characters: [...source], at: 0, groups: 0, names: new Map() };
   const flags = {
@@ -32,14 +32,14 @@ export function translate(source: string): Translation {
   return { re2, names: reader.names };
 }
 
-/** Up to the end, or to the `)` or `|` that ends a sequence at the outermost level of a group. */
+/** Reads up to the end, or to the `)` or `|` that ends a sequence of the group. */
 function readAlternatives(reader: Reader, flags: Flags, isWhole: boolean): string {
   const alternatives = [readSequence(reader, flags, isWhole)];
   while (takeIf(reader, "|")) alternatives.push(readSequence(reader, flags, false));
   return alternatives.join("|");
 }
 
-/** `mayTakeFlags`: flags such as `(?i)` hold for the whole pattern, so nothing may stand before them. */
+/** `mayTakeFlags`: flags such as `(?i)` apply to the whole pattern, so they must come first. */
 function readSequence(reader: Reader, flags: Flags, mayTakeFlags: boolean): string {
   const items: Item[] = [];
   while (peek(reader) !== "" && !"|)".includes(peek(reader))) {
@@ -56,7 +56,7 @@ function readSequence(reader: Reader, flags: Flags, mayTakeFlags: boolean): stri
   return items.map(({ re2 }) => re2).join("");
 }
 
-/** Blanks and comments, where the pattern is verbose. */
+/** True for blanks and comments of a verbose pattern. */
 function isSkipped(reader: Reader, next: string): boolean {
   if (next === "#") {
     for (let c = take(reader); c !== "" && c !== "\n"; ) c = take(reader);
@@ -66,7 +66,7 @@ function isSkipped(reader: Reader, next: string): boolean {
 
 interface Repeat {
   min: number;
-  /** Infinity where there is no bound. */
+  /** Infinity for an unbounded repeat. */
   max: number;
 }
 
@@ -80,7 +80,7 @@ function readRepeat(reader: Reader, next: string): Repeat | null {
   if (next !== "{") return signs[next] ?? null;
   const rest = reader.characters.slice(reader.at).join("");
   const [all, min, comma, max] = /^(?!\})([0-9]*)(,?)([0-9]*)\}/.exec(rest) ?? [];
-  // Braces that hold no counts stand for themselves.
+  // Braces without counts are literal.
   if (all === undefined || min === undefined) return null;
   reader.at += all.length;
   const last = comma === "" ? min : (max ?? "");
@@ -90,7 +90,7 @@ function readRepeat(reader: Reader, next: string): Repeat | null {
 const largestCount = 1000;
 
 function repeated(reader: Reader, item: Item | undefined, { min, max }: Repeat): Item {
-  if (max < min) refuse("a repeat whose least count is above its largest", reader);
+  if (max < min) refuse("a repeat whose minimum is greater than its maximum", reader);
   if (min > largestCount || (max > largestCount && max !== Number.POSITIVE_INFINITY)) {
     refuse(`a repeat of more than ${largestCount} times`, reader);
   }
@@ -105,7 +105,7 @@ function repeated(reader: Reader, item: Item | undefined, { min, max }: Repeat):
 const other = (re2: string): Item => ({ re2, kind: "other" });
 const anchor = (re2: string): Item => ({ re2, kind: "anchor" });
 
-/** Null for what matches nothing of its own: comments, and flags of the whole pattern. */
+/** Null for parts that match nothing: comments, and flags of the whole pattern. */
 function readItem(reader: Reader, next: string, flags: Flags, mayTakeFlags: boolean): Item | null {
   switch (next) {
     case "(":
@@ -150,7 +150,7 @@ function readSet(reader: Reader, flags: Flags): string {
     take(reader);
     const last = readMember(reader);
     if (typeof first === "string" || typeof last === "string" || last[0] < first[0]) {
-      refuse("a range in brackets must lead from one character to a later one", reader);
+      refuse("a range in brackets must go from one character to a later one", reader);
     }
     parts.push([first[0], last[0]]);
   } while (!takeIf(reader, "]"));
@@ -163,5 +163,5 @@ function readMember(reader: Reader): SetPart {
   if (next !== "\\") return [next.codePointAt(0) ?? 0, next.codePointAt(0) ?? 0];
   const found = readEscape(reader, true);
   if ("code" in found) return [found.code, found.code];
-  return "class" in found ? found.class : refuse("an anchor cannot stand in brackets", reader);
+  return "class" in found ? found.class : refuse("an anchor cannot be in brackets", reader);
 }

@@ -7,7 +7,7 @@ import { checkRule } from "./rules.ts";
 import { type LinkifierRow, shownTo } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** In the order in which they apply. */
+/** The linkifiers in the order in which they apply. */
 export const listLinkifiers = query(allow.user, (ctx): readonly LinkifierRow[] => store.listLinkifiers(ctx));
 
 interface Trial {
@@ -16,7 +16,7 @@ interface Trial {
   text: string;
 }
 
-/** What a linkifier would link in a text, before it is added; throws where it cannot be used. */
+/** Tries a linkifier on a text before it is added; throws if it is not valid. */
 export const tryLinkifier = query(
   allow.admin,
   (_, { text, ...rule }: Trial): { text: string; url: string }[] => {

@@ -1,11 +1,11 @@
-// What makes a linkifier one that can be used.
+// Checks whether a linkifier is valid.
 import { fail } from "@/kernel/errors.ts";
 import { safeHref } from "@/text/rendering/urls.ts";
 import { compilePattern, type Dialect, type Pattern } from "./patterns.ts";
 import type { NewLinkifier } from "./store.ts";
 import { parseTemplate, type Template } from "./templates.ts";
 
-/** Both parts must be sound, and what a match names must be what the address inserts. */
+/** Both parts must be valid, and the pattern's groups must be the template's variables. */
 export function checkRule(
   input: NewLinkifier,
   dialect: Dialect = "python",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { hasNoNull } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/events.ts";
 
-/** As many as an organization may have: each is looked for in every message. */
-export const mostLinkifiers = 200;
+/** Limited because every message is searched for each of them. */
+export const maxLinkifiers = 200;
 
 export const linkifierId = z.int();
 
@@ -38,7 +38,7 @@ export const linkifiersChanged = event<{ realm_linkifiers: LinkifierRow[] }>("re
   shape: (payload, { capabilities }) => (hasTemplates(capabilities) ? payload : null),
 });
 
-/** What a client is told of at the start. */
+/** The linkifiers in the initial state of a client. */
 export function shownTo(
   capabilities: ReadonlySet<string>,
   rows: readonly LinkifierRow[],

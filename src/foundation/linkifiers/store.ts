@@ -12,14 +12,14 @@ export interface StoredLinkifier extends LinkifierRow {
   dialect: Dialect;
 }
 
-/** As they are stored, in the order in which they apply. */
+/** The stored rows, in the order in which they apply. */
 export const listRules = cache(["linkifiers"], ({ db }): readonly StoredLinkifier[] =>
   db.all<StoredLinkifier>("SELECT id, pattern, url_template, dialect FROM linkifiers ORDER BY position, id"),
 );
 
 export type NewLinkifier = Omit<LinkifierRow, "id">;
 
-/** Adds one that applies last. */
+/** Adds a linkifier that applies last. */
 export function insertLinkifier(tx: Tx, { pattern, url_template }: NewLinkifier): number {
   return tx.run(
     "INSERT INTO linkifiers (position, pattern, url_template, dialect) " +

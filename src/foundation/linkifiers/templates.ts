@@ -1,10 +1,10 @@
-// URL templates (RFC 6570): which are well formed, what they ask for, and what they become.
+// URL templates (RFC 6570): checks them, lists their variables, and expands them.
 import { parseTemplate as compile } from "url-template";
 
 export interface Template {
   /** The variables it inserts, each once. */
   readonly variables: readonly string[];
-  /** The address with these values in it; null where it cannot be written, as with half a character. */
+  /** The URL with these values; null if it is not valid, for instance with half a character. */
   expand(values: Record<string, string>): string | null;
 }
 
@@ -13,7 +13,7 @@ const variable =
 const expression = new RegExp(`^[+#./;?&]?(${variable}(?:,${variable})*)$`);
 const notInAddresses = /[\p{Cc}\p{Cs}\s<>"]/u;
 
-/** The template ready for use, or what is wrong with it in words for who wrote it. */
+/** Parses a template; returns the problem in words for its author if that fails. */
 export function parseTemplate(source: string): Template | { problem: string } {
   if (notInAddresses.test(source))
     return { problem: "A URL template must not contain blanks, quotes or angle brackets." };

@@ -1,4 +1,4 @@
-// Sends the mails that wait, tries again later, and says so where that does not help.
+// Sends waiting mails, retries, and notifies the sender if a mail cannot be delivered.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
@@ -12,7 +12,7 @@ import { isFinal, type Send, senderOf } from "./transport.ts";
 
 const busy = new WeakSet<Db>();
 
-/** Sends what is due; a slow mail server is not asked twice at a time. */
+/** Sends the mails that are due, one run at a time, even if the mail server is slow. */
 export async function deliverMails(ctx: Ctx): Promise<void> {
   const send = senderOf(ctx);
   if (!send || busy.has(ctx.db)) return;
@@ -26,7 +26,7 @@ export async function deliverMails(ctx: Ctx): Promise<void> {
 }
 
 async function deliver(ctx: Ctx, mail: MailRow, send: Send): Promise<void> {
-  // It may have been taken back while others were sent.
+  // It may have been withdrawn while others were sent.
   if (!store.findMail(ctx, mail.id)) return;
   if (mail.expires_at !== null && mail.expires_at <= ctx.db.clock.now()) return finish(ctx, mail.id);
   try {

@@ -3,7 +3,7 @@ import { type MailServer, type Send, senders } from "./transport.ts";
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
-/** From now on this process sends what waits to be sent. */
+/** From now on, this process sends the waiting mails. */
 export function setMailServer({ db }: { db: Db }, server: MailServer): void {
   senders.set(db, senderBy(server));
 }
@@ -30,7 +30,7 @@ const tryTimeouts = {
   dnsTimeout: tryPatienceMs,
 };
 
-/** Connects, and logs in where the address has a password, without a mail; the end of a sentence where that fails. */
+/** Connects and, if the URL has a password, logs in. Returns null, or the problem as the end of a sentence. */
 export async function tryMailServer(url: string): Promise<string | null> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({ url, ...tryTimeouts });
@@ -48,7 +48,7 @@ const reasons: [sign: RegExp, reason: string][] = [
   [/ECONNREFUSED/, "the connection is refused"],
   [/ENOTFOUND|EAI_AGAIN/, "there is no such host"],
   [/ETIMEDOUT|timeout|Greeting never received/i, `no answer within ${tryPatienceMs / 1000} seconds`],
-  [/WRONG_VERSION_NUMBER/, "it speaks no TLS at this port: try smtp:// instead of smtps://"],
+  [/WRONG_VERSION_NUMBER/, "it does not use TLS on this port: try smtp:// instead of smtps://"],
 ];
 
 function refusalOf({ code, response, message }: Error & { code?: string; response?: string }): string {

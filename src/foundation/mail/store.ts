@@ -26,11 +26,11 @@ export function findMail({ db }: Reads, id: number): MailRow | null {
   return db.get<MailRow>(`SELECT ${columns} FROM mails WHERE id = ?`, id);
 }
 
-export function listDue({ db }: Reads, now: number, most: number): MailRow[] {
+export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
   return db.all<MailRow>(
     `SELECT ${columns} FROM mails WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`,
     now,
-    most,
+    max,
   );
 }
 

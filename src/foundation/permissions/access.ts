@@ -1,4 +1,4 @@
-// Who may: every permission check of the core ends here.
+// Every permission check of the core ends here.
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
@@ -26,7 +26,7 @@ import * as store from "./store.ts";
 
 export type { Member } from "./store.ts";
 
-/** The acting user; throws UNAUTHORIZED where nobody is logged in. */
+/** The acting user; throws UNAUTHORIZED if nobody is logged in. */
 export function me(ctx: Ctx): Member {
   const member = ctx.actor.kind === "user" ? store.findMember(ctx, ctx.actor.id) : null;
   if (!member) fail("UNAUTHORIZED", "Not logged in: API authentication or user session required");
@@ -34,7 +34,7 @@ export function me(ctx: Ctx): Member {
   return member;
 }
 
-/** Who looks in without an account: in no group, subscribed to nothing, known to nobody. */
+/** A visitor without an account: in no group and no channel. */
 const spectator: Member = {
   id: 0,
   role: roles.guest,
@@ -45,12 +45,12 @@ const spectator: Member = {
   date_joined: 0,
 };
 
-/** True of somebody without an account; whether they may look in is for `viewer` to say. */
+/** True for a visitor without an account; `viewer` checks whether visitors are allowed. */
 export function isSpectator(member: Pick<Member, "id">): boolean {
   return member.id === spectator.id;
 }
 
-/** The acting user, or where public access is on also somebody without an account; otherwise throws as `me`. */
+/** The acting user or, if public access is on, a visitor without an account; otherwise throws like `me`. */
 export function viewer(ctx: Ctx): Member {
   return ctx.actor.kind === "anonymous" && isOpenToPublic(ctx) ? spectator : me(ctx);
 }
@@ -62,12 +62,12 @@ export function isOpenToPublic(reads: Reads): boolean {
   return serverOptions.read(reads).web_public_channels;
 }
 
-/** What decides the permissions of a user who is known to exist. */
+/** The data that decides the permissions of an existing user. */
 export function memberOf(reads: Reads, userId: number): Member {
   return store.findMember(reads, userId) ?? fail("BAD_REQUEST", "No such user");
 }
 
-/** The acting user, unless it is a bot that may do nothing but send. */
+/** The acting user; throws for a bot that may only send. */
 function meInFull(ctx: Ctx): Member {
   const member = me(ctx);
   if (member.bot_type === botTypes.incomingWebhook) {
@@ -84,20 +84,20 @@ function roleFloor(floor: Role, message: string): Permission {
   };
 }
 
-/** Permissions that depend on the actor alone; those of an object lie in the access files. */
+/** Permissions that depend only on the actor; permissions for an object are in the access files. */
 export const allow = {
   anyone: (() => {}) as Permission,
   user: ((ctx) => void (isSystem(ctx) || meInFull(ctx))) as Permission,
-  /** As `user`, and bots that may only send. */
+  /** Like `user`, plus bots that may only send. */
   sender: ((ctx) => void (isSystem(ctx) || me(ctx))) as Permission,
-  /** A user, or where public access is on also somebody without an account, who reads what is on the web. */
+  /** A user or, if public access is on, a visitor without an account. */
   viewer: ((ctx) =>
     void (isSystem(ctx) || (ctx.actor.kind === "anonymous" ? viewer(ctx) : meInFull(ctx)))) as Permission,
   admin: roleFloor(roles.admin, "Must be an organization administrator"),
   owner: roleFloor(roles.owner, "Must be an organization owner"),
-  /** What the server does by itself. */
+  /** Only the server itself. */
   system: ((ctx) => {
-    if (!isSystem(ctx)) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the server itself does this");
+    if (!isSystem(ctx)) fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Only the server itself may do this");
   }) as Permission,
 };
 
@@ -111,7 +111,7 @@ export function isGuest(member: Pick<Member, "role">): boolean {
 
 const closureTables = ["users", "group_members", "group_subgroups", "user_groups"];
 
-/** All groups a user is in, directly or through subgroups; full membership, which comes by time, aside. */
+/** All groups a user is in, directly or through subgroups; except full members, which depend on time. */
 const groupsOfUser = cache(closureTables, (reads, userId: number): ReadonlySet<number> => {
   const member = store.findMember(reads, userId);
   if (!member) return new Set();
@@ -124,7 +124,7 @@ const groupsOfFullMembers = cache(closureTables, (reads): ReadonlySet<number> =>
   return closureFrom(reads, [store.systemGroupId(reads, "role:fullmembers")]);
 });
 
-/** The one answer to "is this user in that group", direct or not. */
+/** Whether a user is in a group, directly or through subgroups. */
 export function isMember(ctx: ReadsNow, groupId: number, member: Member): boolean {
   if (groupsOfUser(ctx, member.id).has(groupId)) return true;
   return groupsOfFullMembers(ctx).has(groupId) && isFullMember(ctx, member);
@@ -138,7 +138,7 @@ export function membersOf(ctx: ReadsNow, groupId: number): ReadonlySet<number> {
   return found;
 }
 
-/** Active users of these roles or of stricter ones. */
+/** Active users with this role or a stronger one. */
 export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<number> => {
   const narrower = nestedGroups.filter((group) => group.role !== null && group.role <= floor);
   return new Set(
@@ -146,7 +146,7 @@ export const usersUpTo = cache(["users"], (reads, floor: Role): ReadonlySet<numb
   );
 });
 
-/** The group that holds a permission setting of an object; the realm's owner ID is 0. */
+/** The group that has a permission for an object; the owner ID of the organization is 0. */
 export function grantedGroup<S extends Scope>(
   reads: Reads,
   scope: S,
@@ -163,7 +163,7 @@ function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
   return grantRows[scope][name] as Grant;
 }
 
-/** Whether this user has the permission. Guests never have one that may not be given to everyone. */
+/** Whether this user has the permission. Guests never have one that cannot be granted to everyone. */
 export function holds<S extends Scope>(
   ctx: ReadsNow,
   member: Member,
@@ -174,7 +174,7 @@ export function holds<S extends Scope>(
   return isMember(ctx, grantedGroup(ctx, scope, ownerId, name), member);
 }
 
-/** As `holds`, for the permissions of the organization. */
+/** Like `holds`, for the permissions of the organization. */
 export function may(ctx: Ctx, name: GrantName<"realm">): boolean {
   return isSystem(ctx) || holds(ctx, me(ctx), { scope: "realm", ownerId: 0, name });
 }
@@ -188,7 +188,7 @@ export function presentGroup(reads: Reads, groupId: number): GroupSettingValue {
   });
 }
 
-/** The one form of all values that mean the same: ascending, nothing twice, a lone group by its ID. */
+/** The normal form of a value: IDs ascending and unique, a single group as its ID. */
 export function canonical(value: GroupSettingValue): GroupSettingValue {
   if (typeof value === "number") return value;
   const direct_members = ascending(value.direct_members);
@@ -254,7 +254,7 @@ function usableGroup(tx: Tx, id: number): store.GroupRow {
 
 const widest: readonly string[] = ["role:internet", "role:everyone"];
 
-/** Beside others, only a group that is too wide is out of place. */
+/** Throws if a group that is one of several in a value is too wide. */
 function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
   const { name: system } = usableGroup(tx, id);
   if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);
@@ -275,7 +275,7 @@ function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id:
   return id;
 }
 
-/** An active group as mentions name it; null where there is none. */
+/** An active group by its name in a mention; null if there is none. */
 export function namedGroup(
   reads: Reads,
   name: string,

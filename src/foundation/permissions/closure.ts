@@ -1,4 +1,4 @@
-// Which groups lie in which, and who is directly in them.
+// Which groups contain which, and who is directly in them.
 
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Reads, ReadsNow } from "@/kernel/context.ts";
@@ -12,7 +12,7 @@ export function isFullMember(ctx: ReadsNow, member: Member): boolean {
   return member.role === roles.member && ctx.now >= member.date_joined + days * 86_400;
 }
 
-/** Groups, and all groups that hold one of them. */
+/** Groups, and all groups that contain one of them. */
 export function closureFrom(reads: Reads, direct: readonly number[]): ReadonlySet<number> {
   const found = new Set(direct);
   for (const group of found) for (const wider of store.supergroups(reads, group)) found.add(wider);
@@ -27,12 +27,12 @@ export function groupsWithin(reads: Reads, groupId: number): ReadonlySet<number>
   return groups;
 }
 
-/** A group and all groups that hold it, direct or not, anonymous ones included. */
+/** A group and all groups that contain it, direct or not, including anonymous ones. */
 export function groupsAround(reads: Reads, groupId: number): ReadonlySet<number> {
   return closureFrom(reads, [groupId]);
 }
 
-/** Active direct members of a group, ascending; of `role:fullmembers`, those who are at this time. */
+/** Active direct members of a group, ascending; those of `role:fullmembers` as of now. */
 export function directMembersOf(ctx: ReadsNow, groupId: number): readonly number[] {
   if (groupId !== store.systemGroupId(ctx, "role:fullmembers")) return store.directMembers(ctx, groupId);
   const members = store.directMembers(ctx, store.systemGroupId(ctx, "role:members"));

@@ -1,4 +1,4 @@
-// Changes permission settings; refuses where the client saw another value than the current one.
+// Changes permission settings; refuses if the value that the client saw is not the current one.
 import type { Reads, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { canonical, giveGrant, grantedGroup, presentGroup } from "./access.ts";
@@ -10,8 +10,8 @@ import * as store from "./store.ts";
 export type { GrantRow } from "./store.ts";
 
 /**
- * Gives a permission setting a new value; returns it as clients read it, or null where it was that already. Throws
- * EXPECTATION_MISMATCH where the setting is not what its sender believes, and what `giveGrant` throws.
+ * Sets a permission setting; returns the new value as clients read it, or null if it is unchanged. Throws
+ * EXPECTATION_MISMATCH if the sender's old value is not the current one, and whatever `giveGrant` throws.
  */
 export function changeGrant<S extends Scope>(
   tx: Tx,
@@ -22,7 +22,7 @@ export function changeGrant<S extends Scope>(
   const present = () => presentGroup(tx, grantedGroup(tx, scope, ownerId, name));
   const current = present();
   if (update.old !== undefined && !isSame(update.old, current)) {
-    fail("EXPECTATION_MISMATCH", `'${name}' has been changed in the meantime: please look again.`);
+    fail("EXPECTATION_MISMATCH", `'${name}' has been changed in the meantime. Please check its new value.`);
   }
   if (isSame(update.new, current)) return null;
 
@@ -30,7 +30,7 @@ export function changeGrant<S extends Scope>(
   return present();
 }
 
-/** Whether two values name the same people and groups, in whatever order. */
+/** Whether two values name the same people and groups, in any order. */
 export function isSame(one: GroupSettingValue, other: GroupSettingValue): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
@@ -47,7 +47,7 @@ export function grantsNamingUser(reads: Reads, userId: number): GrantRow[] {
   return anonymousAmong(reads, store.groupsNaming(reads, userId)).flatMap((id) => store.grantsOf(reads, id));
 }
 
-/** The objects of a scope with a permission setting among `names` that members of a group come by through it. */
+/** The objects of a scope where a group grants its members one of the permissions `names`. */
 export function ownersGranting<S extends Scope>(
   reads: Reads,
   groupId: number,

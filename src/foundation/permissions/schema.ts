@@ -10,7 +10,7 @@ export const permissionErrors = errorKinds({
 export const roles = { owner: 100, admin: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type RoleName = keyof typeof roles;
 export type Role = (typeof roles)[RoleName];
-/** Kinds of bots, by the numbers clients know; an incoming webhook may do nothing but send. */
+/** Kinds of bots, by the numbers that clients know; an incoming webhook may only send. */
 export const botTypes = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /** A role as clients send it. */
@@ -21,7 +21,7 @@ export function roleNameOf(code: number): RoleName {
   return roleName.options.find((name) => roles[name] === code) ?? "member";
 }
 
-/** System groups from the widest to the narrowest; each contains the next. `role:nobody` stands apart. */
+/** System groups from the widest to the narrowest; each contains the next. `role:nobody` is separate. */
 export const nestedGroups = [
   { name: "role:internet", description: "Everyone on the Internet", role: null },
   { name: "role:everyone", description: "Everyone in this organization", role: roles.guest },
@@ -50,20 +50,20 @@ export const groupSettingValue = z.union([
 ]);
 export type GroupSettingValue = z.infer<typeof groupSettingValue>;
 
-/** A new value for a permission setting, and the one that the client believes to replace. */
+/** A new value for a permission setting, and optionally the old value that the client expects. */
 export const groupSettingUpdate = z.strictObject({
   new: groupSettingValue,
   old: groupSettingValue.optional(),
 });
 export type GroupSettingUpdate = z.infer<typeof groupSettingUpdate>;
 
-/** One row of a permission-settings table: its default, and the system groups it must not be. */
+/** One row of a table of permission settings: its default, and the system groups that it must not be. */
 export interface Grant {
   readonly default: SystemGroupName;
   readonly never: readonly SystemGroupName[];
   /** If given, the only groups allowed, all of them system groups. */
   readonly only?: readonly SystemGroupName[];
-  /** The default as clients are told it, where it depends on who creates the object. */
+  /** The default as clients read it, if it depends on who creates the object. */
   readonly wireDefault?: string;
 }
 
@@ -135,7 +135,7 @@ export const grants = { realm: realmGrants, channel: channelGrants, group: group
 export type Scope = keyof typeof grants;
 export type GrantName<S extends Scope> = keyof (typeof grants)[S] & string;
 
-/** The parameters by which an object's permission settings are changed, all optional. */
+/** Parameters that change an object's permission settings, all optional. */
 export function grantUpdateParams<S extends Scope>(
   scope: S,
 ): { [K in GrantName<S>]: z.ZodOptional<typeof groupSettingUpdate> } {
@@ -145,7 +145,7 @@ export function grantUpdateParams<S extends Scope>(
   };
 }
 
-/** The fields of an object that carry its permission settings. */
+/** The fields of an object for its permission settings. */
 export function grantFields<S extends Scope>(scope: S): { [K in GrantName<S>]: typeof groupSettingValue } {
   const names = Object.keys(grants[scope]) as GrantName<S>[];
   return Object.fromEntries(names.map((name) => [name, groupSettingValue])) as {

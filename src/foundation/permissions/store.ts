@@ -2,7 +2,7 @@ import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
 import { nestedGroups, nobodyGroup, type Role, type Scope, type SystemGroupName } from "./schema.ts";
 
-/** What decides a user's permissions. */
+/** The data that decides a user's permissions. */
 export interface Member {
   id: number;
   role: Role;
@@ -65,7 +65,7 @@ export const directMembers = cache(["group_members", "users", "user_groups"], (r
   return rows.map((row) => row.id);
 });
 
-/** Whether anybody is named directly in a group that is stored, deactivated people included. */
+/** Whether a stored group has direct members, including deactivated people. */
 export const namesPeople = cache(["group_members"], ({ db }, groupId: number): boolean => {
   return db.get("SELECT 1 FROM group_members WHERE group_id = ? LIMIT 1", groupId) !== null;
 });
@@ -96,7 +96,7 @@ export function groupsNaming({ db }: Reads, userId: number): number[] {
     .map((row) => row.id);
 }
 
-/** The group stored for each permission setting of an object; settings at their default are not in it. */
+/** The stored group of each permission setting of an object; settings at their default are missing. */
 export const storedGrants = cache(["grants"], ({ db }, owner: `${string}:${number}`) => {
   const [scope = "", id = "0"] = owner.split(":");
   const rows = db.all<{ name: string; group_id: number }>(
@@ -113,7 +113,7 @@ export interface GrantRow {
   name: string;
 }
 
-/** The permission settings whose value is the group itself. */
+/** The permission settings whose value is this group. */
 export function grantsOf({ db }: Reads, groupId: number): GrantRow[] {
   return db.all<GrantRow>(
     "SELECT scope, owner_id, name FROM grants WHERE group_id = ? ORDER BY scope, owner_id, name",

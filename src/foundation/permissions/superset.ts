@@ -4,8 +4,8 @@ import { type GrantName, nestedGroups, type Scope, type SystemGroupName } from "
 import * as store from "./store.ts";
 
 /**
- * The narrowest system group that holds everyone who may, whatever becomes of their roles: `role:everyone` where people
- * or groups of people are named.
+ * The narrowest system group that contains everyone with a permission, even if roles change: `role:everyone` if the
+ * setting names people or named groups.
  */
 export function grantedSuperset<S extends Scope>(
   reads: Reads,

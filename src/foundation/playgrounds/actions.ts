@@ -5,24 +5,24 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { mostPlaygrounds, playgroundsChanged } from "./schema.ts";
+import { maxPlaygrounds, playgroundsChanged } from "./schema.ts";
 import type { NewPlayground } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Adds a playground: a website on which to run code of a language. */
 export const addPlayground = action(allow.admin, (tx, input: NewPlayground): { id: number } => {
   const others = store.listPlaygrounds(tx);
-  if (others.length >= mostPlaygrounds) {
-    fail("BAD_REQUEST", `An organization has at most ${mostPlaygrounds} playgrounds.`);
+  if (others.length >= maxPlaygrounds) {
+    fail("BAD_REQUEST", `An organization has at most ${maxPlaygrounds} playgrounds.`);
   }
   checkTemplate(input.url_template);
   if (others.some((one) => one.pygments_language === input.pygments_language && one.name === input.name)) {
-    fail("BAD_REQUEST", "There is a playground of this name for this language already.");
+    fail("BAD_REQUEST", "There is already a playground with this name for this language.");
   }
 
   const id = store.insertPlayground(tx, input);
   recordAudit(tx, { event: "playground_added", about: { kind: "playground", id }, data: { ...input } });
-  tellOf(tx);
+  emitList(tx);
   return { id };
 });
 
@@ -33,16 +33,16 @@ export const removePlayground = action(allow.admin, (tx, id: number): void => {
   store.deletePlayground(tx, id);
   const { id: _, ...data } = found;
   recordAudit(tx, { event: "playground_removed", about: { kind: "playground", id }, data });
-  tellOf(tx);
+  emitList(tx);
 });
 
-function tellOf(tx: Tx): void {
+function emitList(tx: Tx): void {
   tx.emit(playgroundsChanged, everyone, { realm_playgrounds: [...store.listPlaygrounds(tx)] });
 }
 
 const web = /^https?:\/\//i;
 
-/** The code goes into an address of the web, and nothing else does. */
+/** The template must make a web address that contains the code and nothing else. */
 function checkTemplate(source: string): void {
   const template = parseTemplate(source);
   if ("problem" in template) fail("BAD_REQUEST", template.problem);
@@ -50,5 +50,5 @@ function checkTemplate(source: string): void {
     fail("BAD_REQUEST", "The URL template of a playground must insert 'code', and nothing else.");
   }
   if (!web.test(source))
-    fail("BAD_REQUEST", "The URL template of a playground begins with https:// or http://.");
+    fail("BAD_REQUEST", "The URL template of a playground must begin with https:// or http://.");
 }

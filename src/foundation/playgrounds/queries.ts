@@ -4,7 +4,7 @@ import { query } from "@/kernel/operation.ts";
 import type { Playground } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Where people may try out code, the oldest first. */
+/** All playgrounds, oldest first. */
 export const listPlaygrounds = query(allow.user, (ctx): readonly Playground[] => store.listPlaygrounds(ctx));
 
 export function playgroundsState(ctx: Ctx): Record<string, unknown> {

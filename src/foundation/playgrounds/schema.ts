@@ -3,27 +3,27 @@ import { urlTemplate } from "@/foundation/linkifiers/schema.ts";
 import { isPrintable } from "@/foundation/realm/texts.ts";
 import { event } from "@/kernel/events.ts";
 
-/** As many as an organization may have: every client reads them all at its start. */
-export const mostPlaygrounds = 200;
+/** Limited because every client loads all of them at its start. */
+export const maxPlaygrounds = 200;
 
 export const playgroundId = z.int();
 
-/** What a playground is: whoever reads a code block of the language may open it there. */
+/** A playground: readers of a code block in its language can open the block there. */
 export const playgroundParams = {
   name: z
     .string()
     .trim()
     .min(1, "A playground needs a name.")
     .max(100, "A playground's name has at most 100 characters.")
-    .refine(isPrintable, "A playground's name is made of printable characters."),
+    .refine(isPrintable, "A playground's name must be made of printable characters."),
   pygments_language: z
     .string()
     .trim()
-    .min(1, "A playground is for a language.")
+    .min(1, "A playground needs a language.")
     .max(40, "The name of a language has at most 40 characters.")
     .regex(
       /^[ a-zA-Z0-9_+#./@-]*$/,
-      "The name of a language is made of letters, digits, blanks and signs such as + and #.",
+      "The name of a language must be made of letters, digits, blanks and signs such as + and #.",
     ),
   url_template: urlTemplate,
 };

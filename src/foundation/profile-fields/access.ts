@@ -11,7 +11,7 @@ export function fieldFor(reads: Reads, id: number): FieldRow {
   return found ?? fail("BAD_REQUEST", `There is no profile field with the ID ${id}.`);
 }
 
-/** What a user says in the organization's profile fields. */
+/** A user's values of the organization's profile fields. */
 export function profileOf(reads: Reads, userId: number): Profile {
   const rows = store.valuesByUser(reads).get(userId) ?? [];
   return Object.fromEntries(rows.map((row) => [row.field_id, presentValue(row)]));

@@ -50,12 +50,12 @@ export const createField = action(
     const last = others.reduce((highest, row) => Math.max(highest, row.position), 0);
     const id = store.insertField(tx, field, last + 1);
     record(tx, { event: "profile_field_added", id, data: { name, type } });
-    tellFields(tx);
+    emitFields(tx);
     return id;
   },
 );
 
-/** Changes what is given of a field; who had chosen an option that is gone has chosen nothing. */
+/** Changes the given properties of a field; clears values whose option was removed. */
 export const updateField = action(allow.admin, (tx, input: FieldTraits & { id: number }): void => {
   const before = fieldFor(tx, input.id);
   const after = changed(before, input);
@@ -72,7 +72,7 @@ export const updateField = action(allow.admin, (tx, input: FieldTraits & { id: n
   const { position, ...from } = before;
   const { position: _, ...to } = after;
   record(tx, { event: "profile_field_changed", id: before.id, data: { from, to } });
-  tellFields(tx);
+  emitFields(tx);
 });
 
 function changed(before: FieldRow, input: FieldTraits): FieldRow {
@@ -89,7 +89,7 @@ function changed(before: FieldRow, input: FieldTraits): FieldRow {
   };
 }
 
-/** Of a known account, only whether it is in the summary is the organization's to say. */
+/** For a known account, the organization can only change whether it is in the summary. */
 function checkSettled(before: FieldRow, after: FieldRow): void {
   const { display_in_profile_summary } = after;
   if (JSON.stringify({ ...before, display_in_profile_summary }) === JSON.stringify(after)) return;
@@ -101,16 +101,16 @@ function dropRemoved(tx: Tx, field: FieldRow): void {
   dropValues(tx, field.id, ({ value }) => !left.has(value));
 }
 
-/** Removes a field, and what people have said in it. */
+/** Removes a field and its values. */
 export const deleteField = action(allow.admin, (tx, id: number): void => {
   const { name } = fieldFor(tx, id);
 
   store.deleteField(tx, id);
   record(tx, { event: "profile_field_removed", id, data: { name } });
-  tellFields(tx);
+  emitFields(tx);
 });
 
-/** Puts the fields into this order, which names each once. */
+/** Puts the fields into this order, which must name each once. */
 export const reorderFields = action(allow.admin, (tx, ids: readonly number[]): void => {
   const from = store.listFields(tx).map((row) => row.id);
   const named = new Set(ids);
@@ -121,10 +121,10 @@ export const reorderFields = action(allow.admin, (tx, ids: readonly number[]): v
 
   for (const [at, id] of ids.entries()) store.setPosition(tx, id, at + 1);
   record(tx, { event: "profile_fields_reordered", id: null, data: { from, to: ids } });
-  tellFields(tx);
+  emitFields(tx);
 });
 
-function tellFields(tx: Tx): void {
+function emitFields(tx: Tx): void {
   tx.emit(fieldsChanged, everyone, { fields: store.listFields(tx).map(presentField) });
 }
 

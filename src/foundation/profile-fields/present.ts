@@ -1,7 +1,7 @@
 import type { ProfileField } from "./schema.ts";
 import type { FieldRow } from "./store.ts";
 
-/** A field as clients read it; its place in the order is its `order`. */
+/** A field as clients read it; `order` is its position. */
 export function presentField(row: FieldRow): ProfileField {
   return {
     id: row.id,

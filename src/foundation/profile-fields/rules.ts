@@ -1,4 +1,4 @@
-// What a field may be.
+// The rules of profile fields.
 import type { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { wordingOf } from "@/kernel/wording.ts";
@@ -13,7 +13,7 @@ import {
 } from "./schema.ts";
 import type { FieldRow } from "./store.ts";
 
-/** What comes with a field as it is stored; throws where its kind wants something else. */
+/** A field's data in its stored form; throws if it does not fit the field's type. */
 export function checkedData(type: FieldType, given: FieldData | undefined): string {
   if (type === fieldTypes.SELECT.id) return JSON.stringify(parsed(options, given ?? {}));
   if (type === fieldTypes.EXTERNAL_ACCOUNT.id) return JSON.stringify(parsed(account, given ?? {}));
@@ -30,10 +30,10 @@ function parsed<T>(rule: z.ZodType<T>, given: FieldData): T {
     .flatMap(innermost)
     .map(wordingOf)
     .find(({ isSentence }) => isSentence);
-  fail("BAD_REQUEST", own?.text ?? "This is not the field data of such a profile field.");
+  fail("BAD_REQUEST", own?.text ?? "This field data does not fit the type of the profile field.");
 }
 
-/** What is wrong within what is wrong. */
+/** The issues inside an issue. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code === "invalid_union") return issue.errors.flat();
   return issue.code === "invalid_key" ? issue.issues : [issue];
@@ -41,7 +41,7 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 
 type Account = (typeof knownAccounts)[keyof typeof knownAccounts];
 
-/** The account that a field is for, where it is a known one, whose name and hint are settled. */
+/** The known account of a field, which has a fixed name and hint; null for other fields. */
 export function knownAccountOf({ type, field_data }: Pick<FieldRow, "type" | "field_data">): Account | null {
   if (type !== fieldTypes.EXTERNAL_ACCOUNT.id) return null;
   const { subtype } = JSON.parse(field_data) as { subtype: string };
@@ -50,7 +50,7 @@ export function knownAccountOf({ type, field_data }: Pick<FieldRow, "type" | "fi
 
 const tooLarge: readonly FieldType[] = [fieldTypes.LONG_TEXT.id, fieldTypes.USER.id];
 
-/** Throws where a field cannot be in the summary of profiles, or the others there fill it. */
+/** Throws if a field cannot be in the profile summary, or if the summary is full. */
 export function checkSummary(type: FieldType, others: readonly FieldRow[]): void {
   if (tooLarge.includes(type)) {
     fail("BAD_REQUEST", "Fields of this type cannot be displayed in the profile summary.");

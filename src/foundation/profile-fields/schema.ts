@@ -20,7 +20,7 @@ export const fieldType = z.literal(
 );
 export type FieldType = z.infer<typeof fieldType>;
 
-/** Accounts elsewhere that need no address of the organization's own, by the name under which they are chosen. */
+/** External accounts with a built-in URL, by the name that clients send. */
 export const knownAccounts = {
   github: {
     name: "GitHub username",
@@ -45,14 +45,14 @@ export const knownAccounts = {
 
 export const fieldLimits = { fields: 100, summary: 2, options: 200, option: 100, pattern: 1024 } as const;
 
-const text = (most: number, what: string) =>
+const text = (max: number, what: string) =>
   z
     .string()
     .trim()
-    .refine(hasAtMost(most), `${what} has at most ${most} characters.`)
-    .refine((value) => !/\p{Cc}/u.test(value), `${what} is a single line.`);
+    .refine(hasAtMost(max), `${what} has at most ${max} characters.`)
+    .refine((value) => !/\p{Cc}/u.test(value), `${what} must be a single line.`);
 
-/** Empty where the kind of field has a name of its own. */
+/** Empty if the type of field has a fixed name. */
 export const fieldName = text(40, "The label of a profile field");
 export const fieldHint = text(80, "The hint of a profile field");
 
@@ -60,10 +60,10 @@ const optionKey = z
   .string()
   .min(1, "An option needs a key.")
   .max(100, "A key has at most 100 characters.")
-  .refine((key) => !/\p{Cc}/u.test(key), "A key is a single line.");
+  .refine((key) => !/\p{Cc}/u.test(key), "A key must be a single line.");
 const option = z.strictObject({
-  text: text(fieldLimits.option, "An option").min(1, "An option is not empty."),
-  order: z.string().regex(/^\d{1,6}$/, "The order of an option is a number."),
+  text: text(fieldLimits.option, "An option").min(1, "An option must not be empty."),
+  order: z.string().regex(/^\d{1,6}$/, "The order of an option must be a number."),
 });
 export const options = z
   .record(optionKey, option)
@@ -74,7 +74,7 @@ export const options = z
   )
   .refine(
     (all) => new Set(Object.values(all).map((one) => one.text)).size === Object.keys(all).length,
-    "A list of options names none twice.",
+    "A list of options must not repeat one.",
   );
 
 const customAccount = z.strictObject({
@@ -85,17 +85,17 @@ const customAccount = z.strictObject({
     .refine(
       (pattern) =>
         /^https?:\/\/[^\s\p{Cc}]+$/u.test(pattern) && URL.canParse(pattern.replace("%(username)s", "x")),
-      "The address of an account begins with http:// or https://.",
+      "The address of an account must begin with http:// or https://.",
     )
     .refine(
       (pattern) => pattern.split("%(username)s").length === 2,
-      "The address of an account holds %(username)s once.",
+      "The address of an account must contain %(username)s once.",
     ),
 });
 const knownAccount = z.strictObject({ subtype: z.enum(Object.keys(knownAccounts) as [string, ...string[]]) });
 export const account = z.union([customAccount, knownAccount]);
 
-/** As it arrives; what it must be depends on the kind of field. */
+/** Field data as clients send it; the rules depend on the type of field. */
 export const fieldData = z.record(z.string(), z.unknown());
 export type FieldData = z.infer<typeof fieldData>;
 
@@ -119,7 +119,7 @@ export const fieldsChanged = event<{ fields: ProfileField[] }>("custom_profile_f
   schema: z.object({ fields: z.array(profileField) }),
 });
 
-/** What somebody says in a field: text, or for fields of people their IDs; nothing clears it. */
+/** A value of a field: text, or the IDs of people for fields of people; an empty value clears it. */
 const givenValue = z.union([
   z.string().max(5000, "A value has at most 5000 characters."),
   z.array(z.int()).max(100, "A field names at most 100 people."),

@@ -17,7 +17,7 @@ export interface FieldRow extends NewField {
   position: number;
 }
 
-/** In their order. */
+/** All fields in their order. */
 export const listFields = cache(["profile_fields"], ({ db }) =>
   db.all<FieldRow>(
     "SELECT id, position, type, name, hint, field_data, display_in_profile_summary, required, editable_by_user " +

@@ -1,9 +1,9 @@
-// What people say of themselves in profile fields.
+// People's values of profile fields.
 
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/rendering.ts";
 import { myself, type UserRow, userFor, userNamed } from "@/foundation/users/access.ts";
-import { tellOfUser } from "@/foundation/users/tx-acquaintance.ts";
+import { emitUserChange } from "@/foundation/users/tx-acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
@@ -19,7 +19,7 @@ export const updateOwnProfile = action(allow.user, (tx, data: ProfileData): void
   setProfile(tx, user, data);
 });
 
-/** Clears some fields of the actor's. */
+/** Clears some of the actor's fields. */
 export const clearOwnProfile = action(allow.user, (tx, ids: readonly number[]): void => {
   const user = ownProfile(tx);
   for (const id of ids) checkEditable(tx, fieldFor(tx, id));
@@ -40,7 +40,7 @@ function checkEditable(ctx: Ctx, field: FieldRow): void {
   fail("BAD_REQUEST", `Only administrators may change the field '${field.name}'.`);
 }
 
-/** Sets what a user says in some fields, as part of another action; returns whether anything is different. */
+/** Sets a user's values of some fields, as part of another action; returns true if anything changed. */
 export function setProfile(tx: Tx, user: UserRow, data: ProfileData): boolean {
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no profile fields.");
   return data.map((given) => setOne(tx, user, given)).some((isNew) => isNew);
@@ -54,12 +54,12 @@ function setOne(tx: Tx, user: UserRow, { id, value: given }: ProfileData[number]
 
   if (value === "") {
     store.deleteValue(tx, user.id, id);
-    tellOfUser(tx, user, { custom_profile_field: { id, value: null } });
+    emitUserChange(tx, user, { custom_profile_field: { id, value: null } });
     return true;
   }
   const rendered = renderedTypes.includes(field.type) ? renderText(tx, value).html : null;
   store.setValue(tx, { user_id: user.id, field_id: id, value, rendered });
-  tellOfUser(tx, user, { custom_profile_field: { id, ...presentValue({ value, rendered }) } });
+  emitUserChange(tx, user, { custom_profile_field: { id, ...presentValue({ value, rendered }) } });
   return true;
 }
 
@@ -68,11 +68,11 @@ const renderedTypes: readonly FieldType[] = [fieldTypes.SHORT_TEXT.id, fieldType
 type Check = (ctx: Ctx, field: FieldRow, value: string) => boolean;
 
 const atMost =
-  (most: number): Check =>
+  (max: number): Check =>
   (_, __, value) =>
-    [...value].length <= most;
+    [...value].length <= max;
 
-/** By type: whether a value is one, and what to say where it is not. */
+/** For each type, a check of the value and the message if it fails. */
 const checks: Record<FieldType, [Check, string]> = {
   [fieldTypes.SHORT_TEXT.id]: [atMost(50), "is too long (limit: 50 characters)."],
   [fieldTypes.LONG_TEXT.id]: [atMost(500), "is too long (limit: 500 characters)."],
@@ -90,13 +90,13 @@ const checks: Record<FieldType, [Check, string]> = {
   [fieldTypes.PRONOUNS.id]: [atMost(50), "is too long (limit: 50 characters)."],
 };
 
-/** A value as it is stored: people as a JSON list, all else as text; the empty text is none. */
+/** A value in its stored form: people as a JSON list, all else as text; empty if there is none. */
 function checkedValue(ctx: Ctx, field: FieldRow, given: GivenValue): string {
   const value = asText(given, field.type === fieldTypes.USER.id);
   if (value === "" || value === "[]") return "";
   const [isRight, complaint] = checks[field.type];
   if (value.includes("\0") || !isRight(ctx, field, value)) {
-    fail("BAD_REQUEST", `What is given for '${field.name}' ${complaint}`);
+    fail("BAD_REQUEST", `The value of '${field.name}' ${complaint}`);
   }
   return value;
 }
@@ -128,11 +128,11 @@ function isPerson(ctx: Ctx, id: number): boolean {
   return user !== null && user.is_active === 1 && !user.is_bot;
 }
 
-/** Clears a field for those whose value is meant, and tells of each. */
+/** Clears a field for the users whose value `isMeant` selects, and emits an event for each. */
 export function dropValues(tx: Tx, fieldId: number, isMeant: (row: ValueRow) => boolean): void {
   for (const [userId, rows] of store.valuesByUser(tx)) {
     if (!rows.some((row) => row.field_id === fieldId && isMeant(row))) continue;
     store.deleteValue(tx, userId, fieldId);
-    tellOfUser(tx, userFor(tx, userId), { custom_profile_field: { id: fieldId, value: null } });
+    emitUserChange(tx, userFor(tx, userId), { custom_profile_field: { id: fieldId, value: null } });
   }
 }

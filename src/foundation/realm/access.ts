@@ -6,10 +6,11 @@ import { fail } from "@/kernel/errors.ts";
 import { realmErrors } from "./schema.ts";
 import { findRealm, type RealmRow } from "./store.ts";
 
-/** The organization; there is one from `init` on. */
+/** The organization, which exists after `init`. */
 export function realmOf(ctx: Reads): RealmRow {
   return (
-    findRealm(ctx) ?? fail("SERVER_NOT_READY", "There is no organization here yet: run `confab init` first.")
+    findRealm(ctx) ??
+    fail("SERVER_NOT_READY", "This data folder has no organization yet: run `confab init` first.")
   );
 }
 
@@ -27,15 +28,15 @@ export function hasRealm(ctx: Reads): boolean {
   return findRealm(ctx) !== null;
 }
 
-/** Path of the picture made for a user, by ID, or for the organization; it gives nothing of them away. */
-export const madePicture = cache(["realm"], (reads, whose: number | "realm"): string => {
+/** Path of the generated picture of a user (by ID) or of the organization; reveals nothing about them. */
+export const generatedPicture = cache(["realm"], (reads, whose: number | "realm"): string => {
   const seed = createHash("sha256")
     .update(`${realmOf(reads).avatar_salt}:${whose}`)
     .digest("hex");
   return `/user_avatars/identicon/${seed.slice(0, 20)}.png`;
 });
 
-/** The domain in the addresses that the server makes up itself; an IP address is none. */
+/** The domain of the addresses that the server generates; never an IP address. */
 export function botDomain(site: string): string {
   const { hostname } = new URL(site);
   return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;

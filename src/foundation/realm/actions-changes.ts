@@ -9,7 +9,7 @@ import { callProviders, realmSettings } from "./schema.ts";
 import { announce, type Changes, changeSettings } from "./tx.ts";
 import { type GrantUpdates, ownersOwn, type RealmUpdate } from "./updates.ts";
 
-/** Changes settings of the organization, all that are given or none; returns those that are different now. */
+/** Changes settings of the organization, all of them or none; returns those whose value is different now. */
 export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record<string, unknown> => {
   if (ownersOwn.some((name) => update[name] !== undefined)) allow.owner(tx);
   checkIdentity(tx, update);
@@ -20,7 +20,7 @@ export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record
   return announce(tx, changes);
 });
 
-/** The ways to log in, by the names clients know. */
+/** The login methods, by the names that clients know. */
 const loginMethods = ["Email"];
 
 function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: RealmUpdate): void {
@@ -29,7 +29,7 @@ function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: R
   }
   if (!methods) return;
   const strange = Object.keys(methods).find((name) => methods[name] && !loginMethods.includes(name));
-  if (strange !== undefined) fail("BAD_REQUEST", `This server offers no login by '${strange}'.`);
+  if (strange !== undefined) fail("BAD_REQUEST", `This server does not offer login by '${strange}'.`);
   if (loginMethods.every((name) => !methods[name])) {
     fail("BAD_REQUEST", "At least one authentication method must be enabled.");
   }

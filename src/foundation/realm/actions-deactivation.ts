@@ -7,14 +7,14 @@ import { realmOf } from "./access.ts";
 import { realmDeactivated, realmId } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Closes the organization to everyone; what it holds stays until the operator removes the data folder. */
+/** Closes the organization to everyone; its data stays until the operator removes the data folder. */
 export const deactivateRealm = action(
   allow.owner,
   (tx, { deletion_delay_days }: { deletion_delay_days?: number | null }): void => {
     if (deletion_delay_days != null) {
       fail(
         "BAD_REQUEST",
-        "This server deletes no organization by itself: its operator removes the data folder.",
+        "This server does not delete organizations: its operator can remove the data folder.",
       );
     }
     if (realmOf(tx).deactivated_at !== null) fail("BAD_REQUEST", "The organization is deactivated already.");
@@ -25,7 +25,7 @@ export const deactivateRealm = action(
   },
 );
 
-/** Opens the organization again; nobody can log in to ask for it, so this is for the command line. */
+/** Opens the organization again. Only for the command line, because nobody can log in. */
 export const reactivateRealm = action(allow.owner, (tx): void => {
   if (realmOf(tx).deactivated_at === null) fail("BAD_REQUEST", "The organization is not deactivated.");
 

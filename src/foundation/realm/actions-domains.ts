@@ -34,7 +34,7 @@ export const changeDomain = action(allow.owner, (tx, changed: RealmDomain): void
   tx.emit(domainChanged, everyone, { realm_domain: changed });
 });
 
-/** Removes a domain; with the last one goes the restriction, which would keep everybody out. */
+/** Removes a domain. Removing the last one also removes the restriction, which would keep everybody out. */
 export const removeDomain = action(allow.owner, (tx, name: string): void => {
   const { id, domain } = domainFor(tx, name);
 

@@ -34,7 +34,7 @@ export const setRealmPicture = operation(
   },
 );
 
-/** Takes a picture back, so that the one made for the organization is shown. */
+/** Removes a picture, so that clients show the generated one. */
 export const deleteRealmPicture = operation(
   allow.admin,
   async (ctx, which: RealmPicture): Promise<PictureFields> => {

@@ -12,7 +12,7 @@ export interface NewRealm {
   name: string;
   owner_email: string;
   owner_name: string;
-  /** Makes pictures' addresses unguessable; random, from the caller. */
+  /** Random, from the caller; makes the URLs of pictures unguessable. */
   avatar_salt: string;
 }
 
@@ -21,10 +21,10 @@ export interface CreatedRealm extends UserWithKey {
 }
 
 const onlySystem = (ctx: Ctx) => {
-  if (ctx.actor.kind !== "system") fail("BAD_REQUEST", "Only the server itself does this.");
+  if (ctx.actor.kind !== "system") fail("BAD_REQUEST", "Only the server itself may do this.");
 };
 
-/** Makes an empty data folder an organization with one owner. */
+/** Creates the organization of an empty data folder, with one owner. */
 export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedRealm => {
   if (hasRealm(tx)) fail("BAD_REQUEST", "This data folder already holds an organization.");
 
@@ -38,14 +38,14 @@ export const createRealm = action(onlySystem, (tx, input: NewRealm): CreatedReal
   return { organization: { name: input.name, string_id, date_created }, ...owner };
 });
 
-/** Remembers where clients reach this server, for processes that are not told. */
+/** Stores the URL at which clients reach this server, for processes started without it. */
 export const setSite = action(onlySystem, (tx, site: string): void => {
   if (realmSettings.read(tx).site !== site) realmSettings.write(tx, "site", site);
 });
 
 export type ServerOptions = SettingValues<typeof serverOptions.table>;
 
-/** Remembers what the server was started with, as `setSite` does. */
+/** Like `setSite`, for the server's other options. */
 export const setServerOptions = action(onlySystem, (tx, options: Partial<ServerOptions>): void => {
   const before = serverOptions.read(tx);
   for (const name of Object.keys(before) as (keyof ServerOptions)[]) {

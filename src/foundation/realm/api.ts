@@ -33,7 +33,7 @@ const pictureEndpoints = [
     about: "Sets the organization's icon from an uploaded file. Administrators only.",
     method: "POST",
     path: "/realm/icon",
-    body: oneFile(() => ({ mostMib: limits.max_icon_file_size_mib })),
+    body: oneFile(() => ({ maxMib: limits.max_icon_file_size_mib })),
     returns: { icon_url: z.string() },
     run: async (ctx, _, { files }) => {
       const { icon_url } = await setRealmPicture(ctx, { which: "icon", received: theFile(files) });
@@ -41,7 +41,7 @@ const pictureEndpoints = [
     },
   }),
   endpoint("delete-realm-icon", {
-    about: "Removes the organization's icon; the one made for it is shown again. Administrators only.",
+    about: "Removes the organization's icon; the generated one is shown again. Administrators only.",
     method: "DELETE",
     path: "/realm/icon",
     returns: { icon_url: z.string() },
@@ -58,7 +58,7 @@ const pictureEndpoints = [
     about: "Sets the organization's logo for a light or dark theme. Administrators only.",
     method: "POST",
     path: "/realm/logo",
-    body: oneFile(() => ({ mostMib: limits.max_logo_file_size_mib })),
+    body: oneFile(() => ({ maxMib: limits.max_logo_file_size_mib })),
     params: logoParams,
     run: async (ctx, params, { files }) => {
       await setRealmPicture(ctx, { which: logoOf(params), received: theFile(files) });
@@ -86,7 +86,7 @@ const pictureEndpoints = [
 
 const url = z.string();
 
-/** Calls by providers with whom nobody here has an account: clients know the answer of servers without one. */
+/** Call providers that this server does not support; clients know this answer from servers without an account there. */
 const callEndpoints = [
   endpoint("create-big-blue-button-video-call", {
     about: "Answers that BigBlueButton is not configured: this server has no account there.",
@@ -106,7 +106,7 @@ const callEndpoints = [
   }),
 ];
 
-/** Those settings that are different now. */
+/** The settings whose value is different now. */
 const changed = Object.fromEntries(Object.keys(realmParams).map((name) => [name, z.unknown().optional()]));
 
 export default domain({
@@ -119,7 +119,7 @@ export default domain({
   endpoints: [
     endpoint("get-server-settings", {
       about:
-        "Returns what a client needs before it signs in: version, feature level, the organization's name and icon, how to authenticate. Needs no credentials.",
+        "Returns what a client needs before it signs in: version, feature level, the organization's name and icon, login methods. Needs no credentials.",
       method: "GET",
       path: "/server_settings",
       auth: "none",
@@ -128,7 +128,7 @@ export default domain({
     }),
     endpoint("update-realm", {
       about:
-        "Changes settings of the organization. Most need an administrator, some an owner; all given changes are made, or none.",
+        "Changes settings of the organization. Most need an administrator, some an owner; makes all changes or none.",
       method: "PATCH",
       path: "/realm",
       params: realmParams,
@@ -136,14 +136,14 @@ export default domain({
       run: (ctx, params) => updateRealm(ctx, params),
     }),
     endpoint("get-realm-domains", {
-      about: "Lists the domains whose addresses may join.",
+      about: "Lists the domains whose e-mail addresses may join.",
       method: "GET",
       path: "/realm/domains",
       returns: { domains: z.array(realmDomain) },
       run: (ctx) => ({ domains: listDomains(ctx) }),
     }),
     endpoint("post-realm-domains", {
-      about: "Allows the addresses of a domain to join. Administrators only.",
+      about: "Allows e-mail addresses of a domain to join. Administrators only.",
       method: "POST",
       path: "/realm/domains",
       params: { domain: domainName, allow_subdomains: z.boolean() },
@@ -158,7 +158,7 @@ export default domain({
       run: (ctx, params) => changeDomain(ctx, params),
     }),
     endpoint("delete-realm-domains-domain", {
-      about: "Removes a domain from those whose addresses may join. Administrators only.",
+      about: "Removes a domain from those whose e-mail addresses may join. Administrators only.",
       method: "DELETE",
       path: "/realm/domains/{domain}",
       params: { domain: domainName },

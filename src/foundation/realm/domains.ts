@@ -5,18 +5,18 @@ import { realmSettings } from "./schema.ts";
 import type { DomainRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Throws where the organization does not want people with this address. */
+/** Throws if the organization does not accept people with this address. */
 export function checkAddressAllowed(reads: Reads, email: string): void {
   const refusal = addressRefusal(reads, email);
   if (refusal === "outside") {
     fail("BAD_REQUEST", `Only addresses of this organization's domains may join, not '${email}'.`);
   }
   if (refusal === "disposable") {
-    fail("BAD_REQUEST", `Disposable addresses may not join, as '${email}'. Please use one that stays yours.`);
+    fail("BAD_REQUEST", `'${email}' is a disposable address and may not join. Please use a permanent one.`);
   }
 }
 
-/** Why the organization does not want people with this address: it lies in none of its domains, or is a disposable one. */
+/** Why the organization does not accept an address: it is in none of its domains, or is disposable; null if it does. */
 export function addressRefusal(reads: Reads, email: string): "outside" | "disposable" | null {
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = realmSettings.read(reads);
   const given = email.slice(email.lastIndexOf("@") + 1).toLowerCase();

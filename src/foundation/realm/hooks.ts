@@ -7,6 +7,6 @@ interface SettableChannel {
 }
 
 export const realmHooks = {
-  /** A channel that a setting of the organization is to name, by ID; throws where the actor does not see it. */
+  /** A channel, by ID, for a setting of the organization; throws if the actor cannot see it. */
   channel: provided<number, SettableChannel>("realmHooks.channel"),
 };

@@ -64,7 +64,7 @@ function identity(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** Settings under the names and in the forms that older clients read; each gives way to a group or policy. */
+/** Settings under the names and in the forms that older clients read; newer ones use a group or policy instead. */
 function olderForms(ctx: Ctx): Record<string, unknown> {
   const values = realmSettings.read(ctx);
   return {
@@ -86,7 +86,7 @@ function olderForms(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** The numbers of an older setting. Each setting has its own, and clients refuse others. */
+/** The numbers of an older setting. Each setting has its own, and clients reject others. */
 type Policies = Record<Exclude<SystemGroupName, "role:internet">, number>;
 
 const creationPolicies: Policies = {
@@ -119,7 +119,7 @@ const mentionPolicies: Policies = {
   "role:nobody": 6,
 };
 
-/** The strictest old number that lets everyone do it who may. */
+/** The strictest old number that still allows everyone who has the permission. */
 function policyOf(ctx: Ctx, name: GrantName<"realm">, policies: Policies): number {
   const group = grantedSuperset(ctx, "realm", 0, name);
   return policies[group === "role:internet" ? "role:everyone" : group];
@@ -129,7 +129,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
   return {
     development_environment: ctx.env.isDevelopment,
     event_queue_longpoll_timeout_seconds: 90,
-    // Wire: clients read it as 32 bits, which milliseconds would not fit.
+    // Wire: clients read 32 bits, into which milliseconds do not fit.
     server_generation: Math.floor(ctx.env.generation / 1000),
     server_needs_upgrade: false,
     server_presence_ping_interval_seconds: 60,
@@ -142,7 +142,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
       disabled: { name: "None", id: callProviders.none },
       jitsi_meet: { name: "Jitsi Meet", id: callProviders.jitsi },
     },
-    // Links to other sites stay links. Uploaded pictures are shown all the same.
+    // Links to pictures on other sites stay links; uploaded pictures are still shown.
     server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
     server_avatar_changes_disabled: false,
@@ -153,7 +153,7 @@ function serverFields(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** What this server does not offer, in the words clients look for. */
+/** Features that this server does not offer, under the names that clients read. */
 const absentFeatures = {
   realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
@@ -170,12 +170,12 @@ const offSections = {
   giphy: { giphy_api_key: "" },
   push_device: { push_devices: {} },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-  // Words that a search leaves out: ours finds every word.
+  // Words that a search ignores; ours ignores none.
   stop_words: { stop_words: [] },
   video_calls: { has_zoom_token: false },
 };
 
-/** Sections of the initial state for what this server does not offer, in the form that says so. */
+/** Sections of the initial state for features that this server does not offer. */
 export const absentSections: Record<string, StateReader> = Object.fromEntries(
   Object.entries(offSections).map(([type, section]) => [type, () => section]),
 );
@@ -200,7 +200,7 @@ function describeGrant(row: Grant): Record<string, unknown> {
   };
 }
 
-/** Ways to log in that clients look for by name, and that this server does not offer. */
+/** Login methods that clients ask for by name, and that this server does not offer. */
 const otherLogins = {
   ldap: false,
   remoteuser: false,
@@ -221,12 +221,12 @@ const nothingKnown = {
   emptyTopicName: emptyTopicDisplayName,
 };
 
-/** The description as HTML; it names no people or channels, for strangers read it. */
+/** The description as HTML, without mentions of people or channels, because strangers read it. */
 const renderedDescription = cache(["settings"], (reads): string => {
   return render(realmSettings.read(reads).description, nothingKnown).html;
 });
 
-/** What a client learns before it logs in (`get-server-settings`). */
+/** What a client reads before it logs in (`get-server-settings`). */
 export function serverSettings(ctx: Ctx): Record<string, unknown> {
   const { name } = realmSettings.read(ctx);
   return {
@@ -246,24 +246,24 @@ export function serverSettings(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** Whether the data folder holds an organization. */
+/** Whether the data folder has an organization. */
 export const hasOrganization = query(allow.anyone, (ctx): boolean => hasRealm(ctx));
 
-/** Leads to a picture of the organization. */
+/** Redirects to a picture of the organization. */
 export const realmPictureAddress = query(allow.user, (ctx, which: RealmPicture): RawAnswer => {
   const fields = pictureFields(ctx, which);
   return new RawAnswer(null, { location: fields[`${which}_url`] }, 302);
 });
 
-/** Refuses a call by a provider that this server does not offer. */
+/** Refuses a call with a provider that this server does not support. */
 export const absentCall = query(allow.user, (_, provider: string): never =>
   fail("BAD_REQUEST", `${provider} is not configured.`),
 );
 
-/** Who may do what in the organization, as clients read it. */
+/** The organization's permission settings as clients read them. */
 export const realmPermissions = query(allow.user, (ctx) => presentGrants(ctx, "realm", 0));
 
-/** An address at the server's own domain, for accounts and mail that have no other. */
+/** An address at the server's own domain, for accounts and mails without another address. */
 export const localAddress = query(
   allow.anyone,
   (_, { name, site }: { name: string; site: string }) => `${name}@${botDomain(site)}`,

@@ -3,7 +3,7 @@ import { provided } from "@/kernel/hooks.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 
 /**
- * Renders a text of the actor's, such as a description: names and links in it mean what they mean to the actor.
- * Messages are rendered by `renderMessage`, with pictures.
+ * Renders a text by the actor, such as a description: mentions and links resolve as for the actor. Messages use
+ * `renderMessage`, which also shows pictures.
  */
 export const renderText = provided<string, Rendered, Ctx>("renderText");

@@ -14,21 +14,21 @@ const seconds = z.int().positive().nullable();
 const channelOrOff = z.int().min(-1);
 const century = 36_500;
 
-function text(most: number, tooLong: string) {
+function text(max: number, tooLong: string) {
   return z
     .string()
     .trim()
-    .refine(hasAtMost(most), tooLong)
+    .refine(hasAtMost(max), tooLong)
     .refine(hasNoNull, "This text must not contain null bytes.");
 }
 
-/** The organization's number, in events and in the addresses of files: a data folder holds one. */
+/** The organization's ID in events and file URLs. Always 1, because a data folder holds one organization. */
 export const realmId = 1;
 
 /** Kinds of organization, from unspecified to other. */
 const orgTypes = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
 
-/** Who provides calls, by the numbers clients know; 0 is nobody. */
+/** Call providers, by the numbers that clients know. */
 export const callProviders = { none: 0, jitsi: 1 } as const;
 
 export const organizationName = z
@@ -36,11 +36,11 @@ export const organizationName = z
   .trim()
   .min(1, "An organization needs a name.")
   .max(40, "An organization's name has at most 40 characters.")
-  .refine(isPrintable, "An organization's name is made of printable characters.");
+  .refine(isPrintable, "An organization's name must be made of printable characters.");
 
 /** Settings of the organization; its permission settings are in permissions/schema. */
 export const realmSettings = settings("realm", {
-  site: setting(z.string(), "", "Where clients reach this server"),
+  site: setting(z.string(), "", "Address at which clients reach this server"),
   name: setting(organizationName, "Confab", "Organization name"),
   description: setting(
     text(1000, "An organization's description has at most 1000 characters."),
@@ -50,11 +50,11 @@ export const realmSettings = settings("realm", {
   org_type: setting(
     z.literal(orgTypes),
     0,
-    "Kind of organization: 0 not said, 10 business, 20 open source, 30 charitable school, 35 school, 40 research, " +
+    "Kind of organization: 0 unspecified, 10 business, 20 open source, 30 charitable school, 35 school, 40 research, " +
       "50 event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other",
   ),
   default_language: setting(languageCode, "en", "Language of new users"),
-  default_code_block_language: setting(z.string().max(100), "", "Language of code blocks that name none"),
+  default_code_block_language: setting(z.string().max(100), "", "Language of code blocks without one"),
   invite_required: setting(flag, true, "Invitations are required to join"),
   disallow_disposable_email_addresses: setting(flag, true, "Disposable e-mail addresses are refused"),
   emails_restricted_to_domains: setting(flag, false, "Only addresses of the listed domains may join"),
@@ -88,12 +88,12 @@ export const realmSettings = settings("realm", {
   message_edit_history_visibility_policy: setting(
     z.enum(["all", "moves", "none"]),
     "all",
-    "What people see of a message's past",
+    "How much of a message's edit history people see",
   ),
   topics_policy: setting(
     z.enum(["allow_empty_topic", "disable_empty_topic"]),
     "allow_empty_topic",
-    "Whether channel messages may lack a topic",
+    "Whether channel messages may have no topic",
   ),
   message_retention_days: setting(
     z.union(
@@ -117,15 +117,15 @@ export const realmSettings = settings("realm", {
   digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests"),
   message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
   video_chat_provider: setting(
-    z.literal(Object.values(callProviders), "This server offers no calls by that provider."),
+    z.literal(Object.values(callProviders), "This server does not offer calls by that provider."),
     callProviders.none,
-    "Who provides calls: 0 nobody, 1 Jitsi",
+    "Provider of calls: 0 none, 1 Jitsi",
   ),
   jitsi_server_url: setting(
     z
-      .url({ protocol: /^https?$/, error: "A Jitsi server's address begins with https:// or http://." })
+      .url({ protocol: /^https?$/, error: "A Jitsi server's address must begin with https:// or http://." })
       .max(200, "A Jitsi server's address has at most 200 characters.")
-      .refine((url) => !/[\s\p{Cc}]/u.test(url), "A Jitsi server's address has no blanks in it.")
+      .refine((url) => !/[\s\p{Cc}]/u.test(url), "A Jitsi server's address must not contain blanks.")
       .nullable(),
     null,
     "Address of the Jitsi server for calls",
@@ -148,23 +148,27 @@ export const realmSettings = settings("realm", {
   welcome_message_custom_text: setting(
     text(8000, "A welcome message has at most 8000 characters."),
     "",
-    "What new people are told first",
+    "Welcome message to new people",
   ),
 });
 
-/** What whoever runs the server has decided for it; `serve` writes them at each start, for processes that are not told. */
+/** The operator's options. `serve` stores them at each start, for processes started without them. */
 export const serverOptions = settings("server", {
-  webhook_networks: setting(z.string(), "", "What outgoing webhooks may reach beside the public Internet"),
+  webhook_networks: setting(
+    z.string(),
+    "",
+    "Networks that outgoing webhooks may reach besides the public Internet",
+  ),
   web_public_channels: setting(flag, false, "Channels may be opened to people without an account"),
   max_file_upload_size_mib: setting(z.int().min(1).max(10_240), 100, "Largest file, in MiB"),
-  upload_quota_mib: setting(z.int().min(1).nullable(), null, "All files together, in MiB"),
-  no_welcome: setting(flag, false, "New people get no welcome message but the organization's own"),
-  sends_mail: setting(flag, false, "There is a mail server to send by"),
+  upload_quota_mib: setting(z.int().min(1).nullable(), null, "Maximum size of all files together, in MiB"),
+  no_welcome: setting(flag, false, "New people get only the organization's own welcome message"),
+  sends_mail: setting(flag, false, "The server sends mail"),
   invitation_link_validity_minutes: setting(z.int().positive(), 14_400, "How long invitations are valid"),
   invitations_per_day: setting(z.int().min(0), 100, "How many addresses may be invited in a day"),
 });
 
-/** Limits of sizes that clients are told and rely on. */
+/** Limits that the server announces to clients. */
 export const limits = {
   max_message_length: 10_000,
   max_topic_length: 60,
@@ -185,7 +189,7 @@ export const limits = {
 /** The name of the empty topic for clients that cannot show it. */
 export const emptyTopicDisplayName = "general chat";
 
-/** The level of this API that the server offers, and the versions existing clients of the family look for. */
+/** The API's feature level, and the versions that existing clients expect. */
 export const versions = { featureLevel: 421, service: "11.0", mergeBase: "11.0" } as const;
 
 export const versionFields = {
@@ -212,7 +216,7 @@ export const domainName = z
 
 const property = z.enum(["default", "icon", "logo", "night_logo"]);
 
-/** One setting has changed; several that belong together come as `realmChanged`. */
+/** One setting has changed; settings that change together come as `realmChanged`. */
 export const realmUpdated = event<{ property: string; value: string | number | boolean | null }>("realm", {
   about: "One setting of the organization has changed.",
   op: "update",
@@ -225,7 +229,7 @@ export const realmUpdated = event<{ property: string; value: string | number | b
 interface RealmChange {
   property: z.infer<typeof property>;
   data: Record<string, unknown>;
-  /** People for whom so much changes that their clients must begin anew. */
+  /** People for whom so much changes that their clients must register again. */
   restarts?: readonly number[];
 }
 
@@ -246,7 +250,7 @@ export const realmDeactivated = event<{ realm_id: number }>("realm", {
 });
 
 export const domainAdded = event<{ realm_domain: RealmDomain }>("realm_domains", {
-  about: "A domain may join.",
+  about: "E-mail addresses of a domain may join.",
   op: "add",
   schema: z.object({ realm_domain: realmDomain }),
 });
@@ -256,7 +260,7 @@ export const domainChanged = event<{ realm_domain: RealmDomain }>("realm_domains
   schema: z.object({ realm_domain: realmDomain }),
 });
 export const domainRemoved = event<{ domain: string }>("realm_domains", {
-  about: "A domain may no longer join.",
+  about: "E-mail addresses of a domain may no longer join.",
   op: "remove",
   schema: z.object({ domain: z.string() }),
 });
@@ -268,7 +272,7 @@ export function remarkOnLinks(site: string | null): string[] {
   return [`This address only works on the server's own machine: ${reason}.`];
 }
 
-/** Whether an address leads to the machine that opens it. */
+/** True if a URL points to the machine that opens it. */
 export function isLoopback(site: string): boolean {
   const { hostname } = new URL(site);
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

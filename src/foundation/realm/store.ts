@@ -5,9 +5,9 @@ export interface RealmRow {
   string_id: string;
   date_created: number;
   avatar_salt: string;
-  /** UNIX seconds; null while the organization is in use. */
+  /** UNIX seconds; null while the organization is active. */
   deactivated_at: number | null;
-  /** Null where the organization has no picture of its own. */
+  /** Null if no picture was uploaded. */
   icon_file: string | null;
   logo_file: string | null;
   night_logo_file: string | null;

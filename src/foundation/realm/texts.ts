@@ -1,4 +1,4 @@
-// Which characters people may use in names and other texts.
+// Which characters names and other texts may contain.
 import { z } from "zod";
 
 const unprintable = /[\p{Cc}\p{Cs}\p{Cn}]/u;
@@ -12,32 +12,32 @@ export function hasNoNull(text: string): boolean {
 }
 
 /** Characters are code points. */
-export function hasAtMost(most: number): (text: string) => boolean {
-  return (text) => text.length <= most || [...text].length <= most;
+export function hasAtMost(max: number): (text: string) => boolean {
+  return (text) => text.length <= max || [...text].length <= max;
 }
 
-/** The name of a thing, which is said with its article: "A channel". */
-export function nameOf(thing: string, most: number) {
+/** The rule for a thing's name; `thing` includes its article: "A channel". */
+export function nameOf(thing: string, max: number) {
   return z
     .string()
     .trim()
     .min(1, `${thing} needs a name.`)
-    .refine(hasAtMost(most), `${thing}'s name has at most ${most} characters.`)
+    .refine(hasAtMost(max), `${thing}'s name has at most ${max} characters.`)
     .refine(isPrintable, `${thing}'s name must be made of printable characters.`);
 }
 
-/** As `nameOf`, of its description, which may be empty and have lines. */
-export function descriptionOf(thing: string, most: number) {
+/** Like `nameOf`, for a description, which may be empty and have several lines. */
+export function descriptionOf(thing: string, max: number) {
   return z
     .string()
     .trim()
-    .refine(hasAtMost(most), `${thing}'s description has at most ${most} characters.`)
+    .refine(hasAtMost(max), `${thing}'s description has at most ${max} characters.`)
     .refine(hasNoNull, `${thing}'s description must not contain null bytes.`);
 }
 
-/** Cuts at `most` code points, the ending included. */
-export function shorten(text: string, most: number, ending: string): string {
-  if (text.length <= most) return text;
+/** Shortens a text to `max` code points, including the ending. */
+export function shorten(text: string, max: number, ending: string): string {
+  if (text.length <= max) return text;
   const points = [...text];
-  return points.length <= most ? text : points.slice(0, most - [...ending].length).join("") + ending;
+  return points.length <= max ? text : points.slice(0, max - [...ending].length).join("") + ending;
 }

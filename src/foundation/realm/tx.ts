@@ -1,5 +1,5 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { fullMembers, tellFullMembers } from "@/foundation/groups/roles.ts";
+import { emitFullMembers, fullMembers } from "@/foundation/groups/roles.ts";
 import { realmGrants } from "@/foundation/permissions/schema.ts";
 import { defaultChanged } from "@/foundation/user-settings/events.ts";
 import { guestsToRestart } from "@/foundation/users/acquaintance.ts";
@@ -13,7 +13,7 @@ import { type SettingName, type SettingUpdates, settingNames } from "./updates.t
 
 export type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** Ends what the organization posts in a channel, which is about to take no more messages; part of archiving it. */
+/** Turns off the settings by which the organization posts in a channel; part of archiving it. */
 export function stopPostingIn(tx: Tx, channelId: number): void {
   const before = realmSettings.read(tx);
   const naming = channelSettings.filter((name) => before[name] === channelId);
@@ -23,7 +23,7 @@ export function stopPostingIn(tx: Tx, channelId: number): void {
 
 export function announce(tx: Tx, changes: Changes): Record<string, unknown> {
   recordAudit(tx, { event: "realm_changed", about: { kind: "realm" }, data: changes });
-  return tell(tx, changes);
+  return emitChanges(tx, changes);
 }
 
 export function changeSettings(tx: Tx, update: SettingUpdates): Changes {
@@ -37,7 +37,7 @@ export function changeSettings(tx: Tx, update: SettingUpdates): Changes {
     realmSettings.write(tx, name, value);
     changes[name] = { from: before[name], to: value };
   }
-  if (promoted) tellFullMembers(tx, promoted);
+  if (promoted) emitFullMembers(tx, promoted);
   return changes;
 }
 
@@ -63,11 +63,11 @@ const channelSettings = [
   "signup_announcements_stream_id",
 ] as const;
 
-/** What a value must be beyond its own form. */
+/** Checks of a value beyond its form. */
 const checks: Partial<Record<SettingName, Check>> = {
   default_code_block_language: (_, language) => {
     if (language !== "" && !languageNamed(String(language))) {
-      fail("BAD_REQUEST", `There is no highlighting for a language called '${language}'.`);
+      fail("BAD_REQUEST", `There is no syntax highlighting for a language called '${language}'.`);
     }
   },
   enable_spectator_access: (tx, isOn) => {
@@ -78,21 +78,21 @@ const checks: Partial<Record<SettingName, Check>> = {
   moderation_request_channel_id: channelIsPrivate,
 };
 
-/** Settings that clients hear of together with others, and what else follows from each. */
+/** Settings that come in one event with others, and the fields that follow from each. */
 const bundled: Record<string, (value: unknown) => Record<string, unknown>> = {
   ...Object.fromEntries(Object.keys(realmGrants).map((name) => [name, () => ({})])),
   allow_message_editing: () => ({}),
   message_content_edit_limit_seconds: () => ({}),
-  // Wire: update-realm told of these under older names before feature levels 392 and 421.
+  // Wire: before feature levels 392 and 421, `realm` events had these older names.
   topics_policy: (value) => ({ mandatory_topics: value === "disable_empty_topic" }),
   service_update_announcements_stream_id: (value) => ({ zulip_update_announcements_stream_id: value }),
 };
 
-function tell(tx: Tx, changes: Changes): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+function emitChanges(tx: Tx, changes: Changes): Record<string, unknown> {
+  const emitted: Record<string, unknown> = {};
   const data: Record<string, unknown> = {};
   for (const [property, { to: value }] of Object.entries(changes)) {
-    told[property] = value;
+    emitted[property] = value;
     const more = bundled[property];
     if (more) Object.assign(data, { [property]: value }, more(value));
     else tx.emit(realmUpdated, everyone, { property, value: value as string | number | boolean | null });
@@ -101,8 +101,8 @@ function tell(tx: Tx, changes: Changes): Record<string, unknown> {
   if (Object.keys(data).length > 0) tx.emit(realmChanged, everyone, { property: "default", data, restarts });
   const language = changes.default_language;
   if (language) {
-    // It is what new people start with as well.
+    // This is also the default of new people.
     tx.emit(defaultChanged, everyone, { property: "default_language", value: String(language.to) });
   }
-  return told;
+  return emitted;
 }

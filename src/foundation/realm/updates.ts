@@ -1,4 +1,4 @@
-// What `PATCH /realm` takes: from the settings' table, with the special words of its wire form.
+// The parameters of `PATCH /realm`: made from the table of settings, with the special words of the wire form.
 import { z } from "zod";
 import {
   type GrantName,
@@ -9,7 +9,7 @@ import type { SettingValues } from "@/kernel/settings.ts";
 import { also, bare, looseJson } from "@/kernel/wire.ts";
 import { realmSettings } from "./schema.ts";
 
-/** Settings that administrators change; `site` is the operator's. */
+/** Settings that administrators can change; only the operator sets `site`. */
 export type SettingName = Exclude<keyof typeof realmSettings.table, "site">;
 export const settingNames = Object.keys(realmSettings.table).filter(
   (name) => name !== "site",
@@ -17,7 +17,7 @@ export const settingNames = Object.keys(realmSettings.table).filter(
 
 type Values = SettingValues<typeof realmSettings.table>;
 
-/** A rule for values that may also come as a special word. */
+/** A rule for values that clients may also send as a special word. */
 function withWord<T extends z.ZodType>(word: string, meaning: unknown, rule: T) {
   const read = (text: unknown) => {
     const given = looseJson(String(text));
@@ -33,7 +33,7 @@ const secondsOrUnlimited = withWord(
   z.int().positive('A time limit is a number of seconds above 0, or "unlimited".').nullable(),
 );
 
-/** Settings that do not arrive as they are stored. */
+/** Settings whose wire form differs from the stored one. */
 const wireRules: Partial<Record<SettingName, z.ZodType>> = {
   jitsi_server_url: withWord("default", null, jitsi_server_url.rule),
   message_content_delete_limit_seconds: secondsOrUnlimited,
@@ -56,7 +56,7 @@ const settingParams = Object.fromEntries(
 export const realmParams = {
   ...settingParams,
   ...grantUpdateParams("realm"),
-  /** Method by name: on or off. */
+  /** Login methods by name: on or off. */
   authentication_methods: z.record(z.string().max(50), z.boolean()).optional(),
   string_id: z.string().max(40).optional(),
 };
@@ -68,7 +68,7 @@ export interface RealmUpdate extends SettingUpdates, GrantUpdates {
   string_id?: string;
 }
 
-/** What only owners may change. */
+/** Settings that only owners may change. */
 export const ownersOwn: readonly (keyof RealmUpdate)[] = [
   "authentication_methods",
   "can_create_groups",

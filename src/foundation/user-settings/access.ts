@@ -1,4 +1,4 @@
-// What people have chosen, for those who act by it.
+// People's settings, for other parts of the server.
 
 import type { Reads } from "@/kernel/context.ts";
 import {
@@ -15,7 +15,7 @@ export function settingsOf(reads: Reads, userId: number): Readonly<PersonalValue
   return personalSettings.read(reads, userId);
 }
 
-/** One setting of many users: costs a lookup in memory each, and one query after a change. */
+/** One user's value of a setting, fast for many users: a lookup in memory, and one query after a change. */
 export function settingOf<N extends PersonalName>(reads: Reads, userId: number, name: N): PersonalValues[N] {
   return (store.exceptionsTo(reads, name).get(userId) ?? rowOf(name).fallback) as PersonalValues[N];
 }
@@ -25,7 +25,7 @@ export function usersWhoChanged(reads: Reads, name: PersonalName): ReadonlySet<n
   return new Set(store.exceptionsTo(reads, name).keys());
 }
 
-/** The user's own notification settings: channels without settings of their own use these. */
+/** A user's notification settings; they apply to channels without separate settings. */
 export function notificationsOf(reads: Reads, userId: number): InheritedNotifications {
   return {
     desktop_notifications: settingOf(reads, userId, "enable_stream_desktop_notifications"),

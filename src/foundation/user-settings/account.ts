@@ -18,7 +18,7 @@ export interface AccountChanges extends OwnChanges {
   new_password?: string;
 }
 
-/** Changes all of it or nothing. */
+/** Makes all changes or none. */
 export async function updateOwnAccount(ctx: Ctx, changes: AccountChanges): Promise<void> {
   allow.user(ctx);
   const { old_password, new_password, ...others } = changes;
@@ -42,14 +42,14 @@ const applyChanges = action(
   },
 );
 
-/** The hash of a new password, once the old one is confirmed; null where neither is given. */
+/** The hash of a new password, after checking the old one; null if neither is given. */
 async function newHash(
   ctx: Ctx,
   { old_password, new_password }: Pick<AccountChanges, "old_password" | "new_password">,
 ): Promise<string | null> {
   if (old_password === undefined && new_password === undefined) return null;
   if (old_password === undefined || new_password === undefined) {
-    fail("BAD_REQUEST", "A new password needs the old one beside it.");
+    fail("BAD_REQUEST", "To change the password, also give the old one.");
   }
   const user = myself(ctx);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
@@ -58,15 +58,15 @@ async function newHash(
 }
 
 const changesAllowed = [
-  { most: 2, seconds: 3600 },
-  { most: 5, seconds: 86_400 },
+  { max: 2, seconds: 3600 },
+  { max: 5, seconds: 86_400 },
 ];
 
 const limitsFor = limitsBy((clock) =>
-  changesAllowed.map(({ most, seconds }) => attemptLimit(clock, most, seconds)),
+  changesAllowed.map(({ max, seconds }) => attemptLimit(clock, max, seconds)),
 );
 
-/** Limits how often a person changes their address, so that nobody tries many. */
+/** Limits how often people change their address, so that nobody can try many. */
 function countAddressChange(ctx: Ctx, email: string | undefined): void {
   const user = myself(ctx);
   if (email === undefined || email === user.delivery_email) return;

@@ -32,21 +32,21 @@ export interface OwnChanges {
   timezone?: string;
 }
 
-/** Changes the actor's own settings, and emits an event for each that is different now. */
+/** Changes the actor's own settings, and emits an event for each changed value. */
 export const updateOwnSettings = action(allow.user, (tx, { settings, timezone }: OwnChanges): void => {
   const user = me(tx).id;
   const before = personalSettings.read(tx, user);
   for (const [name, value] of changed(before, settings)) {
     personalSettings.write(tx, user, name, value);
-    tellSetting(tx, user, { name, value });
+    emitSetting(tx, user, { name, value });
   }
   carryOut(tx, user, before);
   if (timezone !== undefined && changeTimezone(tx, user, timezone)) {
-    tell(tx, user, { property: "timezone", value: timezone }, "display");
+    emitChange(tx, user, { property: "timezone", value: timezone }, "display");
   }
 });
 
-/** What else happens where a setting is no longer what it was. */
+/** Other effects of changed settings. */
 function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): void {
   const now = personalSettings.read(tx, userId);
   const [from, to] = [before.email_address_visibility, now.email_address_visibility];
@@ -58,12 +58,12 @@ function carryOut(tx: Tx, userId: number, before: Readonly<PersonalValues>): voi
   }
 }
 
-function tellSetting(tx: Tx, userId: number, { name, value }: { name: PersonalName; value: Values }): void {
+function emitSetting(tx: Tx, userId: number, { name, value }: { name: PersonalName; value: Values }): void {
   const language = name === "default_language" ? { language_name: languageName(String(value)) ?? "" } : {};
-  tell(tx, userId, { property: name, value, ...language }, rowOf(name).legacy);
+  emitChange(tx, userId, { property: name, value, ...language }, rowOf(name).legacy);
 }
 
-function tell(tx: Tx, userId: number, change: SettingChange, legacy: Legacy | undefined): void {
+function emitChange(tx: Tx, userId: number, change: SettingChange, legacy: Legacy | undefined): void {
   tx.emit(settingChanged, to(userId), change);
   if (!legacy) return;
   const event = legacy === "display" ? displayChanged : notificationsChanged;

@@ -11,7 +11,7 @@ import { defaultsState, legacyState, settingsState } from "./queries.ts";
 import { defaultNames, personalNames, settingParams } from "./schema.ts";
 import { timezoneName } from "./timezones.ts";
 
-/** Nothing, for clients that send every field of a form. */
+/** Treats an empty text as absent, for clients that send every field of a form. */
 const orEmpty = <T extends z.ZodType>(rule: T) =>
   bare(z.union([z.literal("").transform((): undefined => undefined), rule])).optional();
 
@@ -24,7 +24,7 @@ const ownParams = {
   new_password: orEmpty(password),
 };
 
-/** Display and notifications once were endpoints of their own: today each path takes every setting. */
+/** Display and notification settings once had separate endpoints; now each path takes every setting. */
 const updateSettings = (id: string, path: string, about: string): Endpoint =>
   endpoint(id, {
     about,
@@ -47,7 +47,7 @@ export default domain({
     updateSettings(
       "update-settings",
       "/settings",
-      "Changes the caller's own settings, name, address or password. All given changes are made, or none.",
+      "Changes the caller's own settings, name, address or password. Makes all changes or none.",
     ),
     updateSettings(
       "update-display-settings",
@@ -60,15 +60,14 @@ export default domain({
       "The older address of `update-settings` for notification settings.",
     ),
     endpoint("update-realm-user-settings-defaults", {
-      about: "Sets what new users start with; those who are here keep what they have. Administrators only.",
+      about: "Sets the defaults of new users; existing users keep their settings. Administrators only.",
       method: "PATCH",
       path: "/realm/user_settings_defaults",
       params: settingParams(defaultNames),
       run: (ctx, params) => updateSettingDefaults(ctx, params),
     }),
     endpoint("post-zcommand", {
-      about:
-        "Carries out a command that clients leave to the server, such as `/ping` or switching the theme.",
+      about: "Runs a command that clients pass to the server, such as `/ping` or a change of theme.",
       method: "POST",
       path: "/zcommand",
       params: { command: z.string() },

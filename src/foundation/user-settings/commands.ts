@@ -8,7 +8,7 @@ import type { PersonalChanges } from "./schema.ts";
 
 interface Command {
   readonly settings: PersonalChanges;
-  /** What the client shows once it is carried out. */
+  /** What the client then shows. */
   readonly said: string;
 }
 
@@ -28,13 +28,13 @@ const commands = new Map<string, Command>([
   ["/fixed-width", { settings: { fluid_layout_width: false }, said: "The width is limited." }],
 ]);
 
-/** Carries out a command; returns what to show. */
+/** Runs a command; returns the text to show. */
 export const runCommand = action(allow.user, (tx, text: string): string => {
   const name = text.trim();
   if (!name.startsWith("/")) fail("BAD_REQUEST", "A command begins with a slash, such as /dark.");
   const command = commands.get(name);
   if (!command)
-    fail("BAD_REQUEST", `There is no such command; there are ${[...commands.keys()].join(", ")}.`);
+    fail("BAD_REQUEST", `There is no such command. The commands are ${[...commands.keys()].join(", ")}.`);
 
   updateOwnSettings.in(tx, { settings: command.settings });
   return command.said;

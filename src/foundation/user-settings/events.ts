@@ -4,7 +4,7 @@ import { event } from "@/kernel/events.ts";
 
 const settingValue = z.union([z.boolean(), z.int(), z.string()]);
 
-/** A setting that has changed; of a language, its name too. */
+/** A setting that has changed; a language comes with its name. */
 export interface SettingChange {
   property: string;
   value: z.infer<typeof settingValue>;
@@ -20,7 +20,7 @@ export const settingChanged = event<SettingChange>("user_settings", {
   schema: z.object({ ...change, language_name }),
 });
 
-/** As older clients are told, who do not read `user_settings`; `user` is the address of whose setting it is. */
+/** The form for older clients, which do not read `user_settings`; `user` is the address of the setting's owner. */
 export type LegacyChange = SettingChange & { user: string };
 
 const isOlder = ({ capabilities }: { capabilities: ReadonlySet<string> }) =>
@@ -44,12 +44,12 @@ export const notificationsChanged = event<LegacyChange>("update_global_notificat
 });
 
 export const defaultChanged = event<SettingChange>("realm_user_settings_defaults", {
-  about: "What new users start with has changed.",
+  about: "A default setting of new users has changed.",
   op: "update",
   schema: z.object(change),
 });
 
-/** Whether administrators may export what is private to a person. */
+/** Whether administrators may export a person's private data. */
 export const exportConsentChanged = event<{ user_id: number; consented: boolean }>("realm_export_consent", {
   about: "A user has given or withdrawn consent to exports. Administrators only.",
   schema: z.object({ user_id: userId, consented: z.boolean() }),

@@ -8,6 +8,6 @@ export interface SettingsChanged {
 }
 
 export const settingsHooks = {
-  /** A person has changed settings of their own. */
+  /** A person has changed their settings. */
   changed: hook<SettingsChanged>(),
 };

@@ -17,7 +17,7 @@ export function settingsState(ctx: Ctx): Record<string, unknown> {
   return { user_settings: { ...ownValues(ctx), ...choices, timezone: ownTimezone(ctx) } };
 }
 
-/** Who has no account has what new people start with. */
+/** The actor's settings; visitors without an account have the defaults. */
 function ownValues(ctx: Ctx): Readonly<PersonalValues> {
   if (ctx.actor.kind !== "anonymous") return personalSettings.read(ctx, me(ctx).id);
   return { ...personalSettings.read(ctx, 0), ...defaultsOf(ctx) };
@@ -25,7 +25,7 @@ function ownValues(ctx: Ctx): Readonly<PersonalValues> {
 
 const ownTimezone = (ctx: Ctx) => (ctx.actor.kind === "anonymous" ? "" : myself(ctx).timezone);
 
-/** Settings as older clients read them: each in the state itself. */
+/** Settings as older clients read them: each at the top level of the state. */
 export function legacyState(ctx: Ctx, { capabilities }: StateRequest, part: Legacy): Record<string, unknown> {
   if (capabilities.has("user_settings_object")) return {};
   const values = ownValues(ctx);
@@ -36,7 +36,7 @@ export function legacyState(ctx: Ctx, { capabilities }: StateRequest, part: Lega
   return { ...Object.fromEntries(names.map((name) => [name, values[name]])), ...more };
 }
 
-/** What new people start with; their language is the organization's. */
+/** The settings of new people; their language is the organization's. */
 export function defaultsOf(ctx: Reads): PersonalValues {
   const { default_language } = realmSettings.read(ctx);
   return { ...personalDefaults.read(ctx), default_language };

@@ -1,13 +1,13 @@
-// Every personal setting there is: from this table come storage, parameters, initial state and events.
+// All personal settings: storage, parameters, initial state and events follow from this table.
 import { z } from "zod";
 import { ownedSettings, type Setting, type SettingValues, setting, settings } from "@/kernel/settings.ts";
 
-/** The event by which clients that do not know `user_settings` hear of a setting, and the section they read it in. */
+/** For clients that do not know `user_settings`: the event for a setting, and its section of the state. */
 export type Legacy = "display" | "notifications";
 
 interface Personal<T> extends Setting<T> {
   readonly legacy?: Legacy;
-  /** Each person's own affair: an organization has no default for it that it could change. */
+  /** Set if the organization has no default for it. */
   readonly ownOnly?: true;
 }
 
@@ -26,11 +26,11 @@ const ownOnly = { ownOnly: true } as const;
 export const addressVisibility = { everyone: 1, members: 2, admins: 3, nobody: 4, moderators: 5 } as const;
 export type AddressVisibility = (typeof addressVisibility)[keyof typeof addressVisibility];
 
-/** When topics become followed or unmuted by themselves. */
+/** When topics become followed or unmuted automatically. */
 export const topicPolicies = { participation: 1, sending: 2, starting: 3, never: 4 } as const;
 const topicPolicy = z.literal(Object.values(topicPolicies));
 
-// Wire: names of the sounds that existing clients bring along.
+// Wire: the names of the sounds in existing clients.
 export const sounds = ["chime", "ding", "zulip"] as const;
 
 const emojiSets = [
@@ -39,14 +39,14 @@ const emojiSets = [
   { key: "text", text: "Plain text" },
 ] as const;
 
-// Wire: google-blob is an older name that is still sent, and never told.
+// Wire: google-blob is an old name that clients still send; the server never sends it.
 const emojiSet = z
   .enum(["google", "twitter", "text", "google-blob"])
   .transform((name) => (name === "google-blob" ? "google" : name));
 
 const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** The English name of a language by its code, such as `pt-br`; null where there is no such language. */
+/** The English name of a language by its code, such as `pt-br`; null for an unknown code. */
 export function languageName(code: string): string | null {
   try {
     return languageNames.of(code) ?? null;
@@ -60,14 +60,19 @@ export const languageCode = z
   .max(35, "There is no such language.")
   .refine((code) => languageName(code) !== null, "There is no such language.");
 
-const batching = "Mails are gathered for 1 to 604800 seconds.";
-const topicFollowing = "Follow topics: 1 taken part in, 2 written in, 3 started, 4 never";
-const topicUnmuting = "Unmute topics of muted channels: 1 taken part in, 2 written in, 3 started, 4 never";
+const batching = "The delay of mails is 1 to 604800 seconds.";
+const topicFollowing = "Topics to follow: 1 participated in, 2 written in, 3 started, 4 none";
+const topicUnmuting =
+  "Topics to unmute in muted channels: 1 participated in, 2 written in, 3 started, 4 none";
 
 export const personalTable = {
   allow_private_data_export: personal(flag, false, "Administrators may export private data", ownOnly),
   automatically_follow_topics_policy: personal(topicPolicy, 3, topicFollowing),
-  automatically_follow_topics_where_mentioned: personal(flag, true, "Follow topics where one is mentioned"),
+  automatically_follow_topics_where_mentioned: personal(
+    flag,
+    true,
+    "Follow topics in which you are mentioned",
+  ),
   automatically_unmute_topics_in_muted_streams_policy: personal(topicPolicy, 2, topicUnmuting),
   color_scheme: personal(z.literal([1, 2, 3]), 1, "1 automatic, 2 dark, 3 light", display),
   default_language: personal(languageCode, "en", "Language of the interface", { ...display, ...ownOnly }),
@@ -75,10 +80,10 @@ export const personalTable = {
   desktop_icon_count_display: personal(
     z.literal([1, 2, 3, 4]),
     1,
-    "What counts at the icon: 1 all unread, 2 direct messages, mentions and followed topics, 3 without the last, 4 nothing",
+    "What the icon counts: 1 all unread, 2 direct messages, mentions and followed topics, 3 without the last, 4 nothing",
     notifications,
   ),
-  display_emoji_reaction_users: personal(flag, true, "Names of who reacted are shown"),
+  display_emoji_reaction_users: personal(flag, true, "Show the names of people who reacted"),
   email_address_visibility: personal(
     z.literal(Object.values(addressVisibility)),
     addressVisibility.everyone,
@@ -87,12 +92,12 @@ export const personalTable = {
   email_notifications_batching_period_seconds: personal(
     z.int().min(1, batching).max(604_800, batching),
     120,
-    "Time in which mails are gathered",
+    "Delay before mails are sent together",
     notifications,
   ),
   emojiset: personal<string>(emojiSet, "google", "Pictures of emoji", display),
   enable_desktop_notifications: personal(flag, true, "Desktop: direct messages, mentions", notifications),
-  enable_digest_emails: personal(flag, true, "Mails about what was missed", notifications),
+  enable_digest_emails: personal(flag, true, "Digest mails", notifications),
   enable_drafts_synchronization: personal(flag, true, "Drafts are kept on the server", display),
   enable_followed_topic_audible_notifications: personal(flag, true, "Sounds: followed topics"),
   enable_followed_topic_desktop_notifications: personal(flag, true, "Desktop: followed topics"),
@@ -141,7 +146,7 @@ export const personalTable = {
     notifications,
   ),
   pm_content_in_desktop_notifications: personal(flag, true, "Desktop quotes direct messages", notifications),
-  presence_enabled: personal(flag, true, "Others see when one is present", notifications),
+  presence_enabled: personal(flag, true, "Others see when you are present", notifications),
   realm_name_in_email_notifications_policy: personal(
     z.literal([1, 2, 3]),
     1,
@@ -152,11 +157,11 @@ export const personalTable = {
   resolved_topic_notice_auto_read_policy: personal(
     z.enum(["always", "except_followed", "never"]),
     "except_followed",
-    "Notices of resolved topics arrive read",
+    "Notices of resolved topics arrive as read",
   ),
-  send_private_typing_notifications: personal(flag, true, "Others see one type direct messages"),
-  send_read_receipts: personal(flag, true, "Others see what one has read"),
-  send_stream_typing_notifications: personal(flag, true, "Others see one type in channels"),
+  send_private_typing_notifications: personal(flag, true, "Others see when you type direct messages"),
+  send_read_receipts: personal(flag, true, "Others see which messages you have read"),
+  send_stream_typing_notifications: personal(flag, true, "Others see when you type in channels"),
   starred_message_counts: personal(flag, true, "Starred messages are counted", display),
   translate_emoticons: personal(flag, false, "Emoticons become emoji", display),
   twenty_four_hour_time: personal(flag, false, "24-hour times", display),
@@ -169,23 +174,23 @@ export const personalTable = {
   web_channel_default_view: personal(
     z.literal([1, 2, 3, 4]),
     1,
-    "What a click on a channel opens: 1 its top topic, 2 its feed, 3 its topics, 4 its top unread topic",
+    "A click on a channel opens: 1 its top topic, 2 its feed, 3 its topics, 4 its top unread topic",
   ),
-  web_escape_navigates_to_home_view: personal(flag, true, "Escape leads home"),
+  web_escape_navigates_to_home_view: personal(flag, true, "Escape opens the home view"),
   web_font_size_px: personal(z.int().min(8).max(72), 16, "Font size in pixels"),
   web_home_view: personal(z.enum(["recent_topics", "inbox", "all_messages"]), "inbox", "Home view", display),
   web_left_sidebar_show_channel_folders: personal(flag, true, "Folders in the sidebar"),
-  web_left_sidebar_unreads_count_summary: personal(flag, true, "Counts of unread in the sidebar"),
+  web_left_sidebar_unreads_count_summary: personal(flag, true, "Unread counts in the sidebar"),
   web_line_height_percent: personal(z.int().min(50).max(400), 140, "Line height in percent"),
   web_mark_read_on_scroll_policy: personal(z.literal([1, 2, 3]), 1, "1 always, 2 in conversations, 3 never"),
-  web_navigate_to_sent_message: personal(flag, true, "Go to what one has sent"),
+  web_navigate_to_sent_message: personal(flag, true, "Go to messages you have sent"),
   web_stream_unreads_count_display_policy: personal(
     z.literal([1, 2, 3]),
     2,
-    "Counts of unread: 1 all channels, 2 unmuted channels and topics, 3 no channels",
+    "Unread counts: 1 all channels, 2 unmuted channels and topics, 3 no channels",
   ),
   web_suggest_update_timezone: personal(flag, true, "Suggest the computer's time zone"),
-  wildcard_mentions_notify: personal(flag, true, "Mentions of everybody notify", notifications),
+  wildcard_mentions_notify: personal(flag, true, "Wildcard mentions notify", notifications),
 };
 
 export type PersonalTable = typeof personalTable;
@@ -194,17 +199,17 @@ export type PersonalValues = SettingValues<PersonalTable>;
 export type PersonalChanges = Partial<PersonalValues>;
 export const personalNames = Object.keys(personalTable) as PersonalName[];
 
-/** What each person has chosen. Owners are users. */
+/** Each person's settings; owners are users. */
 export const personalSettings = ownedSettings("user", personalTable);
 
-/** What an organization has chosen for new people; its owner ID is 0. */
+/** The organization's defaults for new people. */
 export const personalDefaults = settings("user_defaults", personalTable);
 
 export function rowOf(name: PersonalName): Personal<unknown> {
   return personalTable[name];
 }
 
-/** The choices that clients are told of beside the values. */
+/** Possible values that clients get with the settings. */
 export const choices = { emojiset_choices: emojiSets, available_notification_sounds: sounds };
 
 /** Settings that have a default for new people. */

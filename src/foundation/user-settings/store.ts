@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import { type PersonalName, rowOf } from "./schema.ts";
 
-/** Users for whom a setting is not what it is by default, each with the value they have. */
+/** Users whose value of a setting differs from the default, with that value. */
 export const exceptionsTo = cache(
   ["settings"],
   ({ db }, name: PersonalName): ReadonlyMap<number, unknown> => {

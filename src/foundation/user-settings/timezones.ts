@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A time zone by its IANA name: of a place, or UTC; offsets such as `+05:00` are none. */
+/** A time zone's IANA name: a place or UTC, but not an offset such as `+05:00`. */
 export const timezoneName = z
   .string()
   .max(100, "There is no such time zone.")

@@ -4,7 +4,7 @@ import { type PersonalChanges, type PersonalName, type PersonalValues, personalS
 
 export type Values = PersonalValues[PersonalName];
 
-/** Those of the changes that change something. */
+/** The changes whose value differs from the current one. */
 export function changed(
   before: Readonly<PersonalValues>,
   changes: PersonalChanges,
@@ -13,7 +13,7 @@ export function changed(
   return given.filter(([name, value]) => value !== undefined && before[name] !== value);
 }
 
-/** Gives a new person what the organization has chosen; part of their creation. */
+/** Gives a new person the organization's defaults; part of their creation. */
 export function copyDefaults(tx: Tx, userId: number): void {
   const before = personalSettings.read(tx, userId);
   for (const [name, value] of changed(before, defaultsOf(tx)))

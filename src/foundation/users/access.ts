@@ -3,7 +3,7 @@ import { permissionErrors, type Role, roles } from "@/foundation/permissions/sch
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayKnow } from "./acquaintance.ts";
-import { madeUpFor, maySeeAddress } from "./addresses.ts";
+import { maySeeAddress, userOfGenerated } from "./addresses.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -40,34 +40,34 @@ export function activeUsersNamed(reads: Reads, name: string): number[] {
   return named.map(({ id }) => id).filter((id) => store.findUser(reads, id)?.is_active);
 }
 
-/** As `userFor`, of those whom the actor may know. */
+/** Like `userFor`, but only users whom the actor may know. */
 export function knownUser(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", "No such user");
 }
 
-/** A user by the address that clients are told, or by their own where the actor may see it; active or not. */
+/** A user by the address that clients see, or by their own if the actor may see it; active or not. */
 export function findUserByAddress(ctx: Ctx, address: string): UserRow | null {
   const key = address.trim();
-  // Nobody without an account may try out who has one.
-  if (ctx.actor.kind === "anonymous") return store.findUser(ctx, madeUpFor(ctx, key) ?? 0);
+  // A visitor without an account must not find out who has one.
+  if (ctx.actor.kind === "anonymous") return store.findUser(ctx, userOfGenerated(ctx, key) ?? 0);
   const user = store.findUserByEmail(ctx, key);
   if (!user || !mayKnow(ctx, user)) return null;
   return user.email.toLowerCase() === key.toLowerCase() || maySeeAddress(ctx, user) ? user : null;
 }
 
-/** As `findUserByAddress`; one who is not found is refused. */
+/** Like `findUserByAddress`; throws if there is none. */
 export function userByEmail(ctx: Ctx, email: string): UserRow {
   return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", "No such user");
 }
 
-/** As `knownUser`, for lists of people: the refusal says which of them it means. */
+/** Like `knownUser`, for lists of people: the error names the ID. */
 export function userById(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
 }
 
-/** As `userByEmail`, for lists of people: the refusal says which of them it means. */
+/** Like `userByEmail`, for lists of people: the error names the address. */
 export function userByAddress(ctx: Ctx, email: string): UserRow {
   return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", `Invalid email '${email}'`);
 }
@@ -77,7 +77,7 @@ export function myself(ctx: Ctx): UserRow {
   return userFor(ctx, me(ctx).id);
 }
 
-/** A user whom the actor may know by name, by ID, or by both, as mentions name them; null where they disagree. */
+/** A user whom the actor may know, by name, ID or both, as in mentions; null if name and ID differ. */
 export function userNamed(ctx: Ctx, name: string | null, id: number | null): UserRow | null {
   if (id !== null) {
     const user = store.findUser(ctx, id);
@@ -97,7 +97,7 @@ export function userToChange(ctx: Ctx, id: number): UserRow {
   return user;
 }
 
-/** Throws where `role` is stronger than what the actor may give. */
+/** Throws if `role` is stronger than the actor may grant. */
 export function checkMayGrantRole(ctx: Ctx, role: Role): void {
   if (role === roles.owner) requireOwner(ctx);
 }

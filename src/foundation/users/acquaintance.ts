@@ -1,4 +1,4 @@
-// Whom a guest may know, if the organization does not show everyone to guests.
+// Whom a guest may know, if the organization hides people from guests.
 
 import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
@@ -10,39 +10,39 @@ import { acquaintances, guests, guestsKnowing } from "./store-acquaintance.ts";
 
 export type Known = Pick<UserRow, "id" | "is_bot">;
 
-/** Whether guests know only those with whom they share a channel or a direct conversation, and all bots. */
+/** True if guests know only bots and the people with whom they share a channel or direct conversation. */
 export function isRestricted(reads: Reads): boolean {
   return (
     grantedGroup(reads, "realm", 0, "can_access_all_users_group") !== systemGroup(reads, "role:everyone")
   );
 }
 
-/** Whom a user may know, null being everyone; shared, so never to be changed. */
+/** The users whom a user may know; null for everyone. The set is shared: do not change it. */
 export function knownTo(reads: Reads, userId: number): ReadonlySet<number> | null {
   return isRestricted(reads) && isGuest(memberOf(reads, userId)) ? acquaintances(reads, userId) : null;
 }
 
-/** Whether the actor may know a user; who may not is to find nobody there. */
+/** Whether the actor may know a user. If not, answer as if the user did not exist. */
 export function mayKnow(ctx: Ctx, { id, is_bot }: Known): boolean {
   if (ctx.actor.kind === "system") return true;
   if (ctx.actor.kind === "anonymous") return !isRestricted(ctx);
   return is_bot === 1 || (knownTo(ctx, ctx.actor.id)?.has(id) ?? true);
 }
 
-/** Active guests who may know only some others, and do not know this user. */
+/** Active guests who may not know this user. */
 export function strangersTo(reads: Reads, { id, is_bot }: Known): number[] {
   if (is_bot || !isRestricted(reads)) return [];
   const knowing = guestsKnowing(reads, id);
   return guests(reads).filter((guest) => !knowing.has(guest));
 }
 
-/** Who hears of a user: all who may know them, and the user. */
+/** The audience of events about a user: all who may know them, and the user. */
 export function knowersOf(reads: Reads, user: Known): Audience {
   if (strangersTo(reads, user).length === 0) return everyone;
   return { to: usersUpTo(reads, roles.member), also: [...guestsKnowing(reads, user.id), user.id] };
 }
 
-/** Of some people, the guests who know each of them, and whom each knows who is a guest. */
+/** For some people: which guests know each of them, and whom each guest among them knows. */
 export interface Acquaintances {
   knowing: ReadonlyMap<number, ReadonlySet<number>>;
   known: ReadonlyMap<number, ReadonlySet<number>>;
@@ -50,7 +50,7 @@ export interface Acquaintances {
 
 const nobody: Acquaintances = { knowing: new Map(), known: new Map() };
 
-/** To be taken before these people join others, or leave them. */
+/** Call this before these people join or leave others. */
 export function acquaintancesOf(reads: Reads, userIds: Iterable<number>): Acquaintances {
   if (!isRestricted(reads) || guests(reads).length === 0) return nobody;
   const moving = [...new Set(userIds)].map((id) => memberOf(reads, id));
@@ -61,7 +61,7 @@ export function acquaintancesOf(reads: Reads, userIds: Iterable<number>): Acquai
   };
 }
 
-/** The guests who must begin anew where the setting that shows them everyone has changed. */
+/** The guests whose clients must register again when the setting that hides people has changed. */
 export function guestsToRestart(reads: Reads): readonly number[] {
   return guests(reads);
 }

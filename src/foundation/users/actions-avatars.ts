@@ -9,13 +9,13 @@ import { action, operation } from "@/kernel/operation.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { avatarFields, avatarUrl } from "./present.ts";
-import { recordDeed } from "./records.ts";
+import { recordAccountChange } from "./records.ts";
 import * as store from "./store.ts";
-import { tellOfUser } from "./tx-acquaintance.ts";
+import { emitUserChange } from "./tx-acquaintance.ts";
 
 const [side, mediumSide] = [100, 500];
 
-/** Sets a user's picture from a file; returns its address. */
+/** Sets a user's picture from a file; returns its URL. */
 export const setAvatar = operation(
   allow.user,
   async (ctx, { user_id, received }: { user_id: number; received: ReceivedFile }): Promise<string> => {
@@ -33,12 +33,12 @@ export const setAvatar = operation(
   },
 );
 
-/** Throws where a file is no picture that somebody could be given. */
+/** Throws if a file cannot be used as a user's picture. */
 export async function checkAvatar(received: ReceivedFile): Promise<void> {
   await square(received.path, side);
 }
 
-/** Takes somebody's picture back, so that they have the one made for them; returns its address. */
+/** Removes a user's picture, so that they have the generated one; returns its URL. */
 export const deleteAvatar = operation(allow.user, async (ctx, user_id: number): Promise<string> => {
   const { url, before } = await replaceAvatar(ctx, { user_id, file: null });
   removePicture(ctx.env, before);
@@ -61,15 +61,15 @@ const replaceAvatar = action(
 function change(tx: Tx, user: UserRow, file: string | null): void {
   exchangePicture(tx, file, user.avatar_file);
   store.setAvatar(tx, user.id, file);
-  tellOfUser(tx, user, avatarFields(tx, userFor(tx, user.id)));
+  emitUserChange(tx, user, avatarFields(tx, userFor(tx, user.id)));
   if (user.is_bot) {
     const change = { avatar_url: avatarUrl(tx, userFor(tx, user.id)) };
     userHooks.botChanged(tx, { bot: user, change });
   }
-  if (user.id !== tx.actor.id) recordDeed(tx, user, "avatar_changed");
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "avatar_changed");
 }
 
-/** One's own, one's bot's, or as an administrator anyone's; the organization may keep people from changing theirs. */
+/** Users may change their own picture, if the organization allows it, and their bots'; administrators anyone's. */
 function avatarOwnerFor(ctx: Ctx, userId: number): UserRow {
   const user = userFor(ctx, userId);
   if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return userToChange(ctx, userId);

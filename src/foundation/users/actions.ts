@@ -1,6 +1,6 @@
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
-import { tellSettingsNaming } from "@/foundation/groups/named-people.ts";
-import { roleGroups, tellBackInGroups, tellRoleGroups } from "@/foundation/groups/roles.ts";
+import { emitSettingsNaming } from "@/foundation/groups/named-people.ts";
+import { emitBackInGroups, emitRoleGroups, roleGroups } from "@/foundation/groups/roles.ts";
 import { allow, isGuest } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -13,29 +13,29 @@ import { checkMayGrantRole, myself, userByEmail, userFor, userToChange } from ".
 import { isRestricted, knowersOf } from "./acquaintance.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
-import { changeAddress, changeName, checkName, tellAddressesSeen } from "./identity.ts";
+import { changeAddress, changeName, checkName, emitAddressesSeen } from "./identity.ts";
 import { presentUser } from "./present.ts";
-import { recordDeed } from "./records.ts";
+import { recordAccountChange } from "./records.ts";
 import { type User, userErrors, userUpdated } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
-import { tellOfUser } from "./tx-acquaintance.ts";
+import { emitUserChange } from "./tx-acquaintance.ts";
 
 interface PersonInput {
   email: string;
   full_name: string;
-  /** Absent: the person cannot log in by password until one is set. */
+  /** If absent, the person cannot log in by password until one is set. */
   password?: string;
-  /** Takes a password that is easy to guess, too. */
+  /** Accepts a password that is easy to guess. */
   allowWeak?: boolean;
   role?: Role;
 }
 
-/** Adds a person; with a `password`, they can fetch an API key by themselves. */
+/** Adds a person; with a `password`, they can log in. */
 export const createUser = operation(allow.admin, async (ctx, person: PersonInput): Promise<UserWithKey> => {
   const { password, allowWeak, ...input } = person;
-  // Judging and hashing a password take long: not for whoever may not add anybody.
+  // Checking and hashing a password take long, so they come after the permission check.
   const about = [input.full_name, input.email];
   const password_hash = password === undefined ? null : await hashNewPassword(password, { about, allowWeak });
   return insertPerson(ctx, { ...input, password_hash });
@@ -61,13 +61,13 @@ export const changeRole = action(allow.admin, (tx, input: { user_id: number; rol
   const followUps = user.is_active ? userHooks.roleChanges(tx, change) : [];
   const groups = roleGroups(tx, user.id);
   store.setRole(tx, user.id, input.role);
-  recordDeed(tx, user, "role_changed", { from: user.role, to: input.role });
+  recordAccountChange(tx, user, "role_changed", { from: user.role, to: input.role });
   const becomesOther = isGuest(user) !== isGuest(input) && isRestricted(tx);
   const person = { user_id: user.id, role: input.role };
   tx.emit(userUpdated, knowersOf(tx, user), { person, endsQueues: becomesOther });
   if (user.is_active) {
-    tellRoleGroups(tx, user.id, groups);
-    tellAddressesSeen(tx, user.id, { from: user.role, to: input.role });
+    emitRoleGroups(tx, user.id, groups);
+    emitAddressesSeen(tx, user.id, { from: user.role, to: input.role });
     for (const followUp of followUps) followUp();
   }
   return presentUser(tx, userFor(tx, user.id), false);
@@ -89,7 +89,7 @@ export const deactivateUser = action(allow.admin, (tx, userId: number): User => 
   return presentUser(tx, userFor(tx, user.id), false);
 });
 
-/** As `deactivateUser`, of the actor. */
+/** Like `deactivateUser`, for the actor. */
 export const deactivateSelf = action(allow.user, (tx): void => {
   const user = myself(tx);
   if (user.is_bot) fail("BAD_REQUEST", "This endpoint does not accept bot requests.");
@@ -109,31 +109,31 @@ export const reactivateUser = action(allow.admin, (tx, userId: number): User => 
 
   if (user.is_bot) findOwner(tx, user);
   store.setActive(tx, user.id, true);
-  recordDeed(tx, user, "reactivated");
-  tellOfUser(tx, user, { is_active: true });
+  recordAccountChange(tx, user, "reactivated");
+  emitUserChange(tx, user, { is_active: true });
   if (user.is_bot) userHooks.botChanged(tx, { bot: userFor(tx, user.id), change: { is_active: true } });
-  tellBackInGroups(tx, user.id);
-  tellSettingsNaming(tx, user.id);
+  emitBackInGroups(tx, user.id);
+  emitSettingsNaming(tx, user.id);
   userHooks.reactivated(tx, user.id);
   return presentUser(tx, userFor(tx, user.id), false);
 });
 
-/** A bot that comes back without an owner who is there belongs to who brings it back. */
+/** A reactivated bot without an active owner gets the actor as its owner. */
 function findOwner(tx: Tx, bot: UserRow): void {
   const owner = bot.bot_owner_id === null ? null : userFor(tx, bot.bot_owner_id);
   if (!owner?.is_active && tx.actor.kind === "user") giveBot(tx, bot, tx.actor.id);
 }
 
-/** Replaces all keys of an account by a new one, which is returned this once. */
+/** Replaces all keys of an account by a new one, which is returned only here. */
 export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey => {
   const user = accountToOpen(tx, userId);
 
   store.deleteKeys(tx, user.id);
-  if (user.id !== tx.actor.id) recordDeed(tx, user, "key_replaced");
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
 
-/** Sets a person's password; `allowWeak` takes one that is easy to guess, too. */
+/** Sets a person's password; `allowWeak` accepts one that is easy to guess. */
 export const setPassword = operation(
   allow.user,
   async (
@@ -150,7 +150,7 @@ const storePassword = action(allow.user, (tx, input: { user_id: number; hash: st
   const user = personToOpen(tx, input.user_id);
 
   store.setPasswordHash(tx, user.id, input.hash);
-  if (user.id !== tx.actor.id) recordDeed(tx, user, "password_set");
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "password_set");
   return presentUser(tx, user, false);
 });
 
@@ -159,7 +159,7 @@ function personToOpen(ctx: Ctx, userId: number): UserRow {
   return user.is_bot ? fail("BAD_REQUEST", "Bots have no password.") : user;
 }
 
-/** An account whose secrets the actor may replace: their own, their bot's, or as an administrator anyone's. */
+/** An account whose secrets the actor may replace: their own, their bots'; for administrators, anyone's. */
 function accountToOpen(ctx: Ctx, userId: number): UserRow {
   if (ctx.actor.kind === "system" || ctx.actor.id === userId) return userFor(ctx, userId);
   const user = userFor(ctx, userId);
@@ -175,13 +175,13 @@ export interface UserChanges {
   profile_data?: ProfileData;
 }
 
-/** Changes a user, all that is given or nothing. */
+/** Changes a user: all given fields or none. */
 export const updateUser = action(allow.admin, (tx, input: UserChanges & { user_id: number }): void => {
   const { user_id, ...changes } = input;
   carryOut(tx, userToChange(tx, user_id), changes);
 });
 
-/** As `updateUser`, of a user named by an address. */
+/** Like `updateUser`, for a user named by e-mail address. */
 export const updateUserByEmail = action(allow.admin, (tx, input: UserChanges & { email: string }): void => {
   const { email, ...changes } = input;
   carryOut(tx, userToChange(tx, userByEmail(tx, email).id), changes);
@@ -189,19 +189,19 @@ export const updateUserByEmail = action(allow.admin, (tx, input: UserChanges & {
 
 function carryOut(tx: Tx, user: UserRow, { full_name, role, new_email, profile_data }: UserChanges): void {
   if (full_name !== undefined && changeName(tx, user.id, full_name)) {
-    recordDeed(tx, user, "renamed", { from: user.full_name, to: full_name });
+    recordAccountChange(tx, user, "renamed", { from: user.full_name, to: full_name });
   }
   if (profile_data !== undefined && setProfile(tx, user, profile_data)) {
-    recordDeed(tx, user, "profile_changed");
+    recordAccountChange(tx, user, "profile_changed");
   }
   if (new_email !== undefined && new_email !== user.delivery_email) giveAddress(tx, user, new_email);
   if (role !== undefined) changeRole.in(tx, { user_id: user.id, role });
 }
 
-/** Who reads mail at an account's address can open the account, hence only owners give it another. */
+/** Only owners may change an account's address: whoever reads mail there can take over the account. */
 function giveAddress(tx: Tx, user: UserRow, address: string): void {
   allow.owner(tx);
   if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
   changeAddress(tx, user.id, address);
-  recordDeed(tx, user, "address_changed", { from: user.delivery_email, to: address });
+  recordAccountChange(tx, user, "address_changed", { from: user.delivery_email, to: address });
 }

@@ -1,5 +1,5 @@
-// Who has been here lately, by the day. Whatever shows that a person is here notes it: sending a message, opening a
-// client, being active at one. What is not written down yet is kept in memory, and counts as well.
+// The last day on which each person was active: sent a message, opened a client or used one. Changes are kept in memory
+// and count at once; they are stored later.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx, Db, Reads, ReadsNow, Tx } from "@/kernel/context.ts";
@@ -10,9 +10,9 @@ const daySeconds = 86_400;
 const dayOf = (seconds: number) => Math.floor(seconds / daySeconds);
 
 interface Signs {
-  /** The last day of a sign of each user. */
+  /** The last active day of each user. */
   days: Map<number, number>;
-  /** Users whose last day is not written down. */
+  /** Users whose last day is not stored yet. */
   unsaved: Set<number>;
 }
 
@@ -24,14 +24,14 @@ function signsOf({ db }: Reads): Signs {
   return signs;
 }
 
-/** Notes that a person is here; written once a day for each. Bots, which always count as present, need no note. */
+/** Records that a person is active; written once a day for each. Bots always count as present and are not recorded. */
 export function noteActivity(tx: Tx, userId: number): void {
   const today = dayOf(tx.now);
   if (memberOf(tx, userId).is_bot || store.lastDayOf(tx, userId) === today) return;
   store.setLastDay(tx, userId, today);
 }
 
-/** As `noteActivity`, in memory: counts at once, and is written down by who asks for `unsavedHere`. */
+/** Like `noteActivity`, but in memory: counts at once; the caller of `unsavedHere` stores it. */
 export function noteHere(ctx: ReadsNow, userId: number): void {
   const { days, unsaved } = signsOf(ctx);
   const today = dayOf(ctx.now);
@@ -40,7 +40,7 @@ export function noteHere(ctx: ReadsNow, userId: number): void {
   unsaved.add(userId);
 }
 
-/** Who has been here since this was last asked, those who listen to events just now among them. */
+/** Users active since the last call, including those who have an event queue now. */
 export function unsavedHere(ctx: Ctx): number[] {
   for (const userId of ctx.env.queues.users.keys()) noteHere(ctx, userId);
   const { unsaved } = signsOf(ctx);
@@ -49,7 +49,7 @@ export function unsavedHere(ctx: Ctx): number[] {
   return users;
 }
 
-/** Tells who was here in the last `days` days, or is now, and all bots. */
+/** Returns who was active in the last `days` days or is now, and all bots. */
 export function presentWithin(
   ctx: Pick<Ctx, "db" | "now" | "env">,
   days: number,

@@ -1,4 +1,4 @@
-// Who sees a person's own e-mail address, and which address others are told.
+// Who sees a person's own e-mail address, and which address others see.
 
 import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
@@ -11,7 +11,7 @@ import type { UserRow } from "./store.ts";
 
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;
 
-/** The weakest role that sees it; null where nobody else does. */
+/** The weakest role that sees it; null if nobody else does. */
 const weakestViewer: Record<AddressVisibility, Role | null> = {
   [addressVisibility.everyone]: roles.guest,
   [addressVisibility.members]: roles.member,
@@ -20,7 +20,7 @@ const weakestViewer: Record<AddressVisibility, Role | null> = {
   [addressVisibility.nobody]: null,
 };
 
-/** Whether clients are told the address itself, so that nothing is hidden from anyone. */
+/** True if everyone sees the person's own address. */
 export function hasOpenAddress({
   email,
   delivery_email,
@@ -36,7 +36,7 @@ export function maySeeAddress(ctx: Ctx, user: Addressed): boolean {
   return user.id === id || seesAddress(ctx, memberOf(ctx, id).role, user);
 }
 
-/** Whether people of a role may see somebody else's own address. */
+/** Whether people of a role may see another user's own address. */
 export function seesAddress(reads: Reads, role: Role, user: Addressed): boolean {
   return user.is_bot === 1 || hasOpenAddress(user) || isVisibleTo(role, visibilityOf(reads, user.id));
 }
@@ -46,18 +46,18 @@ export function isVisibleTo(role: Role, visibility: AddressVisibility): boolean 
   return weakest !== null && role <= weakest;
 }
 
-/** Those whose address not everyone sees. */
+/** People whose own address is hidden from some users. */
 export function peopleWithHiddenAddress(reads: Reads): ReadonlySet<number> {
   return usersWhoChanged(reads, "email_address_visibility");
 }
 
-/** How visible a user's own address is; that of a bot always to everyone. */
+/** How visible a user's own address is; a bot's is visible to everyone. */
 export function visibilityOf(reads: Reads, userId: number): AddressVisibility {
   if (memberOf(reads, userId).is_bot) return addressVisibility.everyone;
   return settingOf(reads, userId, "email_address_visibility");
 }
 
-/** Active users who see the address of the user where it is as visible as this; the user always does. */
+/** Active users who see a user's address at this visibility, always including the user. */
 export function addressViewers(
   reads: Reads,
   userId: number,
@@ -69,28 +69,28 @@ export function addressViewers(
   return viewers;
 }
 
-/** What clients are told: the address itself where everyone sees it, otherwise one that leads to the user alone. */
+/** The address in the API: the user's own if everyone sees it, otherwise a generated one for this user. */
 export function shownAddress(
   ctx: Pick<Ctx, "env">,
   user: Pick<UserRow, "id" | "delivery_email">,
   visibility: AddressVisibility,
 ): string {
   if (visibility === addressVisibility.everyone) return user.delivery_email;
-  return madeUpAddress(ctx, user.id);
+  return generatedAddress(ctx, user.id);
 }
 
-/** An address that tells nothing of the user's own. */
-export function madeUpAddress(ctx: Pick<Ctx, "env">, userId: number): string {
+/** A generated address that reveals nothing of the user's own. */
+export function generatedAddress(ctx: Pick<Ctx, "env">, userId: number): string {
   return `user${userId}@${botDomain(ctx.env.site)}`;
 }
 
-/** Whether an address has the form of those that are made up, which nobody may have as their own. */
-export function isMadeUp(ctx: Pick<Ctx, "env">, address: string): boolean {
-  return madeUpFor(ctx, address) !== null;
+/** Whether an address has the form of generated ones, which nobody may have as their own. */
+export function isGeneratedAddress(ctx: Pick<Ctx, "env">, address: string): boolean {
+  return userOfGenerated(ctx, address) !== null;
 }
 
-/** The ID of the user for whom an address was made up; null where it was not. */
-export function madeUpFor(ctx: Pick<Ctx, "env">, address: string): number | null {
+/** The ID of the user for whom an address was generated; null for other addresses. */
+export function userOfGenerated(ctx: Pick<Ctx, "env">, address: string): number | null {
   const [name = "", host = ""] = address.toLowerCase().split("@");
   const digits = host === botDomain(ctx.env.site).toLowerCase() ? /^user(\d+)$/.exec(name)?.[1] : undefined;
   return digits === undefined ? null : Number(digits);

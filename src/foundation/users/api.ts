@@ -18,7 +18,7 @@ import {
 } from "./actions.ts";
 import { deleteAvatar, setAvatar } from "./actions-avatars.ts";
 import { avatarAddress, identiconAnswer, identiconName } from "./avatars.ts";
-import { deactivateTelling } from "./farewell.ts";
+import { deactivateAndMail } from "./farewell.ts";
 import { getOwnUser, getUser, getUserByEmail, listEveryone, listUsers, usersState } from "./queries.ts";
 import { emailAddress, fullName, password, user, userId } from "./schema.ts";
 
@@ -48,7 +48,7 @@ export default domain({
   endpoints: [
     endpoint("get-users", {
       about:
-        "Lists the people and bots the caller may know. The answer has an entity tag; with `If-None-Match` it is not sent again.",
+        "Lists the people and bots the caller may know. The answer has an ETag; with `If-None-Match`, an unchanged answer is not sent again.",
       method: "GET",
       path: "/users",
       auth: "public",
@@ -74,7 +74,8 @@ export default domain({
       run: (ctx) => getOwnUser(ctx),
     }),
     endpoint("get-user", {
-      about: "Returns one user by ID. One the caller may not know is answered as if they did not exist.",
+      about:
+        "Returns one user by ID. A user whom the caller may not know is answered as if they did not exist.",
       method: "GET",
       path: "/users/{user_id:[0-9]+}",
       params: { ...view, user_id: userId },
@@ -91,21 +92,21 @@ export default domain({
     }),
     endpoint("update-user", {
       about:
-        "Changes another user's name, role, address or profile. Administrators only; owners can be changed by owners only.",
+        "Changes another user's name, role, address or profile. Administrators only; only owners can change owners.",
       method: "PATCH",
       path: "/users/{user_id:[0-9]+}",
       params: { user_id: userId, ...changes },
       run: (ctx, params) => updateUser(ctx, params),
     }),
     endpoint("update-user-by-email", {
-      about: "As `update-user`, for a user named by e-mail address.",
+      about: "Like `update-user`, for a user named by e-mail address.",
       method: "PATCH",
       path: "/users/{email:[^/]+(?:@|%40)[^/]+}",
       params: { email: z.string(), ...changes },
       run: (ctx, params) => updateUserByEmail(ctx, params),
     }),
     endpoint("deactivate-own-user", {
-      about: "Deactivates the caller's own account. The last owner is refused.",
+      about: "Deactivates the caller's own account. The last owner cannot do this.",
       method: "DELETE",
       path: "/users/me",
       run: (ctx) => deactivateSelf(ctx),
@@ -117,7 +118,7 @@ export default domain({
       path: "/users/{user_id:[0-9]+}",
       params: { user_id: userId, deactivation_notification_comment: farewell.optional() },
       run: (ctx, { user_id, deactivation_notification_comment: comment }) =>
-        deactivateTelling(ctx, { user_id, comment }),
+        deactivateAndMail(ctx, { user_id, comment }),
     }),
     endpoint("reactivate-user", {
       about: "Reactivates a user with the role they had. Administrators only.",
@@ -129,7 +130,7 @@ export default domain({
       },
     }),
     endpoint("post-users-me-api-key-regenerate", {
-      about: "Replaces the caller's API keys by a new one, which is shown this once.",
+      about: "Replaces the caller's API keys by a new one, which is returned only here.",
       method: "POST",
       path: "/users/me/api_key/regenerate",
       returns: { api_key: z.string() },
@@ -139,14 +140,14 @@ export default domain({
       about: "Sets the caller's picture from an uploaded file.",
       method: "POST",
       path: "/users/me/avatar",
-      body: oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib })),
+      body: oneFile(() => ({ maxMib: limits.max_avatar_file_size_mib })),
       returns: { avatar_url: z.string() },
       run: async (ctx, _, { files }) => {
         return { avatar_url: await setAvatar(ctx, { user_id: ctx.actor.id, received: theFile(files) }) };
       },
     }),
     endpoint("delete-users-me-avatar", {
-      about: "Removes the caller's picture; the one made for them is shown again.",
+      about: "Removes the caller's picture; the generated one is shown again.",
       method: "DELETE",
       path: "/users/me/avatar",
       returns: { avatar_url: z.string() },
@@ -171,7 +172,7 @@ export default domain({
       run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "" }),
     }),
     endpoint("get-medium-avatar", {
-      about: "As `get-avatar`, for the larger version of the picture.",
+      about: "Like `get-avatar`, for the larger version of the picture.",
       method: "GET",
       path: "/avatar/{user:[^/]+}/medium",
       root: true,
@@ -180,7 +181,7 @@ export default domain({
       run: (ctx, params) => avatarAddress(ctx, { named: params.user, size: "-medium" }),
     }),
     endpoint("get-identicon", {
-      about: "Returns the pattern that stands for a user without a picture.",
+      about: "Returns the generated picture of a user who has uploaded none.",
       method: "GET",
       path: `/user_avatars/identicon/{picture:${identiconName}}`,
       root: true,

@@ -6,7 +6,7 @@ import { query } from "@/kernel/operation.ts";
 import { findUserByAddress, userNamed } from "./access.ts";
 import { avatarUrl } from "./present.ts";
 
-/** Redirects to the picture of a user, given by ID or address; an unknown user has a picture, too. */
+/** Redirects to the picture of a user, given by ID or address; unknown users get a generated picture too. */
 export const avatarAddress = query(
   allow.viewer,
   (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
@@ -18,7 +18,7 @@ export const avatarAddress = query(
 
 const cells = 5;
 
-/** In pixels: how wide a cell is, and what surrounds all of them. */
+/** In pixels: the width of a cell, and of the border around all of them. */
 interface Measures {
   cell: number;
   margin: number;
@@ -29,10 +29,10 @@ const medium: Measures = { cell: 84, margin: 40 };
 
 const sideOf = ({ cell, margin }: Measures): number => cells * cell + 2 * margin;
 
-/** What the last part of an identicon's address looks like; as `pictureName`. */
+/** A pattern for the last part of an identicon's URL; like `pictureName`. */
 export const identiconName = "[0-9a-f]+(?:-medium)?\\.png(?:-medium\\.png)?";
 
-/** The picture made for the 20 hexadecimal digits of a name: a mirrored pattern in a colour of its own. */
+/** The picture generated from the 20 hexadecimal digits of a name: a mirrored pattern in one colour. */
 export function identiconAnswer(name: string): RawAnswer {
   const [, seed = "", larger = ""] = /^([0-9a-f]+)(.*)\.png$/.exec(name) ?? [];
   const measures = larger === "" ? plain : medium;

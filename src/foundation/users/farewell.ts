@@ -1,4 +1,4 @@
-// What somebody is written whose account an administrator has deactivated.
+// The mail to a person whose account an administrator has deactivated.
 
 import { queueMail } from "@/foundation/mail/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
@@ -9,16 +9,16 @@ import { action } from "@/kernel/operation.ts";
 import { userFor } from "./access.ts";
 import { deactivateUser } from "./actions.ts";
 
-/** Deactivates a user; with a comment, even an empty one, a person is told by mail. */
-export const deactivateTelling = action(
+/** Deactivates a user; with a comment, even an empty one, sends a person a mail. */
+export const deactivateAndMail = action(
   allow.admin,
   (tx, { user_id, comment }: { user_id: number; comment?: string }): void => {
     deactivateUser.in(tx, user_id);
-    if (comment !== undefined) tellByMail(tx, user_id, comment);
+    if (comment !== undefined) queueDeactivationMail(tx, user_id, comment);
   },
 );
 
-function tellByMail(tx: Tx, userId: number, comment: string): void {
+function queueDeactivationMail(tx: Tx, userId: number, comment: string): void {
   const { is_bot, delivery_email, full_name } = userFor(tx, userId);
   if (is_bot) return;
   if (!serverOptions.read(tx).sends_mail) {

@@ -20,11 +20,11 @@ export interface BotGiven {
   /** The former owner. */
   from: number | null;
   to: number;
-  /** False where the bot keeps running with the keys it has. */
+  /** False if the bot keeps its keys. */
   endsKeys: boolean;
 }
 
-/** What clients are told about a bot that has changed. */
+/** The changes of a bot that clients are sent. */
 export interface BotChange {
   bot: Pick<UserRow, "id" | "bot_owner_id">;
   change: { full_name?: string; avatar_url?: string; is_active?: boolean };
@@ -33,17 +33,17 @@ export interface BotChange {
 export const userHooks = {
   /** An administrator has added a person. */
   added: hook<PersonAdded>(),
-  /** An active user's role is about to change; what is returned is called once it has. */
+  /** An active user's role is about to change; the returned function is called after the change. */
   roleChanges: hook<RoleChange, () => void>(),
   /** An account, given by ID, is about to be deactivated. */
   deactivates: hook<number>(),
-  /** An account, given by ID, has just been deactivated, and nobody has been told. */
+  /** An account, given by ID, has just been deactivated; no event has been emitted yet. */
   deactivated: hook<number>(),
   /** An account, given by ID, is active again. */
   reactivated: hook<number>(),
   botChanged: hook<BotChange>(),
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),
-  /** The ID of the newest message that the actor has received; 0 where there is none. */
+  /** The ID of the newest message that the actor has received; 0 if there is none. */
   newestMessage: provided<void, number, Ctx>("userHooks.newestMessage"),
 };

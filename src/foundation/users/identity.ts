@@ -1,4 +1,4 @@
-// How people change who they are: name, address and who sees it, time zone, password.
+// Changes of a person's name, address and its visibility, time zone, and password.
 
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
@@ -11,7 +11,7 @@ import { to as only } from "@/kernel/events.ts";
 import { userFor } from "./access.ts";
 import {
   addressViewers,
-  isMadeUp,
+  isGeneratedAddress,
   isVisibleTo,
   peopleWithHiddenAddress,
   shownAddress,
@@ -21,9 +21,9 @@ import { checkBotName } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
 import { userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-import { tellOfUser } from "./tx-acquaintance.ts";
+import { emitUserChange } from "./tx-acquaintance.ts";
 
-/** Renames a user who asks for it, as far as the organization lets them. */
+/** Changes a user's own name, if the organization allows it. */
 export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
   if (userFor(tx, userId).full_name === full_name) return;
   const { name_changes_disabled } = realmSettings.read(tx);
@@ -33,19 +33,19 @@ export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
   changeName(tx, userId, full_name);
 }
 
-/** Gives a user another name; false where it is theirs already. */
+/** Changes a user's name; returns false if it is the same. */
 export function changeName(tx: Tx, userId: number, full_name: string): boolean {
   const user = userFor(tx, userId);
   if (user.full_name === full_name) return false;
   checkName(tx, full_name, userId);
   if (user.is_bot) checkBotName(tx, full_name, userId);
   store.setFullName(tx, userId, full_name);
-  tellOfUser(tx, user, { full_name });
+  emitUserChange(tx, user, { full_name });
   if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { full_name } });
   return true;
 }
 
-/** Throws where somebody has the name already, and names must be unique. */
+/** Throws if names must be unique and somebody already has this one. */
 export function checkName(tx: Reads, full_name: string, ownerId: number | null = null): void {
   if (!realmSettings.read(tx).require_unique_names) return;
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
@@ -53,16 +53,16 @@ export function checkName(tx: Reads, full_name: string, ownerId: number | null =
   }
 }
 
-/** Sets where a user's clocks are; false where it is so already. */
+/** Sets a user's time zone; returns false if it is the same. */
 export function changeTimezone(tx: Tx, userId: number, timezone: string): boolean {
   const user = userFor(tx, userId);
   if (user.timezone === timezone) return false;
   store.setTimezone(tx, userId, timezone);
-  tellOfUser(tx, user, { email: user.email, timezone });
+  emitUserChange(tx, user, { email: user.email, timezone });
   return true;
 }
 
-/** Throws where somebody has the address already, or could be given it. */
+/** Throws if somebody already has the address, or if it has the form of a generated one. */
 export function checkAddress(
   tx: Pick<Ctx, "db" | "env">,
   address: string,
@@ -70,10 +70,10 @@ export function checkAddress(
 ): void {
   const found = store.findUserByEmail(tx, address);
   const isTaken = found !== null && found.id !== ownerId;
-  if (isTaken || isMadeUp(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);
+  if (isTaken || isGeneratedAddress(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);
 }
 
-/** Changes a user's address who asks for it, as far as the organization lets them. */
+/** Changes a user's own address, if the organization allows it. */
 export function changeOwnAddress(tx: Tx, userId: number, address: string): void {
   const user = userFor(tx, userId);
   if (user.delivery_email === address) return;
@@ -84,7 +84,7 @@ export function changeOwnAddress(tx: Tx, userId: number, address: string): void 
   changeAddress(tx, userId, address);
 }
 
-/** Gives a user another address; those who see it are told. */
+/** Changes a user's address, and emits events to those who see it. */
 export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
   checkAddress(tx, delivery_email, userId);
   checkAddressAllowed(tx, delivery_email);
@@ -97,7 +97,7 @@ export function changeAddress(tx: Tx, userId: number, delivery_email: string): v
   );
 }
 
-/** Shows a person's address to those who may see it from now on, and hides it from those who no longer may. */
+/** Changes who sees a person's address, and emits events to those who gain or lose it. */
 export function changeAddressVisibility(
   tx: Tx,
   userId: number,
@@ -108,22 +108,22 @@ export function changeAddressVisibility(
   setAddresses(tx, userId, { delivery_email, visibility: to });
   const before = addressViewers(tx, userId, from);
   const after = addressViewers(tx, userId, to);
-  const tell = (ids: number[], address: string | null) => {
+  const emitAddress = (ids: number[], address: string | null) => {
     if (ids.length === 0) return;
     tx.emit(userUpdated, { to: ids }, { person: { user_id: userId, delivery_email: address } });
   };
-  tell(
+  emitAddress(
     [...after].filter((id) => !before.has(id)),
     delivery_email,
   );
-  tell(
+  emitAddress(
     [...before].filter((id) => !after.has(id)),
     null,
   );
 }
 
-/** Tells a user whose role changes of the addresses that they come to see, or no longer see. */
-export function tellAddressesSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
+/** Emits to a user whose role changes the addresses that they gain or lose. */
+export function emitAddressesSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
   for (const other of peopleWithHiddenAddress(tx)) {
     const isSeen = (role: Role) => isVisibleTo(role, visibilityOf(tx, other));
     if (other === userId || isSeen(from) === isSeen(to)) continue;
@@ -132,7 +132,7 @@ export function tellAddressesSeen(tx: Tx, userId: number, { from, to }: { from: 
   }
 }
 
-/** Keeps what clients are told in step with the address and its visibility. */
+/** Updates the address that clients see to match the own address and its visibility. */
 function setAddresses(
   tx: Tx,
   userId: number,
@@ -141,16 +141,16 @@ function setAddresses(
   const before = userFor(tx, userId);
   const email = shownAddress(tx, { id: userId, delivery_email }, visibility);
   store.setEmails(tx, userId, { email, delivery_email });
-  if (email !== before.email) tellOfUser(tx, before, { new_email: email });
+  if (email !== before.email) emitUserChange(tx, before, { new_email: email });
 }
 
-/** A password that has been checked, and hashed before the transaction began. */
+/** Stores a new password, checked and hashed before the transaction. */
 export function changePasswordHash(tx: Tx, userId: number, hash: string): void {
   if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
 }
 
-/** Throws where nobody with this name and address may come. */
+/** Throws if nobody with this name and address may join. */
 export function checkArrival(ctx: Ctx, { full_name, email }: { full_name: string; email: string }): void {
   checkAddressAllowed(ctx, email);
   checkName(ctx, full_name);

@@ -1,4 +1,4 @@
-// The list of people as JSON text, made once for all who read the same: it is most of what a client loads at its start.
+// The list of people as JSON text, serialized once for all who see the same: most of what a client loads at its start.
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { cache } from "@/kernel/cache.ts";
@@ -10,7 +10,7 @@ import { presentAs } from "./present.ts";
 import type { UserView } from "./schema.ts";
 import { findUser, listUsers } from "./store.ts";
 
-/** Everything that `presentAs` and profiles are made from. */
+/** All tables that `presentAs` and profiles read. */
 const tables = ["users", "settings", "profile_fields", "profile_values", "realm"];
 /** A list of 20,000 people takes 7 MB. */
 const maxKept = 4;
@@ -35,7 +35,7 @@ const prepared = cache(
   maxKept,
 );
 
-/** People as the actor reads them; null where the list is their own: they know only some, or hide their address. */
+/** The list that the actor sees; null if it is theirs alone: they know only some people, or hide their address. */
 export function preparedList(ctx: Ctx, { people, ...view }: Wanted): JsonText | null {
   const { kind, id } = ctx.actor;
   if (kind !== "user" || knownTo(ctx, id)) return null;

@@ -1,25 +1,25 @@
 import { roles } from "@/foundation/permissions/schema.ts";
-import { madePicture, realmOf } from "@/foundation/realm/access.ts";
+import { generatedPicture, realmOf } from "@/foundation/realm/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
-import { hasOpenAddress, madeUpAddress, maySeeAddress } from "./addresses.ts";
+import { generatedAddress, hasOpenAddress, maySeeAddress } from "./addresses.ts";
 import type { User } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 
-/** A user as the actor's clients read it; with `clientGravatar`, they derive the default picture themselves. */
+/** A user as the actor's clients read it; with `clientGravatar`, clients compute the default picture themselves. */
 export function presentUser(ctx: Ctx, row: UserRow, clientGravatar: boolean): User {
   if (ctx.actor.kind === "anonymous") return presentToSpectators(ctx, row);
   return presentAs(ctx, row, { clientGravatar, isSeen: maySeeAddress(ctx, row) });
 }
 
-/** Who somebody is, and nothing of where they can be reached or when they are about. */
+/** A user's identity, without contact data or presence. */
 function presentToSpectators(ctx: Ctx, row: UserRow): User {
   const shown = presentAs(ctx, row, { clientGravatar: false, isSeen: false });
   const date_joined = `${shown.date_joined.slice(0, 10)}T00:00:00+00:00`;
-  return { ...shown, email: madeUpAddress(ctx, row.id), date_joined, timezone: "" };
+  return { ...shown, email: generatedAddress(ctx, row.id), date_joined, timezone: "" };
 }
 
-/** As `presentUser`, for those who see the user's own address, or for those who do not. */
+/** Like `presentUser`, for readers who see the user's own address, or for those who do not. */
 export function presentAs(
   reads: Reads,
   row: UserRow,
@@ -40,20 +40,20 @@ export function presentAs(
     ...bot,
     role: row.role,
     timezone: row.timezone,
-    // From an address that one may not see, no picture can be derived.
+    // Clients cannot compute the picture from an address that they may not see.
     avatar_url: clientGravatar && isSeen && row.avatar_file === null ? null : avatarUrl(reads, row),
     avatar_version: row.avatar_version,
   };
 }
 
-/** Whether clients can derive a user's picture from the address they are told. */
+/** Whether clients can compute a user's picture from the address that they see. */
 export function isAvatarDerived(user: Pick<UserRow, "avatar_file" | "email" | "delivery_email">): boolean {
   return user.avatar_file === null && hasOpenAddress(user);
 }
 
-/** Where a user's picture is: their own, or the one made for them. */
+/** The URL of a user's picture: their own, or the generated one. */
 export function avatarUrl(reads: Reads, { id, avatar_file }: Avatar, size: "" | "-medium" = ""): string {
-  if (avatar_file === null) return madePicture(reads, id).replace(".png", `${size}.png`);
+  if (avatar_file === null) return generatedPicture(reads, id).replace(".png", `${size}.png`);
   return `/user_avatars/${realmId}/${avatar_file}${size}.webp`;
 }
 
@@ -73,7 +73,7 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(".000Z", "+00:00");
 }
 
-/** What stands for a user whom one may not know. */
+/** The placeholder for a user whom the reader may not know. */
 export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number): User {
   return {
     user_id: userId,
@@ -91,11 +91,11 @@ export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number):
   };
 }
 
-/** How a user is named to who may not know them. */
+/** The name and address in that placeholder. */
 export function strangerFacts({ db, env }: Pick<Ctx, "db" | "env">, userId: number) {
   return {
-    email: madeUpAddress({ env }, userId),
+    email: generatedAddress({ env }, userId),
     full_name: "Unknown user",
-    avatar_url: madePicture({ db }, 0),
+    avatar_url: generatedPicture({ db }, 0),
   };
 }

@@ -1,7 +1,7 @@
 import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
-import { madePicture } from "@/foundation/realm/access.ts";
+import { generatedPicture } from "@/foundation/realm/access.ts";
 import { mayMakeWebPublic } from "@/foundation/realm/web-public.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -35,7 +35,7 @@ function knownUsers(ctx: Ctx): UserRow[] {
   return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
 }
 
-/** All whom the actor may know; as prepared text where everybody of their role reads the same. */
+/** Everyone whom the actor may know; as prepared text if all users of their role see the same. */
 export const listEveryone = query(allow.viewer, (ctx, view: UserView): User[] | JsonText => {
   return preparedList(ctx, { ...view, people: "all" }) ?? listUsers(ctx, view);
 });
@@ -63,7 +63,7 @@ export const getOwnUser = query(allow.user, (ctx) => {
   return { ...own, max_message_id: userHooks.newestMessage(ctx), profile_data: profileOf(ctx, own.user_id) };
 });
 
-/** Bots and whose they are, for the terminal. */
+/** Bots with their owners, for the terminal. */
 export const listBots = query(allow.user, (ctx): User[] => {
   return knownUsers(ctx)
     .filter((row) => row.is_bot)
@@ -89,15 +89,15 @@ export function usersState(ctx: Ctx, { options, capabilities }: StateRequest): R
   };
 }
 
-/** As `ownState`, for people without an account. */
+/** Like `ownState`, for visitors without an account. */
 function nobody(ctx: Ctx): Record<string, unknown> {
   return {
     user_id: -1,
     email: "",
     delivery_email: "",
     full_name: "",
-    avatar_url: madePicture(ctx, 0),
-    avatar_url_medium: madePicture(ctx, 0),
+    avatar_url: generatedPicture(ctx, 0),
+    avatar_url_medium: generatedPicture(ctx, 0),
     avatar_source: "G",
     is_owner: false,
     is_admin: false,
@@ -111,7 +111,7 @@ function nobody(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** What stands for those whom the actor may not know, for clients that need to have heard of everyone. */
+/** Placeholders for those whom the actor may not know, for clients that need an entry for every user. */
 function unknownUsers(ctx: Ctx): User[] {
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   if (!known) return [];
@@ -143,7 +143,7 @@ function ownState(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** Who acts from a terminal: the given address, or the first active owner. */
+/** The user who acts from a terminal: the one with the given address, or the first active owner. */
 export const operator = query(allow.anyone, (ctx, email: string | null): { id: number; email: string } => {
   if (email !== null) {
     const user = store.findUserByEmail(ctx, email);
@@ -153,5 +153,5 @@ export const operator = query(allow.anyone, (ctx, email: string | null): { id: n
   const owner = store
     .listUsers(ctx)
     .find((user) => user.role === roles.owner && user.is_active && !user.is_bot);
-  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: name who acts with --as EMAIL.");
+  return owner ?? fail("BAD_REQUEST", "The organization has no active owner: choose a user with --as EMAIL.");
 });

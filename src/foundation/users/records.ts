@@ -2,13 +2,13 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { UserRow } from "./store.ts";
 
-/** Writes down what was done to an account, a person's or a bot's. */
-export function recordDeed(
+/** Adds an audit entry for a change of an account, a person's or a bot's. */
+export function recordAccountChange(
   tx: Tx,
   { id, is_bot }: Pick<UserRow, "id" | "is_bot">,
-  deed: string,
+  change: string,
   data?: Record<string, unknown>,
 ): void {
   const kind = is_bot ? "bot" : "user";
-  recordAudit(tx, { event: `${kind}_${deed}`, about: { kind, id }, data });
+  recordAudit(tx, { event: `${kind}_${change}`, about: { kind, id }, data });
 }

@@ -11,7 +11,7 @@ export const userErrors = errorKinds({
 export const userId = z.int();
 
 const forbiddenInNames = /[*`\\>"@]/;
-/** What a name would do to the text around it: break its line, or turn the direction in which it is read. */
+/** Characters that affect the text around a name: line breaks, and changes of direction. */
 const unruly = /[\p{Cc}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A person's name; characters that would break a mention are refused. */
@@ -37,7 +37,7 @@ export const password = z
 export const easilyGuessed =
   "This password is easy to guess. Choose a longer one, such as a few unrelated words.";
 
-/** Bots the organization has from the start, by what they do. */
+/** The organization's own bots, by their task. */
 export const systemBots = {
   notification: { full_name: "Notification Bot", name: "notification-bot" },
   welcome: { full_name: "Welcome Bot", name: "welcome-bot" },
@@ -66,17 +66,17 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** The address by which somebody is named to those who may see it, else the one made up in its place. */
+/** The user's own address if the reader may see it, otherwise the generated one. */
 export function addressOf({ delivery_email, email }: Pick<User, "delivery_email" | "email">): string {
   return delivery_email ?? email;
 }
 
-/** Whether a picture is one made here, which clients may derive by themselves. */
+/** Whether a picture is a generated one, which clients may compute themselves. */
 const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
 
-/** With `isStranger`, the person stands for one whom those who hear of them may not know. */
+/** With `isStranger`, `person` is a placeholder for a user whom the recipients may not know. */
 export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_user", {
-  about: "A user has joined, or the user may now know them.",
+  about: "A user has joined, or has become visible to the recipient.",
   op: "add",
   schema: z.object({ person: user }),
   variant: ({ options, capabilities }) =>
@@ -89,34 +89,33 @@ export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_us
   },
 });
 
-/** Somebody whom a guest may no longer know. */
+/** A user whom a guest may no longer know. */
 export const userRemoved = event<{ person: { user_id: number; full_name: string } }>("realm_user", {
-  about: "The user may no longer know somebody.",
+  about: "A user is no longer visible to the recipient.",
   op: "remove",
   schema: z.object({ person: z.object({ user_id: userId, full_name: z.string() }) }),
 });
 
 interface UserChange {
   person: { user_id: number } & Record<string, unknown>;
-  /** The change is so large for the person themselves that their clients must begin anew. */
+  /** The change affects the person so much that their clients must register again. */
   endsQueues?: boolean;
 }
 
 /** One changed property of a user. */
 export const userUpdated = event<UserChange>("realm_user", {
-  about:
-    "A user was changed; carries what is different. Deactivation and reactivation are told by `is_active`.",
+  about: "A user was changed; carries what is different. Deactivation and reactivation set `is_active`.",
   op: "update",
   schema: z.object({ person: z.looseObject({ user_id: userId }) }),
   shape: ({ person }) => ({ person }),
   after: ({ person, endsQueues }, queues) => {
     if (person.is_active === false || endsQueues) queues.closeAllOf(person.user_id);
-    // Guests may not hear of channels they are not subscribed to, which such queues asked for.
+    // These queues asked for events of all channels; guests may only get those of their own.
     if (person.role === roles.guest) queues.closeAllOf(person.user_id, ({ traits }) => traits.taps.size > 0);
   },
 });
 
-/** What a client asks for of people. */
+/** Which fields of users a client asks for. */
 export interface UserView {
   client_gravatar: boolean;
   include_custom_profile_fields: boolean;

@@ -3,7 +3,7 @@ import { cache } from "@/kernel/cache.ts";
 
 const tables = ["subscriptions", "direct_participants", "users"];
 
-/** Who shares a channel or a direct conversation with a user; all bots, the owner of one, and the user too. */
+/** Everyone who shares a channel or direct conversation with a user; also all bots, a bot's owner, and the user. */
 export const acquaintances = cache(tables, ({ db }, userId: number): ReadonlySet<number> => {
   const rows = db.all<{ id: number }>(
     "SELECT id FROM users WHERE is_bot OR id = ?1 " +
@@ -26,7 +26,7 @@ export const guests = cache(["users"], ({ db }): readonly number[] => {
   return rows.map((row) => row.id);
 });
 
-/** Those of the active guests to whom a person is an acquaintance; each has few channels, which is what this costs. */
+/** The active guests who know a person. Cheap, because each guest has few channels. */
 export const guestsKnowing = cache(tables, ({ db }, userId: number): ReadonlySet<number> => {
   const rows = db.all<{ id: number }>(
     "SELECT id FROM users AS guest WHERE role = ?2 AND is_active AND (id = ?1 OR bot_owner_id = ?1 " +

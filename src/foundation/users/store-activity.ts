@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
 
-/** The last day on which a person is known to have been here. */
+/** The last stored day on which a person was active. */
 export const lastDayOf = cache(["user_activity"], ({ db }, userId: number): number | null => {
   return db.get<{ day: number }>("SELECT day FROM user_activity WHERE user_id = ?", userId)?.day ?? null;
 });
@@ -14,7 +14,7 @@ export function setLastDay(tx: Tx, userId: number, day: number): void {
   );
 }
 
-/** People who were here on that day or later, and all bots. */
+/** People who were active on that day or later, and all bots. */
 export const findPresentSince = cache(
   ["user_activity", "users"],
   ({ db }, day: number): ReadonlySet<number> => {

@@ -5,7 +5,7 @@ import type { SystemBotKind } from "./schema.ts";
 
 export interface UserRow {
   id: number;
-  /** What clients are told; made up where not everyone may see the person's own. */
+  /** The address in the API; generated if not everyone may see the person's own. */
   email: string;
   /** The person's own address. */
   delivery_email: string;
@@ -17,7 +17,7 @@ export interface UserRow {
   bot_owner_id: number | null;
   timezone: string;
   avatar_version: number;
-  /** Null where the picture is the one made for them. */
+  /** Null for the generated picture. */
   avatar_file: string | null;
   date_joined: number;
   password_hash: string | null;
@@ -46,7 +46,7 @@ const idByEmail = cache(["users"], ({ db }, key: string) =>
   db.get<{ id: number }>("SELECT id FROM users WHERE email_key = ?1 OR delivery_email_key = ?1", key),
 );
 
-/** By either address. */
+/** Finds a user by their own or their generated address. */
 export function findUserByEmail(reads: Reads, email: string): UserRow | null {
   const found = idByEmail(reads, email.toLowerCase());
   return found && findUser(reads, found.id);
@@ -103,7 +103,7 @@ export function insertUser(tx: Tx, user: NewUser): number {
   return lastInsertRowid;
 }
 
-/** Gives a user another picture of their own, or none. */
+/** Sets or removes a user's own picture. */
 export function setAvatar(tx: Tx, id: number, file: string | null): void {
   tx.run("UPDATE users SET avatar_file = ?, avatar_version = avatar_version + 1 WHERE id = ?", file, id);
 }
@@ -175,7 +175,7 @@ export function deleteKeys(tx: Tx, userId: number): void {
   tx.run("DELETE FROM api_keys WHERE user_id = ?", userId);
 }
 
-/** Keeps the newest `keep` keys that were handed out for a password. */
+/** Deletes a user's login keys except for the newest `keep`. */
 export function deleteOldLoginKeys(tx: Tx, userId: number, keep: number): void {
   tx.run(
     "DELETE FROM api_keys WHERE user_id = ? AND kind = 'login' AND id NOT IN " +

@@ -9,7 +9,7 @@ function systemBot(reads: Reads, kind: SystemBotKind): UserRow {
   return bot;
 }
 
-/** The bot that tells people what happened. */
+/** The bot that sends notices. */
 export function notificationBot(reads: Reads): UserRow {
   return systemBot(reads, "notification");
 }

@@ -1,4 +1,4 @@
-// Telling people about those whom they may know.
+// Emits events about users to those who may know them.
 
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -9,27 +9,27 @@ import { userAdded, userRemoved, userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 import { acquaintances, guestsKnowing } from "./store-acquaintance.ts";
 
-/** Emits a change of a user to everybody who may know them. */
-export function tellOfUser(tx: Tx, user: Known, change: Record<string, unknown>): void {
+/** Emits a change of a user to everyone who may know them. */
+export function emitUserChange(tx: Tx, user: Known, change: Record<string, unknown>): void {
   tx.emit(userUpdated, knowersOf(tx, user), { person: { user_id: user.id, ...change } });
 }
 
-/** Shows guests whom they have come to know since. */
-export function tellMet(tx: Tx, { knowing, known }: Acquaintances): void {
+/** Emits to guests the users whom they know since `acquaintancesOf` was called. */
+export function emitMet(tx: Tx, { knowing, known }: Acquaintances): void {
   for (const [id, before] of knowing) {
     const others = [...guestsKnowing(tx, id)].filter((guest) => !before.has(guest) && !known.has(guest));
-    tellPerson(tx, others, id);
+    emitPerson(tx, others, id);
   }
   for (const [guest, before] of known) {
-    for (const id of acquaintances(tx, guest)) if (!before.has(id)) tellPerson(tx, [guest], id);
+    for (const id of acquaintances(tx, guest)) if (!before.has(id)) emitPerson(tx, [guest], id);
   }
 }
 
-/** Takes from guests whom they no longer know. */
-export function tellParted(tx: Tx, { knowing, known }: Acquaintances): void {
+/** Emits to guests the users whom they no longer know. */
+export function emitParted(tx: Tx, { knowing, known }: Acquaintances): void {
   for (const [id, before] of knowing) {
     const now = guestsKnowing(tx, id);
-    tellLost(
+    emitLost(
       tx,
       [...before].filter((guest) => !now.has(guest) && !known.has(guest)),
       id,
@@ -37,12 +37,12 @@ export function tellParted(tx: Tx, { knowing, known }: Acquaintances): void {
   }
   for (const [guest, before] of known) {
     const now = acquaintances(tx, guest);
-    for (const id of before) if (!now.has(id)) tellLost(tx, [guest], id);
+    for (const id of before) if (!now.has(id)) emitLost(tx, [guest], id);
   }
 }
 
-/** Shows a user to guests, with the address to those who may see it. */
-function tellPerson(tx: Tx, guestIds: readonly number[], id: number): void {
+/** Emits a user to guests, with the own address to those who may see it. */
+function emitPerson(tx: Tx, guestIds: readonly number[], id: number): void {
   const row = store.findUser(tx, id);
   if (!row || guestIds.length === 0) return;
   const viewers = hasOpenAddress(row) ? new Set(guestIds) : addressViewers(tx, id, visibilityOf(tx, id));
@@ -54,15 +54,15 @@ function tellPerson(tx: Tx, guestIds: readonly number[], id: number): void {
   }
 }
 
-function tellLost(tx: Tx, guestIds: readonly number[], id: number): void {
+function emitLost(tx: Tx, guestIds: readonly number[], id: number): void {
   const row = store.findUser(tx, id);
   if (!row || guestIds.length === 0) return;
   tx.emit(userRemoved, { to: guestIds }, { person: { user_id: id, full_name: row.full_name } });
   tx.emit(userAdded, { to: guestIds }, { person: presentStranger(tx, id), isStranger: true });
 }
 
-/** Tells guests who may not know a new user that there is somebody, in case their clients need to know of everyone. */
-export function tellStrangers(tx: Tx, user: Known): void {
+/** Emits a placeholder to guests who may not know a new user, for clients that need an entry for every user. */
+export function emitToStrangers(tx: Tx, user: Known): void {
   const strangers = strangersTo(tx, user);
   if (strangers.length === 0) return;
   tx.emit(userAdded, { to: strangers }, { person: presentStranger(tx, user.id), isStranger: true });

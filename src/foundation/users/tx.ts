@@ -1,8 +1,8 @@
 // Parts of actions on accounts.
 
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
-import { tellSettingsNaming } from "@/foundation/groups/named-people.ts";
-import { tellRoleGroups, tellStrangersGone } from "@/foundation/groups/roles.ts";
+import { emitSettingsNaming } from "@/foundation/groups/named-people.ts";
+import { emitGoneToStrangers, emitRoleGroups } from "@/foundation/groups/roles.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
@@ -14,19 +14,19 @@ import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./ad
 import { userHooks } from "./hooks.ts";
 import { checkAddress, checkArrival } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
-import { recordDeed } from "./records.ts";
+import { recordAccountChange } from "./records.ts";
 import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
-import { tellOfUser, tellStrangers } from "./tx-acquaintance.ts";
+import { emitToStrangers, emitUserChange } from "./tx-acquaintance.ts";
 
-/** A user together with the API key just made, which is shown this once. */
+/** A user with their new API key, which is returned only here. */
 export interface UserWithKey {
   user: User;
   api_key: string;
 }
 
-/** Adds a person whom somebody entitled to has invited; part of another action. */
+/** Adds an invited person; the invitation checked the permission. Part of another action. */
 export function addInvited(
   tx: Tx,
   person: Pick<NewUser, "email" | "full_name" | "role" | "password_hash">,
@@ -46,7 +46,7 @@ export function addFirstOwner(tx: Tx, owner: { email: string; full_name: string 
   });
 }
 
-/** The bots a new organization speaks through; part of its creation. They have no key. */
+/** Adds the organization's own bots, which have no key; part of its creation. */
 export function addSystemBots(tx: Tx): void {
   for (const [kind, { name, full_name }] of Object.entries(systemBots)) {
     store.insertUser(tx, {
@@ -69,10 +69,10 @@ export function addUser(tx: Tx, input: NewUser): UserWithKey {
   const api_key = giveKey(tx, id);
   if (input.bot_type === null) startWithDefaults(tx, id);
   const user = presentUser(tx, userFor(tx, id), false);
-  tellAdded(tx, id);
-  tellRoleGroups(tx, id, []);
+  emitAdded(tx, id);
+  emitRoleGroups(tx, id, []);
   const { full_name, role } = input;
-  recordDeed(tx, userFor(tx, id), "created", { email: input.email, full_name, role });
+  recordAccountChange(tx, userFor(tx, id), "created", { email: input.email, full_name, role });
   return { user, api_key };
 }
 
@@ -82,11 +82,11 @@ function startWithDefaults(tx: Tx, id: number): void {
   store.setEmails(tx, id, { ...user, email: shownAddress(tx, user, visibilityOf(tx, id)) });
 }
 
-/** Tells everyone of a new user, and only those of the address who may see it. */
-function tellAdded(tx: Tx, id: number): void {
+/** Emits a new user to everyone; only those who may see the address get it. */
+function emitAdded(tx: Tx, id: number): void {
   const row = userFor(tx, id);
   const person = (isSeen: boolean) => ({ person: presentAs(tx, row, { clientGravatar: false, isSeen }) });
-  tellStrangers(tx, row);
+  emitToStrangers(tx, row);
   if (hasOpenAddress(row)) {
     tx.emit(userAdded, knowersOf(tx, row), person(true));
     return;
@@ -104,31 +104,31 @@ export function giveKey(tx: Tx, userId: number): string {
   return key;
 }
 
-/** Part of what deactivates an account, once it is settled that it may be. */
+/** Deactivates an account, after the permission checks; part of another action. */
 export function deactivate(tx: Tx, user: UserRow): void {
   userHooks.deactivates(tx, user.id);
   store.setActive(tx, user.id, false);
-  // Whoever comes back logs in anew, on every device.
+  // After a reactivation, every device must log in again.
   store.deleteOldLoginKeys(tx, user.id, 0);
-  recordDeed(tx, user, "deactivated");
+  recordAccountChange(tx, user, "deactivated");
   userHooks.deactivated(tx, user.id);
-  tellOfUser(tx, user, { is_active: false });
-  tellStrangersGone(tx, user.id);
+  emitUserChange(tx, user, { is_active: false });
+  emitGoneToStrangers(tx, user.id);
   if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { is_active: false } });
-  tellSettingsNaming(tx, user.id);
+  emitSettingsNaming(tx, user.id);
   for (const bot of store.botsOf(tx, user.id)) if (bot.is_active) deactivate(tx, bot);
 }
 
 /**
- * Gives a bot another owner; part of another action. Bots may go where their owner may, so what its former owner knows
- * no longer opens it: only a bot that an administrator hands over while it runs keeps its keys.
+ * Gives a bot a new owner; part of another action. A bot may go where its owner may, so the keys that the former owner
+ * knows end. Only a bot that an administrator hands over while it is active keeps its keys.
  */
 export function giveBot(tx: Tx, bot: UserRow, ownerId: number): void {
   const from = bot.bot_owner_id;
   const endsKeys = bot.is_active === 0 || from === tx.actor.id;
   store.setBotOwner(tx, bot.id, ownerId);
   if (endsKeys) store.deleteKeys(tx, bot.id);
-  recordDeed(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
+  recordAccountChange(tx, bot, "owner_changed", { from, to: ownerId, keys_ended: endsKeys });
   const person = { user_id: bot.id, bot_owner_id: ownerId };
   tx.emit(userUpdated, knowersOf(tx, bot), { person, endsQueues: endsKeys });
   userHooks.botGiven(tx, { bot: userFor(tx, bot.id), from, to: ownerId, endsKeys });

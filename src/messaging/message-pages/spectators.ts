@@ -1,7 +1,7 @@
 // What people without an account may ask for, and how messages look to them.
 
 import { authErrors } from "@/foundation/auth/schema.ts";
-import { madeUpAddress } from "@/foundation/users/addresses.ts";
+import { generatedAddress } from "@/foundation/users/addresses.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
@@ -37,5 +37,5 @@ export function checkNarrowOfSpectator(narrow: readonly NarrowTerm[]): void {
 
 /** Without anybody's address. */
 export function asSpectatorsRead(ctx: Ctx, message: Message): Message {
-  return { ...message, sender_email: madeUpAddress(ctx, message.sender_id) };
+  return { ...message, sender_email: generatedAddress(ctx, message.sender_id) };
 }

@@ -6,7 +6,7 @@ import { userFor } from "@/foundation/users/access.ts";
 import { acquaintancesOf, strangersTo } from "@/foundation/users/acquaintance.ts";
 import { noteActivity } from "@/foundation/users/activity.ts";
 import { isAvatarDerived } from "@/foundation/users/present.ts";
-import { tellMet } from "@/foundation/users/tx-acquaintance.ts";
+import { emitMet } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
@@ -80,7 +80,7 @@ function conversationOf(tx: Tx, people: ReadonlySet<number>): number {
   if (known !== null) return known;
   const before = acquaintancesOf(tx, people);
   const id = openDirectConversation(tx, people);
-  tellMet(tx, before);
+  emitMet(tx, before);
   return id;
 }
 

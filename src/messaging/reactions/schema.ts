@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Emoji, emojiForms, toldReactionType } from "@/foundation/emoji/schema.ts";
+import { type Emoji, emojiForms, wireReactionType } from "@/foundation/emoji/schema.ts";
 import { errorKinds } from "@/kernel/errors.ts";
 import { event } from "@/kernel/events.ts";
 
@@ -24,7 +24,7 @@ export interface Reaction extends Emoji {
 export const reaction = z.object({
   emoji_name: z.string(),
   emoji_code: z.string(),
-  reaction_type: toldReactionType,
+  reaction_type: wireReactionType,
   user_id: z.int(),
 });
 export type ToldReaction = z.infer<typeof reaction>;

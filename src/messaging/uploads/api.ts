@@ -38,7 +38,7 @@ const uploads = [
     method: "POST",
     path: "/user_uploads",
     body: oneFile((ctx) => ({
-      mostMib: serverOptions.read(ctx).max_file_upload_size_mib,
+      maxMib: serverOptions.read(ctx).max_file_upload_size_mib,
       check: (length) => checkSpace(ctx, length),
     })),
     returns: { url: z.string(), uri: z.string(), filename: z.string() },

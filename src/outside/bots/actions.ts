@@ -6,7 +6,7 @@ import { botsOf, type UserRow, userFor } from "@/foundation/users/access.ts";
 import { changeRole, rotateKey } from "@/foundation/users/actions.ts";
 import { checkBotName, checkMayHaveBots } from "@/foundation/users/bot-rules.ts";
 import { changeName } from "@/foundation/users/identity.ts";
-import { recordDeed } from "@/foundation/users/records.ts";
+import { recordAccountChange } from "@/foundation/users/records.ts";
 import { addUser, deactivate, giveBot, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -116,7 +116,7 @@ export const updateBot = action(allow.user, (tx, input: BotChanges): Bot => {
 
 function rename(tx: Tx, bot: UserRow, full_name: string): void {
   if (!changeName(tx, bot.id, full_name)) return;
-  recordDeed(tx, bot, "renamed", { from: bot.full_name, to: full_name });
+  recordAccountChange(tx, bot, "renamed", { from: bot.full_name, to: full_name });
 }
 
 function give(tx: Tx, bot: UserRow, ownerId: number): void {
@@ -133,7 +133,7 @@ function changeService(tx: Tx, bot: UserRow, input: BotChanges): void {
 
   store.setService(tx, bot.id, after);
   emitBotChanged(tx, bot, { services: servicesOf(tx, bot.id) });
-  recordDeed(tx, bot, "service_changed", { from: before.base_url, to: after.base_url });
+  recordAccountChange(tx, bot, "service_changed", { from: before.base_url, to: after.base_url });
 }
 
 /**

@@ -38,7 +38,7 @@ const defaults = {
 const maxKeys = 10_000;
 const storageKeys = z.array(storageKey).max(maxKeys, `Name at most ${maxKeys} keys at once.`).nullable();
 
-const picture = oneFile(() => ({ mostMib: limits.max_avatar_file_size_mib }));
+const picture = oneFile(() => ({ maxMib: limits.max_avatar_file_size_mib }));
 
 /** The uploaded picture, if there is one; refuses an unreadable one before anything changes. */
 async function pictureAmong([received]: readonly ReceivedFile[]): Promise<ReceivedFile | null> {

@@ -3,7 +3,7 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
 import { addressRefusal } from "@/foundation/realm/domains.ts";
-import { isMadeUp } from "@/foundation/users/addresses.ts";
+import { isGeneratedAddress } from "@/foundation/users/addresses.ts";
 import { userWithAddress } from "@/foundation/users/credentials.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -87,7 +87,7 @@ function refusalOf(tx: Tx, address: string): Refused | null {
   const account = userWithAddress(tx, address);
   if (account?.is_active) return [address, "Already has an account.", false];
   if (account) return [address, "Account has been deactivated.", true];
-  if (isMadeUp(tx, address)) return [address, "Kept for the organization's own use.", false];
+  if (isGeneratedAddress(tx, address)) return [address, "Kept for the organization's own use.", false];
   const reason = addressRefusal(tx, address);
   return reason && [address, unwanted[reason], false];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emojiForms, reactionType, toldReactionType } from "@/foundation/emoji/schema.ts";
+import { emojiForms, reactionType, wireReactionType } from "@/foundation/emoji/schema.ts";
 import { hasAtMost } from "@/foundation/realm/texts.ts";
 import { userId } from "@/foundation/users/schema.ts";
 import { event } from "@/kernel/events.ts";
@@ -29,7 +29,7 @@ export const userStatus = z.object({
   status_text: z.string().optional(),
   emoji_name: z.string().optional(),
   emoji_code: z.string().optional(),
-  reaction_type: toldReactionType.optional(),
+  reaction_type: wireReactionType.optional(),
 });
 export type UserStatus = z.infer<typeof userStatus>;
 

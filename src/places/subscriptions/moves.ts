@@ -2,7 +2,7 @@
 
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
 import { acquaintancesOf } from "@/foundation/users/acquaintance.ts";
-import { tellMet, tellParted } from "@/foundation/users/tx-acquaintance.ts";
+import { emitMet, emitParted } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
 import { presentEmpty } from "@/places/channels/present.ts";
@@ -48,7 +48,7 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     store.setSubscribed(tx, rows);
     subscriptionHooks.started(tx, receptions(tx, moves));
   }
-  tellMet(tx, met);
+  emitMet(tx, met);
   tellJoined(tx, plans);
   tellPeers(tx, moves, "add");
   return moves;
@@ -174,7 +174,7 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
       return { channel, userIds: userIds.filter((id) => !viewers.has(id)) };
     }),
   );
-  tellParted(tx, before);
+  emitParted(tx, before);
   return moves;
 }
 

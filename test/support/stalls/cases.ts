@@ -1,12 +1,12 @@
-// The worst requests of every endpoint that one may send: the largest page, the largest body, the longest lists, what
-// costs the most to draw or to search. A new endpoint gets a row here; test/stalls.test.ts fails without.
+// The slowest allowed requests of every endpoint: the largest page, the largest body, the longest lists, the texts that
+// cost the most to render or search. Each endpoint needs a row here; otherwise test/stalls.test.ts fails.
 import type { Method, Params } from "../requests.ts";
 import type { Filled } from "./filled.ts";
 import { differing, hostileTexts } from "./hostile.ts";
 
 export interface Ask {
   method: Method;
-  /** From the root of the server. */
+  /** Relative to the root of the server. */
   path: string;
   params?: Params;
   /** A form as text, instead of parameters. */
@@ -18,9 +18,9 @@ export interface Ask {
 
 export interface Case {
   what: string;
-  /** It asks for more than there may be, or for what is not there. */
+  /** True if the request exceeds a limit or asks for something that does not exist. */
   isRefused?: true;
-  /** The request of the `nth` try, from 0 on; each finds something of its own to change. */
+  /** The request of the `nth` try, counted from 0; each changes something else. */
   ask: (filled: Filled, nth: number) => Ask;
 }
 
@@ -66,7 +66,7 @@ const sending = (path: Target, what: string, form: () => FormData): Case => {
 const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const megabyte = "x".repeat(1_000_000);
-const longestText = "wörter ".repeat(1_500).slice(0, 10_000);
+const maxText = "wörter ".repeat(1_500).slice(0, 10_000);
 const each = (make: (name: string, text: string) => Case): Case[] =>
   Object.entries(hostileTexts).map(([name, text]) => make(name, text));
 
@@ -460,7 +460,7 @@ export const worstCases: Record<string, readonly Case[]> = {
   "patch-default-stream-groups-group-id": [
     patch("/default_stream_groups/1", (_, nth) => ({
       new_group_name: `renamed ${nth}`,
-      new_description: longestText.slice(0, 1_000),
+      new_description: maxText.slice(0, 1_000),
     })),
   ],
   "patch-default-stream-groups-group-id-streams": [
@@ -619,7 +619,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     post(
       "/drafts",
       ({ everyone }) => ({
-        drafts: times(20, () => ({ type: "stream", to: [everyone], topic: "t", content: longestText })),
+        drafts: times(20, () => ({ type: "stream", to: [everyone], topic: "t", content: maxText })),
       }),
       "long ones",
     ),
@@ -638,13 +638,13 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "edit-draft": [
     patch("/drafts/1", ({ everyone }) => ({
-      draft: { type: "stream", to: [everyone], topic: "t", content: longestText },
+      draft: { type: "stream", to: [everyone], topic: "t", content: maxText },
     })),
   ],
   "delete-draft": [remove((_, nth) => `/drafts/${nth + 2}`)],
   "get-saved-snippets": [get("/saved_snippets")],
-  "create-saved-snippet": [post("/saved_snippets", { title: "t", content: longestText })],
-  "edit-saved-snippet": [patch("/saved_snippets/1", { content: longestText })],
+  "create-saved-snippet": [post("/saved_snippets", { title: "t", content: maxText })],
+  "edit-saved-snippet": [patch("/saved_snippets/1", { content: maxText })],
   "delete-saved-snippet": [remove((_, nth) => `/saved_snippets/${nth + 2}`)],
   "get-scheduled-messages": [get("/scheduled_messages")],
   "create-scheduled-message": [
@@ -926,7 +926,7 @@ Object.assign(worstCases, {
     refused(sending("/realm/logo", "no picture", picture(bytes.slice(0, 4_000_000), "a.png"))),
   ],
   "delete-users-me-avatar": [remove("/users/me/avatar")],
-  // These take away what the others need.
+  // These delete what the others need.
   "post-users-me-api-key-regenerate": [by("first", post("/users/me/api_key/regenerate"))],
   "deactivate-own-user": [by("second", remove("/users/me"))],
   "post-realm-deactivate": [post("/realm/deactivate")],

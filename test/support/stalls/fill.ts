@@ -1,5 +1,5 @@
-// Fills the data folder of a stopped Confab for the worst requests: a large organization in which one person has all
-// that one person may have. A process of its own, through the database, because the API would take hours.
+// Fills the data folder of a stopped Confab for the slowest requests: a large organization, with one user who has the
+// maximum of everything. Runs as a separate process and writes to the database, because the API would take hours.
 // Usage: bun fill.ts DATA-FOLDER; prints the JSON of a `Filled`.
 import { open } from "@/app.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";

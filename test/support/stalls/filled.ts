@@ -1,6 +1,6 @@
-// How much the organization of the worst requests has, and what of it the requests name.
+// The sizes of the organization for the slowest requests, and the IDs that the requests use.
 
-/** `people` and `channels` are those for which the law is promised. */
+/** `people` and `channels` are the sizes for which we promise no stalls. */
 export const sizes = {
   people: 10_000,
   channels: 1_000,
@@ -48,7 +48,7 @@ const words = [
   "naïve",
 ];
 
-/** Words in an order of its own for each number, some of them not in ASCII, in about so many characters. */
+/** About `length` characters of words, some not in ASCII, in a different order for each number. */
 export function textOf(number: number, length: number): string {
   const parts: string[] = [];
   for (let size = 0, at = number; size < length; at++) {

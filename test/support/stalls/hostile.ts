@@ -1,11 +1,12 @@
-// Texts that cost the most to read, draw, search or compare, each of the longest message there may be.
-const most = 10_000;
-const filled = (part: string) => part.repeat(Math.ceil(most / part.length)).slice(0, most);
+// Texts of the maximum length that cost the most to parse, render, search or compare.
+const maxLength = 10_000;
+const filled = (part: string) => part.repeat(Math.ceil(maxLength / part.length)).slice(0, maxLength);
 const nested = (open: string, middle: string, close: string) => {
-  const times = Math.floor((most - middle.length) / (open.length + close.length));
+  const times = Math.floor((maxLength - middle.length) / (open.length + close.length));
   return open.repeat(times) + middle + close.repeat(times);
 };
-const fenced = (language: string, text: string) => `\`\`\`${language}\n${text.slice(0, most - 30)}\n\`\`\``;
+const fenced = (language: string, text: string) =>
+  `\`\`\`${language}\n${text.slice(0, maxLength - 30)}\n\`\`\``;
 
 export const hostileTexts: Record<string, string> = {
   brackets: nested("[", "a", "](b)"),
@@ -18,18 +19,18 @@ export const hostileTexts: Record<string, string> = {
   strikes: filled("~~a "),
   backticks: Array.from({ length: 140 }, (_, i) => "`".repeat(i))
     .join(" ")
-    .slice(0, most),
+    .slice(0, maxLength),
   quotes: filled(`${">".repeat(100)} a\n`),
   "deep quotes": filled(">"),
   lists: Array.from({ length: 130 }, (_, i) => `${" ".repeat(i)}- a`)
     .join("\n")
-    .slice(0, most),
-  table: `|a|b|\n|-|-|\n${filled("|*a*|`b`|\n")}`.slice(0, most),
+    .slice(0, maxLength),
+  table: `|a|b|\n|-|-|\n${filled("|*a*|`b`|\n")}`.slice(0, maxLength),
   "wide table": `${"|a".repeat(1500)}|\n${"|-".repeat(1500)}|\n${"|b".repeat(1000)}`,
   entities: filled("&amp;&#x41;&lt;"),
   angles: filled("<a <b "),
   autolinks: filled("https://e.com/(((("),
-  "one address": `https://e.com/${filled("a.")}`.slice(0, most),
+  "one address": `https://e.com/${filled("a.")}`.slice(0, maxLength),
   domains: filled("e.com a@e.com "),
   "dotted word": filled("a.a-"),
   mentions: filled("@**Person p1** "),
@@ -39,7 +40,7 @@ export const hostileTexts: Record<string, string> = {
   channels: filled("#**everyone** "),
   topics: Array.from({ length: 380 }, (_, i) => `#**everyone>topic ${i}**`)
     .join(" ")
-    .slice(0, most),
+    .slice(0, maxLength),
   emoji: filled(":smile:"),
   "custom emoji": filled(":emoji_1: "),
   "colons of no emoji": filled(":a"),
@@ -73,5 +74,5 @@ export const hostileTexts: Record<string, string> = {
   surrogates: filled("\ud83d\ude00"),
 };
 
-/** Two texts that have little in common, for what compares them. */
+/** Two texts that have little in common, for comparisons. */
 export const differing = [filled("a b c d "), filled("d x c y b z ")] as const;

@@ -1,4 +1,4 @@
-// How long one request keeps another waiting: a server with a large organization, and a probe beside it.
+// Measures how long one request delays another: starts a server with a large organization, and a probe.
 import { join } from "node:path";
 import { cleanUp, json, newFolder, type Server, serve } from "../executable.ts";
 import { basic, encode } from "../requests.ts";
@@ -17,7 +17,7 @@ export interface Measured {
 export interface Trial {
   filled: Filled;
   server: Server;
-  /** The longest stall during one request. */
+  /** Returns the longest stall during one request. */
   measure(asked: Ask): Promise<Measured>;
   end(): Promise<void>;
 }
@@ -99,8 +99,8 @@ function requestOf({ url }: Server, asked: Ask): [string, RequestInit] {
 }
 
 /**
- * The shortest stall of a few tries, because what other processes do to a try is not the server's; ends early once it is
- * short enough. The rest is of the first try: what comes later may be refused, because the first has done it.
+ * The shortest stall of a few tries, because other processes can delay a try; stops early once it is short enough. The
+ * other values are from the first try: later ones may be refused, because the first has made the change.
  */
 export async function shortest(trial: Trial, one: Case, limit: number, tries = 3): Promise<Measured> {
   const first = await trial.measure(one.ask(trial.filled, 0));

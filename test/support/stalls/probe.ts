@@ -1,4 +1,4 @@
-// Asks a server for its health without pause, in a process of its own, and prints how long the longest answer took.
+// A separate process that asks a server for its health without pause, and prints the longest time of an answer.
 // Usage: bun probe.ts PORT PID; each line on stdin ends one span, for which a line is printed, and begins the next.
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -9,7 +9,7 @@ socket.setNoDelay(true);
 const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const pauseMs = 1;
 
-/** Milliseconds that the main thread of a process ran, and waited for a processor; null where this is not Linux. */
+/** Milliseconds that a process's main thread ran and waited for a CPU; null except on Linux. */
 function timesOf(id: string | number): { ran: number; waited: number } | null {
   try {
     const [ran = 0, waited = 0] = readFileSync(`/proc/${id}/task/${id}/schedstat`, "utf8")
@@ -47,7 +47,7 @@ async function tick(): Promise<void> {
 
 type Times = ReturnType<typeof timesOf>;
 
-/** What of a time is the server's own: without that in which other processes had the processors. */
+/** The server's part of a time: without the time in which other processes had the CPU. */
 function ownTime(took: number, [before, after]: [Times, Times], [mine, mineAfter]: [Times, Times]): number {
   if (!before || !after || !mine || !mineAfter) return took;
   const waited = after.waited - before.waited + (mineAfter.waited - mine.waited);
@@ -62,7 +62,7 @@ socket.on("connect", async () => {
 });
 
 for await (const _ of console) {
-  // What is under way now counts.
+  // Wait for the request in progress, which counts for this span.
   const from = ticks;
   while (ticks === from) await Bun.sleep(1);
   console.log(JSON.stringify({ longest, ticks }));
