@@ -23,7 +23,7 @@ async function stage() {
 }
 
 describe("get-alert-words", () => {
-  test("gives the user's own, in order", async () => {
+  test("lists the user's words in alphabetical order", async () => {
     const w = world();
     await add(w, "mel", "zebra", "Ant");
     await add(w, "max", "bee");
@@ -60,7 +60,7 @@ describe("add-alert-words", () => {
     ["control characters", ["a\u0000b"], "An alert word is made of printable characters."],
     ["no list", "lunch", "alert_words is not a list"],
     ["what are no words", [5], "alert_words[0] is not a string"],
-    ["a very long list", Array(1001).fill("x"), "At most 1000 alert words can be sent at once."],
+    ["a very long list", Array(1001).fill("x"), "You can send at most 1000 alert words at once."],
   ])("refuses %s", async (_, words, msg) => {
     const w = world();
     const given = { alert_words: typeof words === "string" ? JSON.stringify(words) : words };
@@ -116,7 +116,7 @@ describe("has_alert_word", () => {
     expect([await found("max"), await found("gus")]).toEqual([[id], []]);
   });
 
-  test("is set in direct messages, and beside a mention", async () => {
+  test("is set in direct messages, and together with a mention", async () => {
     const { w, flags } = await stage();
     await add(w, "max", "deploy");
     const to = [w.user("max").id];
@@ -180,7 +180,7 @@ describe("has_alert_word", () => {
     expect(await flags("max", later)).toEqual(["read", "historical"]);
   });
 
-  test("stays on older messages when words change", async () => {
+  test("does not change on older messages when words change", async () => {
     const { w, send, flags } = await stage();
     const before = await send("deploy");
     await add(w, "max", "deploy");

@@ -22,7 +22,7 @@ async function listed(w: World, who: CastName = "mel") {
 }
 
 describe("get-attachments", () => {
-  test("lists one's own files, newest first, with the messages that link to them", async () => {
+  test("lists the caller's files, newest first, with the messages that link to them", async () => {
     const w = world();
     const first = await uploaded(w, "a");
     await uploaded(w, "bb");
@@ -61,7 +61,7 @@ describe("messages that link to files", () => {
     ["an encoded link", (url: string) => `[it](${url.replace("tä", "t%C3%A4")})`],
     ["a link twice", (url: string) => `[it](${url}) and [again](${url})`],
     ["a quoted link", (url: string) => `> [it](${url})`],
-  ])("claim them by %s, which the owner hears", async (_, content) => {
+  ])("claim them by %s, and emit that to the owner", async (_, content) => {
     const w = world();
     const url = await uploaded(w, "tä");
     const { body, events } = await sent(w, content(url));
@@ -159,20 +159,23 @@ describe("edits of messages with files", () => {
       }),
   };
 
-  test.each(["draft", "scheduled message"] as const)("keep what a %s of its owner's names", async (kind) => {
-    const w = world();
-    const url = await uploaded(w, "tä b");
-    const [, name] = /([^/]*)$/.exec(url) ?? [];
-    const { id } = (await sent(w, `[it](${url})`)).body;
-    const encoded = url.replace(name as string, encodeURIComponent(decodeURIComponent(name as string)));
-    expect((await kinds[kind](w, `[it](${encoded})`, "mel")).status).toBe(200);
+  test.each(["draft", "scheduled message"] as const)(
+    "keep a file that a %s of its owner links to",
+    async (kind) => {
+      const w = world();
+      const url = await uploaded(w, "tä b");
+      const [, name] = /([^/]*)$/.exec(url) ?? [];
+      const { id } = (await sent(w, `[it](${url})`)).body;
+      const encoded = url.replace(name as string, encodeURIComponent(decodeURIComponent(name as string)));
+      expect((await kinds[kind](w, `[it](${encoded})`, "mel")).status).toBe(200);
 
-    const edited = await w.as("mel").patch(`/messages/${id}`, { content: "none" });
-    expect(edited.body.detached_uploads).toEqual([]);
-    expect(updates(edited.events)).toMatchObject([{ event: { attachment: { messages: [] } } }]);
-    for (const who of ["max", "gus"] as const) expect((await w.as(who).request(url)).status).toBe(403);
-    expect((await w.as("mel").request(url)).status).toBe(200);
-  });
+      const edited = await w.as("mel").patch(`/messages/${id}`, { content: "none" });
+      expect(edited.body.detached_uploads).toEqual([]);
+      expect(updates(edited.events)).toMatchObject([{ event: { attachment: { messages: [] } } }]);
+      for (const who of ["max", "gus"] as const) expect((await w.as(who).request(url)).status).toBe(403);
+      expect((await w.as("mel").request(url)).status).toBe(200);
+    },
+  );
 
   test.each(["draft", "scheduled message"] as const)(
     "give back what only another's %s names",
@@ -191,7 +194,7 @@ describe("edits of messages with files", () => {
     },
   );
 
-  test("give a file to the scheduled message that names it once that is sent", async () => {
+  test("link a file to a scheduled message once it is sent", async () => {
     const w = world();
     const url = await uploaded(w, "a");
     await kinds["scheduled message"](w, `[it](${url})`, "mel");

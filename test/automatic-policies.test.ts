@@ -70,7 +70,7 @@ describe("sending", () => {
     ["sending", 2, unmuted, unmuted],
     ["starting", 3, unmuted, none],
     ["never", 4, none, none],
-  ])("unmutes in muted channels alone, on %s", async (_, setting, started, joined) => {
+  ])("unmutes only in muted channels, on %s", async (_, setting, started, joined) => {
     const { send, policyOf, settle, muteChannel } = await stage();
     await settle("max", { automatically_unmute_topics_in_muted_streams_policy: setting });
     const open = await send("max", "first", "Open");
@@ -103,7 +103,7 @@ describe("sending", () => {
     ["muted by hand", muted, muted],
     ["unmuted", unmuted, followed],
     ["followed", followed, followed],
-  ])("makes of a topic that is %s %d: %d", async (_, before: Policy, after) => {
+  ])("changes a topic that is %s %d to %d", async (_, before: Policy, after) => {
     const { w, topic, send, policyOf } = await stage();
     await setTopicPolicy(w.ctx("mel"), { ...topic, policy: before });
     const { body, events } = await send("mel");
@@ -137,7 +137,7 @@ describe("taking part", () => {
     expect([policyOf("max"), policyOf("gus")]).toEqual([followed, none]);
   });
 
-  test("unmutes in a muted channel, but not what is muted by hand", async () => {
+  test("unmutes in a muted channel, except topics muted by hand", async () => {
     const { w, topic, send, policyOf, settle, muteChannel } = await stage();
     const { id } = (await send("mel")).body;
     await settle("max", { automatically_unmute_topics_in_muted_streams_policy: 1 });
@@ -149,7 +149,7 @@ describe("taking part", () => {
     expect(policyOf("max")).toBe(muted);
   });
 
-  test("by a vote follows too", async () => {
+  test("follows after a vote too", async () => {
     const { w, send, policyOf, settle } = await stage();
     const { id } = (await send("mel", "/poll Where?\nHere\nThere")).body;
     await settle("max", { automatically_follow_topics_policy: 1 });
@@ -162,7 +162,7 @@ describe("taking part", () => {
     expect(policyOf("max")).toBe(followed);
   });
 
-  test("in a direct conversation changes nothing", async () => {
+  test("changes nothing in direct conversations", async () => {
     const { w, settle } = await stage();
     await settle("max", { automatically_follow_topics_policy: 1 });
     const to = [w.user("max").id];
@@ -173,7 +173,7 @@ describe("taking part", () => {
 });
 
 describe("being mentioned", () => {
-  test("follows the topic, for those who want it and receive the message", async () => {
+  test("follows the topic, for receivers whose setting says so", async () => {
     const { send, policyOf, settle } = await stage();
     await settle("gus", { automatically_follow_topics_where_mentioned: false });
     const { events } = await send("mel", "@**Max** @**Gus** @**Moss** @**Bolt**");

@@ -161,7 +161,7 @@ describe("update-stream", () => {
     expect(said(into.events)).toEqual(["Mel moved this channel into the folder Teams."]);
     expect(await shown(w, id)).toMatchObject({ folder_id: teams });
     const archiving = await w.as("ada").patch(`/channel_folders/${teams}`, { is_archived: true });
-    refused(archiving, "A channel folder can be archived once there are no channels in it.");
+    refused(archiving, "Only an empty channel folder can be archived: move its channels out first.");
 
     const across = await change(w, "mel", id, { folder_id: old });
     expect(said(across.events)).toEqual([
@@ -184,7 +184,7 @@ describe("update-stream", () => {
     const { events } = await change(w, "olive", id, { message_retention_days: 30 });
     expect(events).toMatchObject([{ event: { property: "message_retention_days", value: 30 } }, {}]);
     expect(said(events)).toEqual([
-      "Olive changed how long messages in this channel are kept, from as long as in the whole organization to 30 days.",
+      "Olive changed how long messages in this channel are kept, from the organization's default to 30 days.",
     ]);
     const forever = await change(w, "olive", id, { message_retention_days: "unlimited" });
     expect(forever.events).toMatchObject([{ event: { value: -1 } }, {}]);
@@ -193,7 +193,7 @@ describe("update-stream", () => {
     expect(await shown(w, id)).toMatchObject({ message_retention_days: null });
   });
 
-  test("sets a topics policy, by whom the organization allows", async () => {
+  test("sets a topics policy, for users with the permission", async () => {
     const w = world();
     const id = await made(w, []);
     const { events } = await change(w, "mel", id, { topics_policy: "disable_empty_topic" });
@@ -284,13 +284,13 @@ describe("update-stream: who may", () => {
     }
   });
 
-  test("are no members of can_administer_channel_group who have become guests", async () => {
+  test("are not members of can_administer_channel_group who have become guests", async () => {
     const w = world();
     const id = await made(w, ["gus"], { can_administer_channel_group: people(w, "gus") });
     refused(await change(w, "gus", id, { description: "x" }), noLeave);
   });
 
-  test("change a private channel they cannot read, but not who reads it", async () => {
+  test("change a private channel they cannot read, but not who can read it", async () => {
     const w = world();
     const id = await made(w, ["max"], { invite_only: true, can_administer_channel_group: people(w, "moss") });
     for (const by of ["ada", "moss"] as const) {
@@ -376,7 +376,7 @@ describe("update-stream: privacy", () => {
     refused(await w.as("gus").get(`/streams/${id}`), "Invalid channel ID");
   });
 
-  test("shares the past of a private channel with those who came later, and protects it again", async () => {
+  test("shares the history of a private channel with later subscribers, and protects it again", async () => {
     const w = world();
     const id = await made(w, ["mel"], { invite_only: true });
     const sent = await w
@@ -403,7 +403,7 @@ describe("update-stream: privacy", () => {
     expect([await read("mel"), await read("max")]).toEqual([200, 400]);
   });
 
-  test("opens a channel to guests with the web, and takes it from them with privacy", async () => {
+  test("shows a channel to guests when it becomes web-public, and hides it when it becomes private", async () => {
     const w = world();
     const id = await made(w, ["olive"], { invite_only: true });
     await setServerOptions(w.app.system, { web_public_channels: true });
@@ -420,7 +420,7 @@ describe("update-stream: privacy", () => {
     expect(told(hidden.events).at(-1)).toEqual(["stream/delete", byId(w, ["moss", "max", "bolt", "gus"])]);
   });
 
-  test("is for the web only by whom server, organization and permission let", async () => {
+  test("becomes web-public only with the server option, the setting and the permission", async () => {
     const w = world();
     const id = await made(w, ["mel", "olive"]);
     const web = (by: CastName) => change(w, by, id, { is_web_public: true });
@@ -469,7 +469,7 @@ describe("update-stream: privacy", () => {
     refused(answer, expect.stringMatching(msg));
   });
 
-  test("leaves a default channel public until it is none any more", async () => {
+  test("refuses to make a default channel private", async () => {
     const w = world();
     const id = await made(w, ["ada"]);
     await w.as("ada").post("/default_streams", { stream_id: id });
@@ -480,7 +480,7 @@ describe("update-stream: privacy", () => {
     expect(told(events).map(([key]) => key)).toEqual(["default_streams/", "stream/update", "stream/delete"]);
   });
 
-  test("takes a channel that becomes private out of groups of default channels", async () => {
+  test("removes a channel that becomes private from groups of default channels", async () => {
     const w = world();
     const id = await made(w, ["ada"]);
     const params = { group_name: "Design", description: "", stream_names: ["lab"] };
@@ -508,7 +508,7 @@ describe("update-stream: permissions", () => {
     ]);
   });
 
-  test("tells the old policy by its numbers, over all values", async () => {
+  test("emits the old posting policy for every value", async () => {
     const w = world();
     const id = await made(w, ["mel"]);
     const crew = { name: "Crew", description: "", members: [w.user("mel").id] };
@@ -545,7 +545,7 @@ describe("update-stream: permissions", () => {
     }
   });
 
-  test("tells of who may post by the old policy too, and in the channel", async () => {
+  test("emits the old posting policy too, and sends a notice", async () => {
     const w = world();
     const id = await made(w, ["mel"]);
     const value = group(w, "role:moderators");
@@ -567,7 +567,7 @@ describe("update-stream: permissions", () => {
     expect(said(nobody.events)[0]).toMatch(/Now: nobody$/m);
   });
 
-  test("refuses a change of what has changed in the meantime, and all that came with it", async () => {
+  test("refuses all changes if one is based on an outdated value", async () => {
     const w = world();
     const id = await made(w, ["mel"]);
     const [everyone, moderators] = [group(w, "role:everyone"), group(w, "role:moderators")];
@@ -595,7 +595,7 @@ describe("update-stream: permissions", () => {
     }
   });
 
-  test("shows a private channel to those it lets in, and hides it from those it no longer does", async () => {
+  test("shows a private channel to users who gain the permission, and hides it from those who lose it", async () => {
     const w = world();
     const id = await made(w, ["mel"], { invite_only: true });
     const value = people(w, "max", "moss");
@@ -688,7 +688,7 @@ describe("archive-stream", () => {
     expect((await w.queue("mel", older)).state).toMatchObject({ streams: [], subscriptions: [] });
   });
 
-  test("takes the channel from the default ones", async () => {
+  test("removes the channel from the default channels", async () => {
     const w = world();
     const id = await made(w, []);
     await w.as("ada").post("/default_streams", { stream_id: id });
@@ -700,7 +700,7 @@ describe("archive-stream", () => {
     );
   });
 
-  test("leaves the channel's settings to be changed", async () => {
+  test("still allows changing the channel's settings", async () => {
     const w = world();
     const id = await made(w, []);
     await w.as("mel").delete(`/streams/${id}`);
@@ -726,7 +726,7 @@ describe("archive-stream", () => {
     refused(await drop("ada", id), "Channel 'lab' is archived already.");
   });
 
-  test("can be undone, which older clients hear of as of a new channel with its old subscribers", async () => {
+  test("can be undone, which older clients see as a new channel with the same subscribers", async () => {
     const w = world();
     const id = await made(w, ["mel", "max"]);
     await w.as("max").patch(`/users/me/subscriptions/${id}`, { property: "color", value: "#abcdef" });

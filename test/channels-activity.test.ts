@@ -22,7 +22,7 @@ async function shown(w: World, id: number): Promise<Json> {
 }
 
 describe("is_recently_active", () => {
-  test("ends after half a year without messages, which those who see the channel are told once", async () => {
+  test("ends after half a year without messages, with one event to users who see the channel", async () => {
     const w = world();
     const id = await made(w, "lab");
     await post(w, id);
@@ -127,7 +127,7 @@ describe("stream_weekly_traffic", () => {
     expect(await shown(w, hall)).toMatchObject({ stream_weekly_traffic: 1 });
   });
 
-  test("is given to two digits", async () => {
+  test("is rounded to two digits", async () => {
     const w = world();
     const id = await made(w, "lab");
     await post(w, id, 123);

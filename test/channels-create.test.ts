@@ -54,7 +54,7 @@ async function refused(w: World, answer: Answer, msg: string, code = "BAD_REQUES
 }
 
 describe.each(eachWay)("a channel made by %s", (_, make) => {
-  test("gets every trait an owner gives it", async () => {
+  test("has every setting that its creator gives it", async () => {
     const w = world();
     await openToTheWeb(w);
     const folder_id = await folder(w, "Teams");
@@ -133,7 +133,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     await refused(w, hidden, "A default channel cannot be private.");
   });
 
-  test("needs server, organization and permission for the web", async () => {
+  test("needs the server option, the setting and the permission to be web-public", async () => {
     const w = world();
     const web = (by: CastName, more = {}) => make(w, by, "new", { is_web_public: true, ...more });
     await refused(w, await web("olive"), "Web-public channels are not enabled on this server.");
@@ -147,7 +147,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     expect(await web("moss")).toMatchObject({ status: 200 });
   });
 
-  test("is for the web only where its maker may make public channels too", async () => {
+  test("is web-public only if its creator may create public channels too", async () => {
     const w = world();
     await openToTheWeb(w);
     const permission = { scope: "realm", ownerId: 0, name: "can_create_public_channel_group" } as const;
@@ -184,7 +184,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     await refused(w, await make(w, "ada", "new", { folder_id }), "Channel folder 'Old' is archived.");
   });
 
-  test("is announced where the organization announces channels, if its maker wants that", async () => {
+  test("is announced in the announcement channel, if its creator asks for it", async () => {
     const w = world();
     const news = await channelFor(w, "news");
     const before = w.events.length;
@@ -207,7 +207,7 @@ describe.each(eachWay)("a channel made by %s", (_, make) => {
     );
   });
 
-  test("is not announced where it is private, nor where there is no channel for it", async () => {
+  test("is not announced if it is private or there is no announcement channel", async () => {
     const w = world();
     expect(
       (await make(w, "mel", "new", { announce: true })).events.map(({ event }) => event.type),
@@ -265,7 +265,7 @@ describe("create-channel: announcements", () => {
     expect(message.content.endsWith("</blockquote>")).toBe(true);
   });
 
-  test("go to the general chat of a channel that has no other topic", async () => {
+  test("go to the general chat topic of a channel that allows no other", async () => {
     const w = world();
     const { body } = await w.as("ada").post("/channels/create", {
       name: "news",
@@ -280,7 +280,7 @@ describe("create-channel: announcements", () => {
 });
 
 describe("register: web-public channels", () => {
-  test("says whether there may be any, and who may make them", async () => {
+  test("holds whether they are allowed, and who may create them", async () => {
     const w = world();
     const stateOf = async (who: CastName) =>
       (await w.queue(who, { fetch_event_types: ["realm", "realm_user"] })).state;
@@ -307,7 +307,7 @@ async function added(w: World, people: CastName[], more: Traits = {}): Promise<A
 }
 
 describe("subscribe: messages to those subscribed by others", () => {
-  test("tell each of them alone who did it", async () => {
+  test("are sent to each of them, naming the actor", async () => {
     const w = world();
     const { body, events } = await added(w, ["max", "mel", "moss", "bolt"]);
     expect(body.new_subscription_messages_sent).toBe(true);
@@ -319,7 +319,7 @@ describe("subscribe: messages to those subscribed by others", () => {
     }
   });
 
-  test("name several channels at once, of those that were joined", async () => {
+  test("name all channels that were joined", async () => {
     const w = world();
     for (const name of ["a", "b", "c"]) {
       const subscribers = name === "a" ? [w.user("max").id] : [];
@@ -365,7 +365,7 @@ describe("subscribe: messages to those subscribed by others", () => {
     expect(sentSince(w, 0)).toHaveLength(100);
   });
 
-  test("are sent by creating a channel if its maker wants that", async () => {
+  test("are sent when creating a channel, if its creator asks for it", async () => {
     const w = world();
     const params = { name: "new", subscribers: [w.user("max").id, w.user("mel").id] };
     const { events } = await w

@@ -34,7 +34,7 @@ describe("get-streams: web-public channels", () => {
     expect(await namesOf(w, "mel")).toEqual(["web", "open"]);
   });
 
-  test("can be asked for alone", async () => {
+  test("can be requested alone", async () => {
     const w = world();
     await channels(w);
     const only = { include_public: false, include_subscribed: false, include_web_public: true };
@@ -47,7 +47,7 @@ describe("subscribe: web-public channels", () => {
   const join = (w: World, who: CastName, name: string) =>
     w.as(who).post("/users/me/subscriptions", { subscriptions: [{ name }] });
 
-  test("can be joined by guests, to whom other public channels are not there", async () => {
+  test(`can be joined by guests, who get "does not exist" for other public channels`, async () => {
     const w = world();
     await channels(w);
     expect((await join(w, "gus", "web")).body.subscribed).toEqual({ [w.user("gus").id]: ["web"] });
@@ -68,7 +68,7 @@ describe("subscribe: web-public channels", () => {
 });
 
 describe("send-message: web-public channels", () => {
-  test("take messages of guests only once these are subscribed", async () => {
+  test("accept messages from guests only if they are subscribed", async () => {
     const w = world();
     const { web } = await channels(w);
     const send = (who: CastName, to: number | string) =>

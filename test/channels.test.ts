@@ -161,7 +161,7 @@ describe("create-channel", () => {
     }
   });
 
-  test("refuses others as subscribers where the creator may add nobody", async () => {
+  test("refuses other subscribers if the creator may not add anyone", async () => {
     const w = world();
     const nobody = (await systemGroups(w))["role:nobody"] ?? 0;
     const adding = { scope: "realm", ownerId: 0, name: "can_add_subscribers_group" } as const;
@@ -194,7 +194,7 @@ describe("get-streams", () => {
     return streams.map(({ name }: { name: string }) => name);
   };
 
-  test("gives public channels and one's own", async () => {
+  test("returns public channels and the caller's own", async () => {
     const w = world();
     await channels(w);
     expect(await seen(w, "mel")).toEqual(["open", "board"]);
@@ -224,7 +224,7 @@ describe("get-streams", () => {
     expect(await seen(w, who, params)).toEqual([...names]);
   });
 
-  test("says which are default channels only when asked", async () => {
+  test("marks default channels only on request", async () => {
     const w = world();
     await channels(w);
     expect((await w.as("mel").get("/streams")).body.streams[0]).not.toHaveProperty("is_default");
@@ -234,7 +234,7 @@ describe("get-streams", () => {
 });
 
 describe("get-stream-by-id", () => {
-  test("gives an administrator a private channel", async () => {
+  test("returns a private channel to an administrator", async () => {
     const w = world();
     const id = await made(w, "mel", "board", { invite_only: true });
     expect((await w.as("ada").get(`/streams/${id}`)).body.stream).toMatchObject({
@@ -266,7 +266,7 @@ describe("get-stream-by-id", () => {
 });
 
 describe("get-stream-email-address", () => {
-  test("is empty, since no mail comes in", async () => {
+  test("is empty, since the server receives no email", async () => {
     const w = world();
     const id = await made(w, "mel", "open");
     for (const sender_id of [undefined, w.user("mel").id, w.user("bolt").id, await notificationBot(w)]) {
@@ -356,7 +356,7 @@ describe("register: stream", () => {
     expect(await streamsOf("gus")).toEqual([]);
   });
 
-  test("shows in full what its create event showed", async () => {
+  test("equals what the create event carried", async () => {
     const w = world();
     const queue = await w.queue("max", { event_types: ["stream"] });
     await w.as("mel").post("/channels/create", { name: "open", subscribers: [] });

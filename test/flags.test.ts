@@ -67,7 +67,7 @@ const move = (w: World, id: number, to: number) =>
   });
 
 describe("update-message-flags", () => {
-  test.each(["read", "starred", "collapsed"])("adds %s, and tells its user alone", async (flag) => {
+  test.each(["read", "starred", "collapsed"])("adds %s, and emits only to its user", async (flag) => {
     const { w, ids } = await talk();
     const { body, events } = await change(w, "max", "add", flag, [ids[2], ids[0]]);
 
@@ -78,7 +78,7 @@ describe("update-message-flags", () => {
     expect(await flagsOf(w, "gus", ids[0] as number)).toEqual([]);
   });
 
-  test.each(["starred", "collapsed"])("removes %s, and tells its user alone", async (flag) => {
+  test.each(["starred", "collapsed"])("removes %s, and emits only to its user", async (flag) => {
     const { w, ids } = await talk();
     await change(w, "gus", "add", flag, ids);
     await change(w, "max", "add", flag, ids);
@@ -91,7 +91,7 @@ describe("update-message-flags", () => {
     expect(await flagsOf(w, "gus", ids[1] as number)).toEqual([flag]);
   });
 
-  test("removes read, and tells what is needed to count the messages as unread again", async () => {
+  test("removes read, and emits what clients need to count the messages as unread", async () => {
     const { w, design, ids } = await talk();
     await change(w, "max", "add", "read", ids);
     const { body, events } = await change(w, "max", "remove", "read", [ids[1], ids[0]]);
@@ -122,7 +122,7 @@ describe("update-message-flags", () => {
     expect(await change(w, "max", "add", flag, ids)).toMatchObject({ body: { messages: [] }, events: [] });
   });
 
-  test("takes a message named twice as one, and no message as nothing to do", async () => {
+  test("ignores duplicate messages, and accepts an empty list", async () => {
     const { w, ids } = await talk(1);
     const twice = await change(w, "max", "add", "starred", [ids[0], ids[0]]);
     expect(twice).toMatchObject({ body: { messages: ids }, events: [heard("max", "add", "starred", ids)] });
@@ -209,7 +209,7 @@ describe("update-message-flags", () => {
       expect(await flagsOf(w, "max", ids[0] as number)).toEqual([]);
     });
 
-    test("and in a private channel with protected history, one sent before one came", async () => {
+    test("in a private channel with protected history, sent before the user subscribed", async () => {
       const w = world();
       const closed = await channel(w, "Closed", ["mel"], {
         invite_only: true,
@@ -227,8 +227,8 @@ describe("update-message-flags", () => {
     });
   });
 
-  describe("messages that one did not receive", () => {
-    test.each(["starred", "collapsed"])("become one's own, read, once they are %s", async (flag) => {
+  describe("messages that the user did not receive", () => {
+    test.each(["starred", "collapsed"])("become own records, as read, once they are %s", async (flag) => {
       const { w, ids } = await talk(2);
       const [id, other] = ids as [number, number];
       const { body, events } = await change(w, "ada", "add", flag, [id]);
@@ -255,7 +255,7 @@ describe("update-message-flags", () => {
       );
     });
 
-    test("can be made unread by who is subscribed now", async () => {
+    test("can be marked as unread by current subscribers", async () => {
       const { w, design, ids } = await talk(3);
       await subscription(w, "ada", "post", "Design");
       const late = await say(w, design);
@@ -272,7 +272,7 @@ describe("update-message-flags", () => {
       expect(await flagsOf(w, "ada", ids[1] as number)).toEqual(["historical", "read"]);
     });
 
-    test("can be made unread where they were moved to", async () => {
+    test("can be marked as unread where they were moved to", async () => {
       const { w, ids } = await talk(3);
       const attic = await channel(w, "Attic", ["mel", "ada"]);
       await move(w, ids[1] as number, attic);
@@ -310,7 +310,7 @@ describe("update-message-flags", () => {
       expect(await flagsOf(w, "max", away[0] as number)).toEqual(["historical", "read"]);
     });
 
-    test("lists a channel that one has left", async () => {
+    test("lists a channel that the user has left", async () => {
       const { w, design, ids } = await talk(1);
       await subscription(w, "max", "delete", "Design");
       expect(await change(w, "max", "remove", "read", ids)).toMatchObject({
@@ -319,7 +319,7 @@ describe("update-message-flags", () => {
       });
     });
 
-    test("is there for no other change", async () => {
+    test("is absent for other changes", async () => {
       const { w, ids } = await talk(1);
       for (const [op, flag] of [
         ["add", "read"],
@@ -339,7 +339,7 @@ describe("update-message-flags", () => {
       return events[0]?.event.message_details[id];
     }
 
-    test("of direct messages name the others", async () => {
+    test("of direct messages list the other participants", async () => {
       const w = world();
       const { mel, max, ada } = { mel: w.user("mel").id, max: w.user("max").id, ada: w.user("ada").id };
       expect(await details(w, "max", await tell(w, ["max"]))).toEqual({ type: "private", user_ids: [mel] });
@@ -353,7 +353,7 @@ describe("update-message-flags", () => {
       ["by name", "@**Max**"],
       ["with the channel", "@**all**"],
       ["with the topic", "@**topic**"],
-    ])("tell of a mention %s", async (_, mention) => {
+    ])("contain a mention %s", async (_, mention) => {
       const { w, design } = await talk(0);
       await say(w, design, { by: "max" });
       const id = await say(w, design, { content: `hey ${mention}` });
@@ -361,13 +361,13 @@ describe("update-message-flags", () => {
       expect(await details(w, "max", id)).toEqual({ ...where, mentioned: true });
     });
 
-    test("do not tell of the mention of somebody else", async () => {
+    test("do not contain the mention of another user", async () => {
       const { w, design } = await talk(0);
       const id = await say(w, design, { content: "hey @**Gus**" });
       expect(await details(w, "max", id)).not.toContainKey("mentioned");
     });
 
-    test("show the empty topic under its name to who cannot show it as such", async () => {
+    test("show the empty topic under its name to clients that cannot show it", async () => {
       const { w, design } = await talk(0);
       const id = await say(w, design, { topic: "" });
       const old = await w.queue("max", {
@@ -382,7 +382,7 @@ describe("update-message-flags", () => {
       expect(topics).toEqual(["general chat", ""]);
     });
 
-    test("belong to read alone", async () => {
+    test("are present only for read", async () => {
       const { w, ids } = await talk(1);
       await change(w, "max", "add", "starred", ids);
       const { events } = await change(w, "max", "remove", "starred", ids);
@@ -482,7 +482,7 @@ describe("update-message-flags-for-narrow", () => {
     expect(events).toEqual([]);
   });
 
-  test("goes over everything step by step, as clients do", async () => {
+  test("processes everything step by step, as clients do", async () => {
     const { w, ids } = await talk(7);
     let from: Json = { anchor: "oldest", include_anchor: true };
     let updated = 0;
@@ -496,7 +496,7 @@ describe("update-message-flags-for-narrow", () => {
     expect((await unreadOf(w, "max")).count).toBe(0);
   });
 
-  test("lists channels that one is not subscribed to, for making unread alone", async () => {
+  test("lists channels without a subscription, only when marking as unread", async () => {
     const { w, design } = await talk(2);
     const narrow = [{ operator: "channel", operand: design }];
     const all = { narrow, anchor: "oldest", num_after: 9 };
@@ -536,7 +536,7 @@ describe("update-message-flags-for-narrow", () => {
 });
 
 describe("mark-all-as-read", () => {
-  test("reads everything, and tells its user in one event", async () => {
+  test("marks everything as read, with one event", async () => {
     const { w, design } = await talk(3);
     await tell(w, ["max"]);
     await tell(w, ["max", "gus"]);
@@ -551,7 +551,7 @@ describe("mark-all-as-read", () => {
     expect((await unreadOf(w, "max")).count).toBe(1);
   });
 
-  test("reads what was taken into one's history, too", async () => {
+  test("also marks messages added to the history", async () => {
     const { w, ids } = await talk(2);
     await subscription(w, "ada", "post", "Design");
     await change(w, "ada", "remove", "read", ids);
@@ -822,7 +822,7 @@ describe("unread_msgs", () => {
     });
   });
 
-  test("does not tell of messages that were moved where one may not read", async () => {
+  test("leaves out messages moved to where the user may not read", async () => {
     const { w, ids } = await talk(2);
     const secret = await channel(w, "Secret", ["mel"], { invite_only: true });
     await move(w, ids[0] as number, secret);

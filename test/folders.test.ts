@@ -13,7 +13,7 @@ async function foldersOf(w: World, params = {}) {
 }
 
 describe("create-channel-folder", () => {
-  test("adds the folder last and tells everyone", async () => {
+  test("adds the folder last and emits it to everyone", async () => {
     const w = world();
     const first = await folder(w, "Teams");
     const { body, events } = await w.as("olive").post("/channel_folders/create", {
@@ -231,7 +231,7 @@ describe("patch-channel-folders", () => {
     for (const order of [[], [a], [a, a], [a, b, b], [a, 4711], [b, a, 4711]]) {
       expect(await w.as("ada").patch("/channel_folders", { order })).toMatchObject({
         status: 400,
-        body: { code: "BAD_REQUEST", msg: "The order must name every channel folder once." },
+        body: { code: "BAD_REQUEST", msg: "The order must contain every channel folder exactly once." },
         events: [],
       });
     }

@@ -7,9 +7,9 @@ import { insertGroup } from "@/foundation/groups/store.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
-import { mostEmoji } from "@/messaging/reactions/schema.ts";
+import { maxEmoji } from "@/messaging/reactions/schema.ts";
 import { insertReaction } from "@/messaging/reactions/store.ts";
-import { mostFiles } from "@/messaging/uploads/schema.ts";
+import { maxFiles } from "@/messaging/uploads/schema.ts";
 import { insertUpload } from "@/messaging/uploads/store.ts";
 import { createBot } from "@/outside/bots/actions.ts";
 import { maxBots } from "@/outside/bots/schema.ts";
@@ -17,7 +17,7 @@ import { createLink } from "@/outside/invitations/actions.ts";
 import { maxLinks } from "@/outside/invitations/schema.ts";
 import { mostChannelsMade } from "@/places/channels/schema.ts";
 import { insertChannel } from "@/places/channels/store.ts";
-import { mostPolicies, policies } from "@/places/user-topics/schema.ts";
+import { maxPolicies, policies } from "@/places/user-topics/schema.ts";
 import { setPolicy } from "@/places/user-topics/store.ts";
 import { file, png } from "./support/pictures.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
@@ -34,7 +34,7 @@ const refused = (answer: Answer, msg: string) =>
 const taken = (answer: Answer) => expect(answer).toMatchObject({ status: 200 });
 
 describe("policies for topics", () => {
-  const full = `You can mute, unmute and follow at most ${mostPolicies} topics: take some back first.`;
+  const full = `You can mute, unmute or follow at most ${maxPolicies} topics. Reset some of them first.`;
 
   async function withPolicies(count: number) {
     const w = world();
@@ -50,7 +50,7 @@ describe("policies for topics", () => {
   }
 
   test("are refused beyond the maximum, while existing ones can change", async () => {
-    const w = await withPolicies(mostPolicies - 1);
+    const w = await withPolicies(maxPolicies - 1);
     taken(await w.set("last", policies.muted));
     refused(await w.set("more", policies.muted), full);
     const mute = { stream_id: w.id, topic: "more", op: "add" };
@@ -62,7 +62,7 @@ describe("policies for topics", () => {
   });
 
   test("are then not created automatically, without blocking messages", async () => {
-    const w = await withPolicies(mostPolicies);
+    const w = await withPolicies(maxPolicies);
     await w.as("mel").patch("/settings", { automatically_follow_topics_policy: 1 });
     const message = { type: "channel", to: w.id, topic: "new", content: "hello" };
     const { status, body, events } = await w.as("mel").post("/messages", message);
@@ -76,7 +76,7 @@ describe("reactions on a message", () => {
     const w = world();
     const message = { type: "direct", to: [w.user("max").id], content: "cake" };
     const { id } = (await w.as("mel").post("/messages", message)).body;
-    const names = Array.from({ length: mostEmoji.ofAll + 1 }, (_, index) => `e${index}`);
+    const names = Array.from({ length: maxEmoji.ofAll + 1 }, (_, index) => `e${index}`);
     await fill(w, "olive", names.length, (tx, index) =>
       insertEmoji(tx, { name: `e${index}`, file: `${index}`, is_animated: 0, author_id: tx.actor.id }),
     );
@@ -87,9 +87,9 @@ describe("reactions on a message", () => {
 
   test("are limited per person", async () => {
     const w = await withMessage();
-    for (const name of w.names.slice(0, mostEmoji.ofOne)) taken(await w.react("max", name));
-    const next = w.names[mostEmoji.ofOne];
-    refused(await w.react("max", next), `You can react to a message with at most ${mostEmoji.ofOne} emoji.`);
+    for (const name of w.names.slice(0, maxEmoji.ofOne)) taken(await w.react("max", name));
+    const next = w.names[maxEmoji.ofOne];
+    refused(await w.react("max", next), `You can react to a message with at most ${maxEmoji.ofOne} emoji.`);
     taken(await w.react("mel", next));
     taken(await w.as("max").delete(`/messages/${w.id}/reactions`, { emoji_name: w.names[0] }));
     taken(await w.react("max", next));
@@ -97,11 +97,11 @@ describe("reactions on a message", () => {
 
   test("are limited in different emoji, not in people per emoji", async () => {
     const w = await withMessage();
-    await fill(w, "mel", mostEmoji.ofAll, (tx, index) => {
+    await fill(w, "mel", maxEmoji.ofAll, (tx, index) => {
       const emoji = { emoji_code: `${index + 1}`, reaction_type: "realm_emoji" } as const;
       insertReaction(tx, w.id, w.user("gus").id, { ...emoji, emoji_name: w.names[index] as string });
     });
-    const full = `A message can have at most ${mostEmoji.ofAll} different reactions.`;
+    const full = `A message can have at most ${maxEmoji.ofAll} different reactions.`;
     refused(await w.react("max", w.names.at(-1)), full);
     taken(await w.react("max", w.names[0]));
   });
@@ -111,7 +111,7 @@ describe("files", () => {
   test("are limited in number, including empty ones", async () => {
     const w = world();
     const none = { size: 0, content_type: "text/plain", width: null, height: null, is_animated: 0 } as const;
-    await fill(w, "mel", mostFiles - 1, (tx, index) =>
+    await fill(w, "mel", maxFiles - 1, (tx, index) =>
       insertUpload(tx, {
         ...none,
         owner_id: tx.actor.id,
@@ -122,9 +122,9 @@ describe("files", () => {
     );
     const upload = (who: CastName) => w.as(who).upload("/user_uploads", file("", "a.txt"));
     taken(await upload("mel"));
-    refused(await upload("mel"), `You can keep at most ${mostFiles} files: delete some first.`);
+    refused(await upload("mel"), `You can store at most ${maxFiles} files. Delete some first.`);
     taken(await upload("max"));
-    taken(await w.as("mel").delete(`/attachments/${mostFiles}`));
+    taken(await w.as("mel").delete(`/attachments/${maxFiles}`));
     taken(await upload("mel"));
   });
 });

@@ -180,7 +180,7 @@ describe("update-message", () => {
     expect(await edit(w, "pie", { prev_content_sha256: sha256("cake") })).toMatchObject({ status: 200 });
   });
 
-  test("refuses to replace what the client has not seen", async () => {
+  test("refuses the wrong hash of the previous content", async () => {
     const w = await scene();
     await edit(w, "pie");
     expect(await edit(w, "tart", { prev_content_sha256: sha256("cake") })).toMatchObject({
@@ -199,7 +199,7 @@ describe("update-message", () => {
       "a hash that is none",
       { content: "pie", prev_content_sha256: "cake" },
       "BAD_REQUEST",
-      "The hash of a message's content is made of 64 hexadecimal digits.",
+      "The hash of a message's content must have 64 hexadecimal digits.",
     ],
   ] as const)("refuses %s", async (_, params, code, msg) => {
     const w = await scene();

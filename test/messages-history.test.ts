@@ -64,7 +64,7 @@ describe("get-message-history", () => {
     ]);
   });
 
-  test("names the empty topic as the client can show it", async () => {
+  test("shows the empty topic in the client's form", async () => {
     const w = await scene();
     const { message_history } = (await historyOf(w, { allow_empty_topic_name: true })).body;
     expect(message_history.map((one: { topic: string }) => one.topic)).toEqual(["", "", ""]);
@@ -117,7 +117,7 @@ describe("get-message-history", () => {
     });
   });
 
-  test("keeps the newest 200 changes of a message that is edited without end", async () => {
+  test("keeps the newest 200 changes of a message", async () => {
     const w = await scene();
     for (let n = 0; n < 205; n++) await w.as("mel").patch(`/messages/${w.id}`, { content: `${n} %` });
     const { message_history } = (await historyOf(w)).body;
@@ -126,7 +126,7 @@ describe("get-message-history", () => {
     expect(message_history.at(-1)).toMatchObject({ content: "204 %", prev_content: "203 %" });
   });
 
-  test("keeps of long contents only the newest", async () => {
+  test("keeps only the newest versions of long contents", async () => {
     const w = await scene();
     for (let n = 0; n < 20; n++) {
       await w.as("mel").patch(`/messages/${w.id}`, { content: `${n} ${"❤".repeat(9_990)}` });

@@ -148,7 +148,7 @@ describe("moving to another topic", () => {
     ["change_one", [1]],
     ["change_later", [1, 2]],
     ["change_all", [0, 1, 2]],
-  ] as const)("takes along what %s says", async (propagate_mode, which) => {
+  ] as const)("moves the messages that %s selects", async (propagate_mode, which) => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max", "gus"]);
     await move(w, ids[1] as number, { topic: "tart", propagate_mode });
@@ -360,7 +360,7 @@ describe("who may move messages to another topic", () => {
     expect(await move(w, id, { topic: "tart" }, "max")).toMatchObject({ status: 200 });
   });
 
-  test("or by the channel", async () => {
+  test("or on the channel's", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await give(w, "realm", within, []);
@@ -467,7 +467,7 @@ describe("the time limit on moving", () => {
     expect(await move(w, w.ids[0], { topic: "tart" }, name)).toMatchObject({ status: 200 });
   });
 
-  test("may be none", async () => {
+  test("may be disabled", async () => {
     const w = await aged();
     await limit(w, "within", null);
     expect(await move(w, w.ids[0], { topic: "tart" })).toMatchObject({ status: 200 });
@@ -564,7 +564,7 @@ describe("a message moved to a public channel that a reader is not in", () => {
 });
 
 describe("resolving a topic", () => {
-  test("tells who follows it, and arrives read for all others, those who took part included", async () => {
+  test("sends a notice that is unread only for followers", async () => {
     const w = await scene();
     const [id] = (await sendMany(w, ["mel", "gus"])) as [number];
     await w.as("moss").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
@@ -695,7 +695,7 @@ describe("resolving a topic", () => {
     expect(await move(w, id, { topic: "tart" })).toMatchObject({ status: 400, events: [] });
   });
 
-  test("may be given by the channel", async () => {
+  test("may be allowed by the channel", async () => {
     const w = await scene();
     const id = await send(w, "mel");
     await give(w, "realm", "can_resolve_topics_group", []);
@@ -752,7 +752,7 @@ describe("notices of a move", () => {
     ]);
   });
 
-  test("count messages where a topic joins another", async () => {
+  test("count messages if a topic merges with another", async () => {
     const w = await scene();
     await send(w, "gus", "tart");
     const ids = await sendMany(w, ["mel", "max"]);
@@ -894,7 +894,7 @@ describe("moving to another channel", () => {
     expect((await w.queue("gus")).state.unread_msgs.count).toBe(0);
   });
 
-  test("tells older clients of each message they lose", async () => {
+  test("emits each lost message to older clients", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel"]);
     const ids = await sendMany(w, ["mel", "max", "mel"]);
@@ -907,7 +907,7 @@ describe("moving to another channel", () => {
     expect(await modern.poll()).toMatchObject([{ ...gone, message_ids: ids }]);
   });
 
-  test("gives it, as read history, to all who are in a private channel, and tells no others where it went", async () => {
+  test("adds it as read for a private channel's subscribers, and hides its new channel from others", async () => {
     const w = await scene();
     const there = await open(w, "vault", ["mel", "ada"], secret);
     const id = await send(w, "max");
@@ -928,7 +928,7 @@ describe("moving to another channel", () => {
     expect(await seen(w, "max", id)).toBe(false);
   });
 
-  test("gives it to nobody who joins a protected channel later, and leaves it to who was there", async () => {
+  test("hides it from later subscribers of a protected channel, not from earlier ones", async () => {
     const w = await scene();
     const there = await open(w, "vault", ["mel", "ada"], secret);
     const id = await send(w, "mel");
@@ -946,7 +946,7 @@ describe("moving to another channel", () => {
     expect(await seen(w, "ada", id)).toBe(true);
   });
 
-  test("gives it to whoever joins a channel with shared history", async () => {
+  test("shows it to later subscribers of a channel with shared history", async () => {
     const w = await scene();
     const there = await open(w, "vault", ["mel"], shared);
     const id = await send(w, "mel");
@@ -973,7 +973,7 @@ describe("moving to another channel", () => {
     expect(await seen(w, "gus", id)).toBe(true);
   });
 
-  test("out of a protected channel takes what the mover may read, and tells each what they had or gain", async () => {
+  test("out of a protected channel moves what the mover may read, and emits to each user what they lose or gain", async () => {
     const w = await scene();
     const from = await open(w, "vault", ["mel"], secret);
     const first = await send(w, "mel", "gold", "vault");
@@ -992,7 +992,7 @@ describe("moving to another channel", () => {
     expect(await seen(w, "max", first)).toBe(true);
   });
 
-  test("within a protected channel tells each of what they may read", async () => {
+  test("within a protected channel emits to each user what they may read", async () => {
     const w = world();
     await open(w, "vault", ["mel"], secret);
     const first = await send(w, "mel", "gold", "vault");
@@ -1054,7 +1054,7 @@ describe("moving to another channel", () => {
     ]);
   });
 
-  test("moves policies only to where their owners may read", async () => {
+  test("moves policies only if their users may read the target", async () => {
     const w = await scene();
     const there = await open(w, "vault", ["mel", "moss"], shared);
     const id = await send(w, "mel");

@@ -44,7 +44,7 @@ const facts = ({ body }: { body: Json }) => [
 ];
 
 describe("get-messages", () => {
-  test("gives messages around an ID, ascending", async () => {
+  test("returns messages around an ID, ascending", async () => {
     const { page, ids } = await ten();
     const answer = await page({ anchor: ids[4], num_before: 2, num_after: 3 });
     expect(idsOf(answer)).toEqual(ids.slice(2, 8));
@@ -52,7 +52,7 @@ describe("get-messages", () => {
     expect(answer.body.history_limited).toBe(false);
   });
 
-  test("gives each message as clients read it, with the reader's flags", async () => {
+  test("returns each message in full, with the reader's flags", async () => {
     const { page, w } = await ten();
     const [message] = (await page({ anchor: "newest", num_before: 1 })).body.messages;
     expect(message).toMatchObject({
@@ -110,7 +110,7 @@ describe("get-messages", () => {
       expect(facts(answer)).toEqual([ids[4], true, false, false]);
     });
 
-    test("an ID that the narrow lacks still marks the place", async () => {
+    test("an ID outside the narrow still marks the position", async () => {
       const { page, ids, w, design } = await ten();
       const other = await send(w, design, { topic: "other" });
       const last = await send(w, design);
@@ -125,7 +125,7 @@ describe("get-messages", () => {
       ["just as many as there are", 4, 4, 5, [true, false, false]],
       ["older ones only", 0, 2, 0, [true, true, false]],
       ["newer ones only", 9, 0, 2, [true, false, true]],
-    ] as const)("tells of the ends: %s", async (_, at, num_before, num_after, found) => {
+    ] as const)("reports the ends: %s", async (_, at, num_before, num_after, found) => {
       const { page, ids } = await ten();
       const answer = await page({ anchor: ids[at], num_before, num_after });
       expect(facts(answer)).toEqual([ids[at], ...found]);
@@ -160,7 +160,7 @@ describe("get-messages", () => {
       expect(await page(params)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg } });
     });
 
-    test("may have 5,000 messages around them, and none of a negative number", async () => {
+    test("allow 5,000 messages around them, and no negative number", async () => {
       const { page, ids } = await ten();
       expect(idsOf(await page({ anchor: "newest", num_before: 5000 }))).toEqual(ids);
       expect(await page({ anchor: 1, num_before: -1 })).toMatchObject({
@@ -199,7 +199,7 @@ describe("get-messages", () => {
       expect(facts(answer)).toEqual([newest, false, false, true]);
     });
 
-    test("passes over other narrows, and over muted channels unless one is named", async () => {
+    test("skips muted channels unless the narrow names them", async () => {
       const { page, ids, w, design } = await ten();
       const quiet = await channel(w, "Quiet", ["mel", "max"]);
       const loud = await send(w, quiet);
@@ -275,7 +275,7 @@ describe("get-messages", () => {
       expect(answer.body.messages[0].flags.toSorted()).toEqual(["historical", "read", "starred"]);
     });
 
-    test("a public channel left keeps what was received in the combined feed", async () => {
+    test("a public channel the user left keeps its received messages in the combined feed", async () => {
       const { page, ids, design, w } = await ten();
       await unsubscribe(w.ctx("mel"), { channel_ids: [design], user_ids: [w.user("max").id] });
       await send(w, design);
@@ -338,7 +338,7 @@ describe("get-messages", () => {
     });
   });
 
-  test("shows the empty topic under a name to who cannot show it as such", async () => {
+  test("shows the empty topic under a name to clients that cannot show it", async () => {
     const { page, w, design } = await ten();
     const id = await send(w, design, { topic: "" });
     const subjectOf = async (more = {}) => (await page({ anchor: id, ...more })).body.messages[0].subject;
@@ -350,7 +350,7 @@ describe("get-messages", () => {
 describe("update-message-flags-for-narrow", () => {
   const star = { op: "add", flag: "starred", narrow: [["topic", "lunch"]] };
 
-  test("goes over the messages that get-messages would give", async () => {
+  test("processes the messages that get-messages would return", async () => {
     const { w, ids } = await ten();
     const around = { anchor: ids[4], num_before: 2, num_after: 1, include_anchor: true };
     expect((await w.as("max").post("/messages/flags/narrow", { ...star, ...around })).body).toMatchObject({
@@ -378,7 +378,7 @@ describe("update-message-flags-for-narrow", () => {
 });
 
 describe("get-message", () => {
-  test("gives one message with flags and its source", async () => {
+  test("returns one message with flags and its source", async () => {
     const { w, design } = await ten();
     const id = await send(w, design, { topic: "", content: "**bold**" });
     const { body } = await w.as("max").get(`/messages/${id}`);

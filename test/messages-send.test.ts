@@ -177,7 +177,7 @@ describe("send-message", () => {
       ]);
     });
 
-    test("takes the channel's name or ID in every form", async () => {
+    test("accepts the channel's name or ID in every form", async () => {
       const { design, send } = await office();
       const forms = ["Design", " dESIGN ", '"Design"', ["Design"], design, [design], `${design}`];
       for (const type of ["channel", "stream"]) {
@@ -466,7 +466,7 @@ describe("send-message", () => {
       expect((await stored(w, body.id)).content).toBe("x".repeat(10_000));
     });
 
-    test("may be said of oneself", async () => {
+    test("may be a /me message", async () => {
       const { send } = await office();
       expect((await send({ content: "/me waves" })).events[0]?.event.message.is_me_message).toBe(true);
     });
@@ -657,7 +657,7 @@ describe("send-message", () => {
       expect((await told(old))[0].message.subject).toBe("");
     });
 
-    test("are those that reading gives", async () => {
+    test("are the same as those of get-messages", async () => {
       const { w, send } = await office();
       const queue = await w.queue("max");
       const { body } = await send({ content: "@**Max** and @**all**" });
@@ -682,7 +682,7 @@ describe("send-message", () => {
       expect((await told(other)).map(echoOf)).toEqual([none]);
     });
 
-    test("comes with direct messages too", async () => {
+    test("works with direct messages too", async () => {
       const { w, send } = await office();
       const asked = await w.queue("mel");
       await send({ type: "direct", to: "max@example.com", queue_id: asked.id, local_id: "a" });
@@ -849,7 +849,7 @@ describe("send-message", () => {
       expect(await flagsHeard(w, content(w))).toEqual(flags);
     });
 
-    test("stand beside the sender's read flag", async () => {
+    test("are set together with the sender's read flag", async () => {
       const { w } = await office();
       const flags = await flagsHeard(w, "@**Mel**", { read_by_sender: true });
       expect(flags).toEqual({ mel: ["mentioned", "read"] });

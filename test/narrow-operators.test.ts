@@ -81,7 +81,7 @@ describe("is:resolved", () => {
     }
   });
 
-  test("with a channel shows also what one has not received", async () => {
+  test("with a channel also shows messages the user has not received", async () => {
     const w = await office();
     const id = await w.send("a", "✔ bugs");
     expect(await shown(w, [["is", "resolved"]], "ada")).toEqual([]);
@@ -189,7 +189,7 @@ describe("with", () => {
     expect(await shown(w, [["channel", "Design"], ...not("with", id)])).toEqual([news]);
   });
 
-  test("reaches back beyond what one received, as the channel's name does", async () => {
+  test("includes messages the user did not receive, as the channel's name does", async () => {
     const { w, lunch, id } = await places();
     expect(await shown(w, [{ operator: "with", operand: id }], "ada")).toEqual(lunch);
   });
@@ -203,7 +203,7 @@ describe("BAD_NARROW", () => {
         ["with", "1"],
         ["with", "2"],
       ],
-      "there can only be one 'with'",
+      "a narrow can have only one 'with' term",
     ],
     ["a conversation of no message", [["with", "lunch"]], "a message ID is a number"],
     ["an unknown 'has'", [["has", "files"]], "unknown 'has' operand files"],

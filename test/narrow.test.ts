@@ -467,7 +467,7 @@ describe("operands", () => {
     expect(await read("mel", [{ operator: "sender", operand: max.email }])).toEqual([ids.pair]);
   });
 
-  test("find nothing where people have never written to each other", async () => {
+  test("find nothing if users have never written to each other", async () => {
     const { read, w } = await small();
     expect(await read("mel", [{ operator: "dm", operand: w.user("gus").id }])).toEqual([]);
   });
@@ -522,7 +522,7 @@ describe("BAD_NARROW", () => {
     ["an unknown sender", [["sender", "who@example.com"]], "unknown user"],
     ["somebody unknown in a conversation", [{ operator: "dm", operand: [2, 999] }], "unknown user"],
     ["a conversation with nobody", [{ operator: "dm", operand: [] }], "a direct conversation needs somebody"],
-    ["a topic that is not text", [{ operator: "topic", operand: 5 }], "a topic is text"],
+    ["a topic that is not text", [{ operator: "topic", operand: 5 }], "a topic must be a string"],
     ["an ID that is not one", [["id", "five"]], "a message ID is a number"],
   ])("answers %s", async (_, narrow, desc) => {
     const { w } = await small();

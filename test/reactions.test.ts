@@ -66,14 +66,14 @@ describe("add-reaction", () => {
     expect(later.events).toMatchObject([{ audience: ["moss", "mel", "max", "gus"] }]);
   });
 
-  test("is heard by its readers, and in a private channel by nobody who left", async () => {
+  test("is emitted to readers, and in a private channel not to former subscribers", async () => {
     const w = await channelWorld({ invite_only: true });
     await w.as("gus").delete("/users/me/subscriptions", { subscriptions: ["party"] });
     const { events } = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
     expect(events).toMatchObject([{ audience: ["mel", "max"] }]);
   });
 
-  test("with protected history is not told to who came later", async () => {
+  test("is not emitted to later subscribers of a channel with protected history", async () => {
     const w = await channelWorld({ invite_only: true, history_public_to_subscribers: false });
     await w.as("mel").post("/users/me/subscriptions", {
       subscriptions: [{ name: "party" }],
@@ -129,7 +129,7 @@ describe("remove-reaction", () => {
     ["by name", tada],
     ["by code and type", { emoji_code: "1f389", reaction_type: "unicode_emoji" }],
     ["in full", full],
-  ])("takes it back %s, and tells who has the message", async (_, emoji) => {
+  ])("removes it %s, and emits that to the message's readers", async (_, emoji) => {
     const w = await channelWorld();
     await w.as("max").post(`/messages/${w.id}/reactions`, tada);
     await w.as("gus").post(`/messages/${w.id}/reactions`, tada);
@@ -154,7 +154,7 @@ describe("remove-reaction", () => {
   });
 });
 
-test("in an archived channel, reactions stay as they are", async () => {
+test("refuses in an archived channel", async () => {
   const w = await channelWorld();
   await w.as("max").post(`/messages/${w.id}/reactions`, tada);
   await w.as("ada").patch(`/streams/${w.channel}`, { is_archived: true });
@@ -171,7 +171,7 @@ test("in an archived channel, reactions stay as they are", async () => {
 });
 
 describe("who reacted", () => {
-  test("takes part in the topic, and is meant by its wildcard", async () => {
+  test("counts as a participant for topic wildcards", async () => {
     const w = await channelWorld();
     await w.as("gus").post(`/messages/${w.id}/reactions`, tada);
     const id = await send(w, "@**topic** seconds?");

@@ -35,7 +35,7 @@ describe("get-read-receipts", () => {
     expect(await readers(w, w.id, "gus")).toEqual(["max", "gus"]);
   });
 
-  test("tells apart what was read before, after and between", async () => {
+  test("distinguishes messages read before, after and in between", async () => {
     const w = await scene();
     const ids = [w.id];
     for (let n = 0; n < 40; n++) ids.push(await send(w, n % 3 === 0 ? "max" : "mel"));
@@ -76,13 +76,13 @@ describe("get-read-receipts", () => {
     expect(await readers(w, w.id)).toEqual(["gus"]);
   });
 
-  test("counts who took an old message into their history", async () => {
+  test("lists users who have an old message in their history", async () => {
     const w = await scene();
     await w.as("ada").post("/messages/flags", { messages: [w.id], op: "add", flag: "starred" });
     expect(await readers(w, w.id)).toEqual(["ada"]);
   });
 
-  test("of a direct message names its other people", async () => {
+  test("lists the other participants of a direct message", async () => {
     const w = world();
     const to = [w.user("max").id, w.user("gus").id];
     const { id } = (await w.as("mel").post("/messages", { type: "direct", to, content: "psst" })).body;

@@ -27,7 +27,7 @@ const counts = ({ app }: World) =>
   );
 
 describe("report-message", () => {
-  test("tells the moderators who reports whom, why and what they wrote", async () => {
+  test("sends the moderators who reports whom, why, and the message", async () => {
     const w = await scene();
     const { status, events } = await report(w, "gus", { description: " look at\n> *this* " });
     expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe("report-message", () => {
     );
   });
 
-  test("is kept for administrators, the newest first, also when the message is gone", async () => {
+  test("is listed for administrators, newest first, even if the message is deleted", async () => {
     const w = await scene();
     await report(w, "gus");
     w.clock.advance(60);
@@ -97,7 +97,7 @@ describe("report-message", () => {
     "```spoiler x\n``````\n`````quote",
     "@**all** @**Ada** @*devs*",
     "> a\n\n- b\n      c",
-  ])("quotes %j so that nothing leaves the quote, and nobody is called", async (content) => {
+  ])("quotes %j so that nothing escapes the quote, and nobody is mentioned", async (content) => {
     const w = await scene(content);
     const description = content;
     const { events } = await report(w, "gus", { description });
@@ -119,7 +119,7 @@ describe("report-message", () => {
     expect(content).toEndWith("x<br>\n[message truncated]</p>\n</blockquote>");
   });
 
-  test("names in the topic as much of a long name as goes in", async () => {
+  test("truncates a long name in the topic", async () => {
     const w = await scene();
     const full_name = "N".repeat(90);
     await w.as("max").patch("/settings", { full_name });
@@ -178,7 +178,7 @@ describe("report-message", () => {
         status: 400,
         body: {
           code: "BAD_REQUEST",
-          msg: "This organization has no channel that receives reports of messages.",
+          msg: "This organization has no channel for message reports.",
         },
         events: [],
       });

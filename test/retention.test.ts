@@ -39,7 +39,7 @@ const left = ({ app }: World) =>
 const deleted = (events: Heard[]) => events.filter(({ event }) => event.type === "delete_message");
 
 describe("retention", () => {
-  test("deletes what a channel has kept long enough, topic by topic, and tells its readers", async () => {
+  test("deletes a channel's expired messages, and emits that by topic to their readers", async () => {
     const w = await scene();
     const old = [
       await send(w, "short", "cake"),
@@ -83,7 +83,7 @@ describe("retention", () => {
     });
   });
 
-  test("of a channel may be longer than the organization's, or without end", async () => {
+  test("of a channel may be longer than the organization's, or unlimited", async () => {
     const w = await scene({ short: -1, organization: 30 });
     const kept = await send(w, "short");
     await send(w, "usual");
@@ -92,7 +92,7 @@ describe("retention", () => {
     expect(left(w)).toEqual([kept]);
   });
 
-  test("keeps everything where nobody says otherwise", async () => {
+  test("keeps everything by default", async () => {
     const w = await scene({ short: null });
     const kept = [await send(w, "short"), await sendDirect(w, ["gus"])];
     w.clock.advance(10_000 * day);
@@ -100,7 +100,7 @@ describe("retention", () => {
     expect(left(w)).toEqual(kept);
   });
 
-  test("lets go of the files that messages link to, and tells whose they are", async () => {
+  test("releases the files that messages link to, and emits that to their owners", async () => {
     const w = await scene();
     const { url } = (await w.as("mel").upload("/user_uploads", new File(["hi"], "a.txt"))).body;
     const id = await send(w, "short", "t", `[a](${url})`);
@@ -124,7 +124,7 @@ describe("retention", () => {
     expect(left(w)).toEqual([]);
   });
 
-  test("goes by batches, through as many conversations as there are", async () => {
+  test("works in batches through any number of conversations", async () => {
     const w = await scene({ organization: 30 });
     await w.app.env.db.write(w.ctx("system"), (tx) => {
       const numbers = (most: number) =>
@@ -151,7 +151,7 @@ describe("retention", () => {
     expect(left(w)).toEqual([]);
   });
 
-  test("is carried out by the server alone, once at a time", async () => {
+  test("runs only in the server, one run at a time", async () => {
     const w = await scene();
     await send(w, "short");
     w.clock.advance(8 * day);

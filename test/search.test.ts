@@ -110,7 +110,7 @@ describe("a search", () => {
     });
   });
 
-  test("asks for all of several search terms, and for none of negated ones", async () => {
+  test("requires all of several search terms, and none of the negated ones", async () => {
     const w = await office();
     const [red, blue] = [await w.send("red cars"), await w.send("blue car")];
     const bike = await w.send("red bike");
@@ -235,7 +235,7 @@ describe("a search", () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  test("shows nothing that moves out of sight while it goes on", async () => {
+  test("shows nothing that becomes unreadable while it runs", async () => {
     const w = await crowded();
     const private_ = {
       name: "Private",
@@ -281,8 +281,8 @@ describe("a hostile search", () => {
     ["nothing", "", "there is nothing to search for"],
     ["blanks", "  \t ", "there is nothing to search for"],
     ["empty quotes", '"" " "', "there is nothing to search for"],
-    ["a number", 5, "what to search for is text"],
-    ["a list", ["a"], "what to search for is text"],
+    ["a number", 5, "the text to search for must be a string"],
+    ["a list", ["a"], "the text to search for must be a string"],
     ["too long a text", "x ".repeat(1001), "a search has at most 2000 characters"],
     [
       "too many words",
@@ -330,7 +330,7 @@ describe("a search that costs much", () => {
     });
   });
 
-  test("gives pages that are cut short, which together are all", async () => {
+  test("returns shortened pages, which together hold all matches", async () => {
     const w = await office();
     const ids: number[] = [];
     for (let i = 0; i < 40; i++) ids.push(await w.send(`hello ${i}`));
@@ -418,7 +418,7 @@ describe("highlighting", () => {
     expect((await match("word", "word", "", { allow_empty_topic_name: true })).match_subject).toBe("");
   });
 
-  test("is HTML also for who reads Markdown, and only where something is searched for", async () => {
+  test("is HTML even for clients that read Markdown, and only in searches", async () => {
     const message = await match("a *word*", "word", "", { apply_markdown: false });
     expect(message).toMatchObject({
       content: "a *word*",
@@ -449,7 +449,7 @@ describe("highlighting", () => {
     expect(highlighted(html, [parseSearch("word")])).toBe(expected);
   });
 
-  test("takes linear time", () => {
+  test("runs in linear time", () => {
     const hostile = [
       "&".repeat(50_000),
       "<".repeat(50_000),
@@ -465,7 +465,7 @@ describe("highlighting", () => {
 });
 
 describe("check-messages-match-narrow", () => {
-  test("answers those of the messages that match, highlighted", async () => {
+  test("returns the messages that match, highlighted", async () => {
     const w = await office();
     const [first, second] = [await w.send("red cars", "Cars & co"), await w.send("blue")];
     const asked = { msg_ids: [second, first, 999], narrow: [["search", "car"]] };

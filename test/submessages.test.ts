@@ -48,7 +48,7 @@ describe("a message that asks for a widget", () => {
     expect(isWidget(w.ctx("mel"), w.id)).toBe(true);
   });
 
-  test("is none where it only looks like one", async () => {
+  test("does not create one if it only looks like one", async () => {
     const w = await scene("/polls are over");
     expect(await submessages(w)).toEqual([]);
     expect(isWidget(w.ctx("mel"), w.id)).toBe(false);
@@ -56,17 +56,17 @@ describe("a message that asks for a widget", () => {
 });
 
 describe("post-submessage", () => {
-  test("is refused where so much has been done already", async () => {
+  test("is refused beyond the maximum number of changes", async () => {
     const w = await scene();
     const option = (idx: number) => ({ type: "new_option", option: "x".repeat(9_900), idx });
     let answer = await post(w, "max", option(0));
     for (let n = 1; n < 120 && answer.status === 200; n++) answer = await post(w, "max", option(n));
-    const msg = "So much has been done to this message that nothing can be added to it.";
+    const msg = "This widget has reached its maximum number of changes.";
     expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg }, events: [] });
     expect((await submessages(w)).length).toBeWithin(100, 105);
   });
 
-  test("adds to the widget, and tells who reads the message", async () => {
+  test("adds to the widget, and emits that to the message's readers", async () => {
     const w = await scene();
     const { status, events } = await post(w, "max", soup);
     const [, vote] = await submessages(w);
@@ -83,7 +83,7 @@ describe("post-submessage", () => {
     ]);
   });
 
-  test("goes with its message in every list, and away with it", async () => {
+  test("is listed with its message, and deleted with it", async () => {
     const w = await scene();
     await post(w, "max", soup);
     const { messages } = (await w.as("gus").get("/messages", { anchor: "newest", num_before: 5 })).body;
@@ -99,14 +99,14 @@ describe("post-submessage", () => {
     ["/todo", "max", { type: "new_task", key: 2, task: "a", desc: "", completed: false }],
     ["/todo", "gus", { type: "strike", key: "canned,0" }],
     ["/todo", "mel", { type: "new_task_list_title", title: "b" }],
-  ] as const)("of %s takes from %s %j", async (content, who, deed) => {
+  ] as const)("of %s accepts from %s %j", async (content, who, deed) => {
     const w = await scene(content);
     expect((await post(w, who, deed)).status).toBe(200);
     expect(await submessages(w)).toHaveLength(2);
   });
 
-  const notPoll = "This is nothing that can be done to a poll.";
-  const notTodo = "This is nothing that can be done to a todo.";
+  const notPoll = "This is not a valid change of a poll.";
+  const notTodo = "This is not a valid change of a todo.";
   test.each([
     ["/poll", "max", { type: "vote", key: "canned,0", vote: 2 }, notPoll],
     ["/poll", "max", { type: "vote", key: 0, vote: 1 }, notPoll],
@@ -120,7 +120,7 @@ describe("post-submessage", () => {
       "/poll",
       "max",
       { type: "question", question: "Mine?" },
-      "Only who made this poll can change its title.",
+      "Only the sender of this poll can change its title.",
     ],
     ["/todo", "max", { type: "new_task", key: 2, task: "a", desc: "" }, notTodo],
     ["/todo", "max", soup, notTodo],
@@ -128,18 +128,18 @@ describe("post-submessage", () => {
       "/todo",
       "max",
       { type: "new_task_list_title", title: "b" },
-      "Only who made this todo can change its title.",
+      "Only the sender of this todo can change its title.",
     ],
     ["/poll", "max", "{vote", "The content of a submessage must be JSON."],
     ["/poll", "max", `"${"x".repeat(9999)}"`, "A submessage has at most 10000 characters."],
-    ["hello", "max", soup, "Only the sender of a message can make a widget of it."],
+    ["hello", "max", soup, "Only the sender of a message can turn it into a widget."],
     [
       "hello",
       "mel",
       { widget_type: "poll", extra_data: { options: [1] } },
-      "This is no way to begin a poll.",
+      "This is not a valid start of a poll.",
     ],
-    ["hello", "mel", { widget_type: "todo", extra_data: [] }, "This is no way to begin a todo."],
+    ["hello", "mel", { widget_type: "todo", extra_data: [] }, "This is not a valid start of a todo."],
   ] as const)("of %s refuses from %s %j", async (content, who, deed, msg) => {
     const w = await scene(content);
     const before = await submessages(w);
@@ -148,7 +148,7 @@ describe("post-submessage", () => {
     expect(await submessages(w)).toEqual(before);
   });
 
-  test("lets a sender make a widget of a message, also of a kind that only its clients know", async () => {
+  test("lets a sender turn a message into a widget, even of an unknown kind", async () => {
     const poll = await scene("hello");
     expect((await post(poll, "mel", { widget_type: "poll", extra_data: { question: "?" } })).status).toBe(
       200,
@@ -190,7 +190,7 @@ describe("post-submessage", () => {
     expect(await post(message, who, soup)).toMatchObject({ status: 400, body, events: [] });
   });
 
-  test("ends where too much was added", async () => {
+  test("refuses more than the maximum size", async () => {
     const w = await scene();
     const row = [w.id, w.user("max").id, JSON.stringify(soup)] as const;
     const insert =

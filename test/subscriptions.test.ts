@@ -29,7 +29,7 @@ const others = ["olive", "ada", "moss", "mel", "max", "bolt"] as CastName[];
 const without = (...names: CastName[]) => others.filter((name) => !names.includes(name));
 
 describe("subscribe", () => {
-  test("subscribes oneself to a public channel", async () => {
+  test("subscribes the caller to a public channel", async () => {
     const w = world();
     const id = await made(w, "open");
     const { body, events } = await w
@@ -97,7 +97,7 @@ describe("subscribe", () => {
     });
   });
 
-  test("subscribes others by ID or address, telling each only of themselves", async () => {
+  test("subscribes others by ID or address, and emits to each only their own", async () => {
     const w = world();
     const id = await made(w, "open");
     const { body, events } = await w.as("mel").post("/users/me/subscriptions", {
@@ -126,7 +126,7 @@ describe("subscribe", () => {
     expect(again.events[2]!.event).toMatchObject({ stream_ids: [id], user_ids: [w.user("gus").id] });
   });
 
-  test("tells peers of several channels and people at once", async () => {
+  test("emits several channels and users to peers at once", async () => {
     const w = world();
     const ids = [await made(w, "one"), await made(w, "two")];
     const { events } = await w.as("mel").post("/users/me/subscriptions", {
@@ -159,7 +159,7 @@ describe("subscribe", () => {
     ]);
   });
 
-  test("gives each user the first colours they do not use, and then repeats", async () => {
+  test("gives each user the first unused colors, and then repeats", async () => {
     const w = world();
     const subscriptions = Array.from({ length: 26 }, (_, i) => ({ name: `channel ${i}` }));
     await w.as("mel").post("/users/me/subscriptions", { subscriptions });
@@ -169,7 +169,7 @@ describe("subscribe", () => {
     expect(colors.slice(24)).toEqual(colors.slice(0, 2));
   });
 
-  test("restores colour and choices on coming back", async () => {
+  test("restores color and settings on resubscribing", async () => {
     const w = world();
     const id = await made(w, "open");
     const own = { subscriptions: ["open"] };
@@ -188,7 +188,7 @@ describe("subscribe", () => {
     });
   });
 
-  test("says nothing to anybody where everyone is subscribed already", async () => {
+  test("emits nothing if everyone is subscribed already", async () => {
     const w = world();
     await made(w, "open", { people: ["gus"] });
     const answer = await w.as("gus").post("/users/me/subscriptions", { subscriptions: [{ name: "open" }] });
@@ -199,7 +199,7 @@ describe("subscribe", () => {
     });
   });
 
-  test("takes an empty list of people as the caller", async () => {
+  test("treats an empty list of users as the caller", async () => {
     const w = world();
     await made(w, "open");
     const params = { subscriptions: [{ name: "open" }], principals: [] };
@@ -207,7 +207,7 @@ describe("subscribe", () => {
     expect(body.subscribed).toEqual({ [w.user("max").id]: ["open"] });
   });
 
-  test("lists channels it may not subscribe to, where that is not fatal", async () => {
+  test("lists unauthorized channels if that is not fatal", async () => {
     const w = world();
     await made(w, "open");
     await made(w, "board", { invite_only: true });
@@ -219,7 +219,7 @@ describe("subscribe", () => {
     expect(told(events).map(([kind]) => kind)).toEqual(["subscription/add", "subscription/peer_add"]);
   });
 
-  test("lets members of can_subscribe_group into a private channel, and administrators not", async () => {
+  test("lets members of can_subscribe_group into a private channel, but not administrators", async () => {
     const w = world();
     const named = { direct_members: [w.user("max").id], direct_subgroups: [] };
     await made(w, "board", { invite_only: true, can_subscribe_group: named });
@@ -245,7 +245,7 @@ describe("subscribe", () => {
     expect(await tryIt("max", "board")).toMatchObject(refused("board"));
   });
 
-  test("tells who may not create channels nothing of the names of those they cannot see", async () => {
+  test("does not reveal hidden names to users who may not create channels", async () => {
     const w = world();
     await made(w, "board", { invite_only: true });
     await made(w, "open");
@@ -256,7 +256,7 @@ describe("subscribe", () => {
     }
   });
 
-  test("refuses others to be subscribed by who may not read the channel", async () => {
+  test("refuses to subscribe others if the actor may not read the channel", async () => {
     const w = world();
     await made(w, "board", { invite_only: true });
     const params = { subscriptions: [{ name: "board" }], principals: [w.user("max").id] };
@@ -293,7 +293,7 @@ describe("subscribe", () => {
       "more channels than can be made while others wait",
       "mel",
       { subscriptions: Array.from({ length: 1001 }, (_, n) => ({ name: `n${n}` })) },
-      "At most 1000 channels",
+      "You can subscribe to at most 1000 channels at once.",
     ],
     ["an empty name", "mel", { subscriptions: [{ name: "" }] }, "A channel needs a name."],
     ["a missing name", "mel", { subscriptions: [{}] }, /name/],
@@ -309,7 +309,7 @@ describe("subscribe", () => {
     expect(answer.body.msg).toMatch(msg);
   });
 
-  test("creates nothing where one of several channels is refused", async () => {
+  test("creates nothing if one of several channels is refused", async () => {
     const w = world();
     await made(w, "board", { invite_only: true });
     const params = { subscriptions: [{ name: "new" }, { name: "board" }] };
@@ -343,7 +343,7 @@ describe("unsubscribe", () => {
     expect((await w.as("mel").get("/users/me/subscriptions")).body.subscriptions).toEqual([]);
   });
 
-  test("takes sight of a private channel, and of any from a guest", async () => {
+  test("hides a private channel, and any channel from a guest", async () => {
     const w = world();
     const board = await made(w, "board", { invite_only: true, people: ["mel", "max"] });
     const open = await made(w, "open", { people: ["gus"] });
@@ -365,7 +365,7 @@ describe("unsubscribe", () => {
     expect((await w.as("gus").get(`/streams/${open}`)).status).toBe(400);
   });
 
-  test("names a channel in both lists where only some were subscribed", async () => {
+  test("lists a channel in both lists if only some users were subscribed", async () => {
     const w = world();
     await made(w, "open", { people: ["mel"] });
     const principals = [w.user("mel").email, w.user("max").email];
@@ -406,7 +406,7 @@ describe("unsubscribe", () => {
     });
   });
 
-  test("lets owners of bots remove them from channels they see", async () => {
+  test("lets owners remove their bots from channels they see", async () => {
     const w = world();
     await made(w, "open", { by: "ada", people: ["ada", "bolt"] });
     await made(w, "staff", { by: "ada", people: ["ada", "bolt"], invite_only: true });
@@ -421,7 +421,7 @@ describe("unsubscribe", () => {
     });
   });
 
-  test("answers alike for an unknown channel and one out of sight, removing nothing", async () => {
+  test("gives the same error for an unknown channel and a hidden one", async () => {
     const w = world();
     await made(w, "open", { people: ["max"] });
     await made(w, "board", { invite_only: true });
@@ -481,7 +481,7 @@ describe("get-subscriptions", () => {
 });
 
 describe("get-subscription-status", () => {
-  test("says who is subscribed", async () => {
+  test("returns whether a user is subscribed", async () => {
     const w = world();
     const id = await made(w, "open");
     const of = async (who: CastName) =>
@@ -490,7 +490,7 @@ describe("get-subscription-status", () => {
     expect([await of("mel"), await of("max")]).toEqual([true, false]);
   });
 
-  test("refuses unknown people and channels out of sight", async () => {
+  test("refuses unknown users and hidden channels", async () => {
     const w = world();
     const id = await made(w, "board", { invite_only: true });
     const ask = (user: number, channel: number) => w.as("max").get(`/users/${user}/subscriptions/${channel}`);
@@ -507,7 +507,7 @@ describe("get-subscription-status", () => {
 });
 
 describe("update-subscription-settings", () => {
-  test("stores each choice and tells only oneself", async () => {
+  test("stores each setting and emits it only to the user", async () => {
     const w = world();
     const id = await made(w, "open");
     const changes = [
@@ -540,9 +540,14 @@ describe("update-subscription-settings", () => {
   test.each([
     ["an unknown property", "name", "x", "Unknown subscription property: name"],
     ["an inherited word", "constructor", true, "Unknown subscription property: constructor"],
-    ["a wrong type", "pin_to_top", "yes", "Property 'pin_to_top': Its value is either true or false."],
-    ["no colour", "color", true, "Property 'color': A colour is written as '#' and six hexadecimal digits."],
-  ] as const)("refuses %s and keeps the rest too", async (_, property, value, msg) => {
+    ["a wrong type", "pin_to_top", "yes", "Property 'pin_to_top': The value must be true or false."],
+    [
+      "no colour",
+      "color",
+      true,
+      "Property 'color': A color must be '#' and six hexadecimal digits, such as #76ce90.",
+    ],
+  ] as const)("refuses %s and changes nothing", async (_, property, value, msg) => {
     const w = world();
     const id = await made(w, "open");
     const subscription_data = [
@@ -569,7 +574,7 @@ describe("patch-users-me-subscriptions-stream-id", () => {
     ]);
   });
 
-  test("takes a bare colour for one channel", async () => {
+  test("accepts a plain color for one channel", async () => {
     const w = world();
     const id = await made(w, "open");
     const { events } = await w
@@ -578,7 +583,7 @@ describe("patch-users-me-subscriptions-stream-id", () => {
     expect(events).toMatchObject([{ event: { property: "color", value: "#00ff00" } }]);
   });
 
-  test("refuses who is not subscribed, and alike what is unknown or out of sight", async () => {
+  test("refuses users who are not subscribed, and unknown and hidden channels with the same error", async () => {
     const w = world();
     const open = await made(w, "open");
     const board = await made(w, "board", { invite_only: true });
@@ -596,7 +601,7 @@ describe("patch-users-me-subscriptions-stream-id", () => {
 });
 
 describe("peers", () => {
-  test("hear of deactivation and return", async () => {
+  test("get events for deactivation and reactivation", async () => {
     const w = world();
     const open = await made(w, "open", { people: ["mel", "max"] });
     const board = await made(w, "board", { people: ["mel", "max"], invite_only: true });
@@ -637,7 +642,7 @@ describe("register: subscription", () => {
     return { state, names: [namesIn(subscriptions), namesIn(unsubscribed), namesIn(never_subscribed)] };
   }
 
-  test("sorts channels by whether one is, was or never was subscribed", async () => {
+  test("lists channels by whether the user is, was or never was subscribed", async () => {
     const w = world();
     await made(w, "here", { people: ["max"] });
     await made(w, "there", { people: ["max"] });
@@ -660,7 +665,7 @@ describe("register: subscription", () => {
     expect(partial.subscriptions[0].subscribers).toHaveLength(2);
   });
 
-  test("resolves inherited notifications for clients that do not know of them", async () => {
+  test("resolves inherited notifications for older clients", async () => {
     const w = world();
     await made(w, "here");
     const { state } = await places(w, "mel", { client_capabilities: {} });
@@ -674,7 +679,7 @@ describe("register: subscription", () => {
     expect((await places(w, "mel")).state.subscriptions[0].desktop_notifications).toBeNull();
   });
 
-  test("equals what an older snapshot and its events come to", async () => {
+  test("equals an older snapshot with its events applied", async () => {
     const w = world();
     await made(w, "open");
     const wanted = { event_types: ["subscription"], include_subscribers: "true" };
@@ -686,7 +691,7 @@ describe("register: subscription", () => {
   });
 });
 
-test("ten thousand people are subscribed in one call, in time that is not noticed", async () => {
+test("ten thousand users are subscribed in one call without noticeable delay", async () => {
   const w = world();
   const id = await made(w, "everyone");
   const ids = await manyUsers(w, 10_000);

@@ -37,7 +37,7 @@ const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuf
 const nameIn = (url: string) => url.split("/")[3] as string;
 
 describe("upload-file", () => {
-  test("keeps the file, names its address and tells the uploader alone", async () => {
+  test("stores the file, returns its address and emits only to the uploader", async () => {
     const w = world();
     const { status, body, events } = await w.as("mel").upload("/user_uploads", hello());
 
@@ -60,14 +60,14 @@ describe("upload-file", () => {
     ]);
   });
 
-  test("takes any field name, even a path, next to other fields", async () => {
+  test("accepts any field name, even a path, next to other fields", async () => {
     const w = world();
     const form = formOf({ topic: "x", "../../etc/passwd": hello() });
     const { body } = await w.as("gus").upload("/user_uploads", form);
     expect(body).toMatchObject({ filename: "notes.txt", ignored_parameters_unsupported: ["topic"] });
   });
 
-  test("takes a part without a type, whose length was not declared", async () => {
+  test("accepts a part without a type or declared length", async () => {
     const w = world();
     const body =
       '--b\r\nContent-Disposition: form-data; name=f; filename="a.bin"\r\n\r\n\0\r\n--c\r\n--b--\r\n';
@@ -105,7 +105,7 @@ describe("upload-file", () => {
     expect(await (await fetched(w, "mel", encodeURI(url))).text()).toBe("x");
   });
 
-  test("takes no file whose name breaks the line: no client sends one", async () => {
+  test("refuses a file name with a line break", async () => {
     const w = world();
     const answer = await w.as("mel").request("/api/v1/user_uploads", {
       method: "POST",
@@ -116,7 +116,7 @@ describe("upload-file", () => {
     expect(w.events).toEqual([]);
   });
 
-  test("takes a large file whole", async () => {
+  test("accepts a large file", async () => {
     const w = world();
     const bytes = new Uint8Array(3 * mib).map((_, i) => (i * 7) % 251);
     const url = await uploaded(w, file(bytes, "large.bin"));
@@ -135,7 +135,7 @@ describe("upload-file", () => {
     ["one that breaks off", "--b\r\nContent-Disposition: form-data; name=f; filename=a\r\n\r\nhalf of it"],
     ["a part without an end to its head", `--b\r\n${"x".repeat(20_000)}`],
     ["no boundary in it", "something else"],
-  ])("refuses a body with %s, and keeps nothing of it", async (_, body) => {
+  ])("refuses a body with %s, and stores nothing", async (_, body) => {
     const w = world();
     const headers = { "content-type": "multipart/form-data; boundary=b" };
     const before = readdirSync(w.app.env.files, { recursive: true }).length;
@@ -148,7 +148,7 @@ describe("upload-file", () => {
     expect(w.events).toEqual([]);
   });
 
-  test("refuses what is larger than allowed, declared or not", async () => {
+  test("refuses a file above the maximum size, declared or not", async () => {
     const w = world();
     await setUploadLimits(w.ctx("olive"), { max_file_upload_size_mib: 1 });
     const msg = "The file is larger than the allowed 1 MiB.";
@@ -163,7 +163,7 @@ describe("upload-file", () => {
     expect((await w.queue("mel")).state).toMatchObject({ max_file_upload_size_mib: 1 });
   });
 
-  test("refuses what exceeds the organization's quota, until something is deleted", async () => {
+  test("refuses a file above the organization's quota, until another is deleted", async () => {
     const w = world();
     await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 1 });
     const most = () => file(new Uint8Array(mib - 400), "a");
@@ -175,7 +175,7 @@ describe("upload-file", () => {
     expect((await w.queue("mel")).state).toMatchObject({ realm_upload_quota_mib: 1 });
   });
 
-  test("lets only owners change the limits, which everyone is told", async () => {
+  test("lets only owners change the limits, and emits them to everyone", async () => {
     const w = world();
     await setUploadLimits(w.ctx("olive"), { upload_quota_mib: 7 });
     await setUploadLimits(w.ctx("olive"), { max_file_upload_size_mib: 5 });
@@ -237,7 +237,7 @@ describe("get-uploaded-file", () => {
     expect(headers.get("cache-control")).toStartWith("private");
   });
 
-  test("is open to who may read a message that links to it, and to nobody else", async () => {
+  test("is open to users who may read a message that links to it, and nobody else", async () => {
     const w = world();
     const url = await uploaded(w, hello());
     expect((await fetched(w, "max", url)).status).toBe(403);
@@ -255,7 +255,7 @@ describe("get-uploaded-file", () => {
     expect((await w.anonymous.request(url)).status).toBe(401);
   });
 
-  test("in a public channel is open to all but guests who are not there", async () => {
+  test("in a public channel is open to all but guests who are not subscribed", async () => {
     const w = world();
     const url = await uploaded(w, hello());
     await shared(w, `[notes](${url})`);
@@ -264,7 +264,7 @@ describe("get-uploaded-file", () => {
     expect((await fetched(w, "gus", url)).status).toBe(403);
   });
 
-  test("closes when the last message with it is gone", async () => {
+  test("is closed when the last message with it is deleted", async () => {
     const w = world();
     const url = await uploaded(w, hello());
     const sent = await w
@@ -301,7 +301,7 @@ describe("get-uploaded-file", () => {
     expect(answer.headers.get("accept-ranges")).toBe("bytes");
   });
 
-  test("knows what the client has", async () => {
+  test("answers 304 if the client has it", async () => {
     const w = world();
     const url = await uploaded(w, hello());
     const etag = (await fetched(w, "mel", url)).headers.get("etag") as string;
@@ -331,7 +331,7 @@ describe("get-uploaded-file", () => {
 });
 
 describe("get-file-temporary-url", () => {
-  test("opens the file to who holds the address, for a minute", async () => {
+  test("opens the file to anyone with the address, for a minute", async () => {
     const w = world();
     const url = await uploaded(w, file("x", "ü.bin"));
     const { body, events } = await w.as("mel").get(encodeURI(url));
@@ -345,7 +345,7 @@ describe("get-file-temporary-url", () => {
     expect((await w.anonymous.request(body.url)).status).toBe(403);
   });
 
-  test("refuses who may not see the file, and unknown ones", async () => {
+  test("refuses users who may not read the file, and unknown files", async () => {
     const w = world();
     const url = await uploaded(w, hello());
     expect(await w.as("max").get(url)).toMatchObject({ status: 403, body: { code: "BAD_REQUEST" } });
@@ -354,7 +354,7 @@ describe("get-file-temporary-url", () => {
 });
 
 describe("get-temporary-file", () => {
-  test("refuses what was not signed so", async () => {
+  test("refuses a wrong signature", async () => {
     const w = world();
     const mine = (await w.as("mel").get(await uploaded(w, hello()))).body.url as string;
     const other = nameIn(await uploaded(w, hello(), "max"));
@@ -373,7 +373,7 @@ describe("get-temporary-file", () => {
 });
 
 describe("get-thumbnail", () => {
-  test("shows a picture smaller, under the file's own rules", async () => {
+  test("returns a smaller image, with the file's own permissions", async () => {
     const w = world();
     const url = await uploaded(w, file(png(1000, 500), "wide.png"));
     const small = url.replace("/user_uploads/", "/user_uploads/thumbnail/");
@@ -388,7 +388,7 @@ describe("get-thumbnail", () => {
     expect((await w.anonymous.request(`${small}/840x560.webp`)).status).toBe(401);
   });
 
-  test("names its sizes to clients", async () => {
+  test("lists its formats for clients", async () => {
     const { state } = await world().queue("mel");
     expect(state.server_thumbnail_formats).toEqual([
       { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
@@ -396,7 +396,7 @@ describe("get-thumbnail", () => {
     ]);
   });
 
-  test("of what is no picture, too large a one or a damaged one is not there", async () => {
+  test("does not exist for other files, and for too large or damaged images", async () => {
     const w = world();
     const bomb = pngOf(60_000, 60_000, Buffer.alloc(10));
     const damaged = pngOf(20, 20, Buffer.alloc(10));
@@ -407,7 +407,7 @@ describe("get-thumbnail", () => {
     }
   });
 
-  test("of a moving picture stands still, or moves where it is to", async () => {
+  test("of an animated image is still, or animated on request", async () => {
     const w = world();
     const moving = gif(3);
     const small = (await uploaded(w, file(moving, "a.gif"))).replace(
@@ -425,7 +425,7 @@ describe("links to uploads in messages", () => {
   const rendered = async (w: World, content: string, who: CastName = "mel") =>
     (await w.as(who).post("/messages/render", { content })).body.rendered as string;
 
-  test("show pictures with their size, and moving ones as such", async () => {
+  test("show images with their size, and mark animated ones", async () => {
     const w = world();
     const [still, moving] = [
       await uploaded(w, file(png(30, 20), "cat.png")),
@@ -444,7 +444,7 @@ describe("links to uploads in messages", () => {
     expect(await rendered(w, `https://chat.example.com${still}`)).toContain("message_inline_image");
   });
 
-  test("show nothing of what the sender may not see, nor where previews are off", async () => {
+  test("show no files the sender may not read, and none if previews are off", async () => {
     const w = world();
     const url = await uploaded(w, file(png(30, 20), "cat.png"));
     const link = `<p><a href="${url}">cat</a></p>`;
@@ -454,8 +454,8 @@ describe("links to uploads in messages", () => {
   });
 });
 
-describe("what lies on disk", () => {
-  test("is swept when an upload broke off, or nothing in the database needs it", async () => {
+describe("files on disk", () => {
+  test("are deleted after an aborted upload, or if the database does not refer to them", async () => {
     const w = world();
     w.clock.advance(30 * 86_400);
     const url = await uploaded(w, file(png(900, 9), "a.png"));
@@ -483,7 +483,7 @@ describe("what lies on disk", () => {
     expect([lying(w, "uploads", nameIn(url)), lying(w, "thumbnails", nameIn(url))]).toEqual([1, 1]);
   });
 
-  test("is left alone while the organization is new, and for good where it is older than that", async () => {
+  test("are kept while the organization is new, and if older than it", async () => {
     const w = world();
     const put = (at: number) => {
       const path = pathOf(w.app.env, "uploads", newName());

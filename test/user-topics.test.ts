@@ -38,7 +38,7 @@ const muteChannel = (w: World, who: CastName, stream_id: number) =>
   changeSubscriptions(w.ctx(who), [{ stream_id, property: "is_muted", value: true }]);
 
 describe("update-user-topic", () => {
-  test("keeps a policy for a topic that need not exist, and tells its user alone", async () => {
+  test("stores a policy for a topic, which need not exist, and emits only to the user", async () => {
     const { w, design, set } = await stage();
     const { status, events } = await set(" Lunch ", followed);
     expect(status).toBe(200);
@@ -50,7 +50,7 @@ describe("update-user-topic", () => {
     expect(await shownTo(w, "mel")).toEqual([]);
   });
 
-  test("replaces a policy, whatever the topic's case, and takes it back with 0", async () => {
+  test("replaces a policy, ignoring the topic's case, and removes it with 0", async () => {
     const { w, set } = await stage();
     await set("Lunch", followed);
     await set("LUNCH", unmuted);
@@ -73,7 +73,7 @@ describe("update-user-topic", () => {
     },
   );
 
-  test("takes the names of the empty topic for it, and shows it to those who can read it so", async () => {
+  test("accepts every name of the empty topic, and shows it in each client's form", async () => {
     const { w, design, set } = await stage();
     const queue = await w.queue("max");
     const older = await w.queue("max", { client_capabilities: {} });
@@ -86,7 +86,7 @@ describe("update-user-topic", () => {
     expect(state.user_topics).toMatchObject([{ topic_name: "general chat" }]);
   });
 
-  test("tells older clients the list of muted topics, where muting is concerned", async () => {
+  test("emits the list of muted topics to older clients when muting changes", async () => {
     const { w, set } = await stage();
     const legacy = await w.queue("max", { event_types: ["muted_topics"] });
     const both = await w.queue("max", { event_types: ["muted_topics", "user_topic"] });
@@ -112,7 +112,7 @@ describe("update-user-topic", () => {
     expect(await fetched(["muted_topics", "user_topic"])).not.toHaveProperty("muted_topics");
   });
 
-  test("is told of archived channels to those clients alone that know of such", async () => {
+  test("is emitted for archived channels only to clients that know them", async () => {
     const { w, design, set } = await stage();
     const hall = await channel(w, "Hall", ["mel", "max"]);
     await set("Noise", muted);
@@ -141,7 +141,7 @@ describe("update-user-topic", () => {
     expect((await w.queue("max", fetched)).state.muted_topics).toEqual([["Hall", "Noise", w.clock.now()]]);
   });
 
-  test("is taken back by who lost access, and does not name the channel to them", async () => {
+  test("can be removed after losing access, without naming the channel", async () => {
     const { w } = await stage();
     const secret = await channel(w, "Secret", ["mel", "max"], { invite_only: true });
     const set = (policy: number) =>
@@ -181,7 +181,7 @@ describe("update-user-topic", () => {
     expect(await shownTo(w, "max")).toEqual([]);
   });
 
-  test("refuses a private channel as one that does not exist", async () => {
+  test("refuses a hidden private channel as if it did not exist", async () => {
     const { w, set } = await stage();
     const secret = await channel(w, "Secret", ["mel"], { invite_only: true });
     for (const policy of [muted, none])
@@ -197,7 +197,7 @@ describe("mute-topic", () => {
   const change = (w: World, params: Json, who: CastName = "max") =>
     w.as(who).patch("/users/me/subscriptions/muted_topics", params);
 
-  test("mutes and unmutes, by ID or by name, as often as one likes", async () => {
+  test("mutes and unmutes, by ID or by name, repeatedly", async () => {
     const { w, design } = await stage();
     const first = await change(w, { stream_id: design, topic: "Lunch", op: "add" });
     expect(first.events.map(({ audience, event }) => [audience, event.type])).toEqual([
@@ -220,7 +220,7 @@ describe("mute-topic", () => {
   test.each([
     ["followed", followed],
     ["unmuted", unmuted],
-  ])("leaves a %s topic alone with remove, by ID or by name", async (_, policy) => {
+  ])("does not change a %s topic on remove, by ID or by name", async (_, policy) => {
     const { w, design, set } = await stage();
     await set("Lunch", policy);
     for (const named of [{ stream_id: design }, { stream: "Design" }])
@@ -285,7 +285,7 @@ describe("muted topics", () => {
       (await w.as(who).get("/messages", { anchor: "first_unread", num_before: 0, num_after: 0, narrow })).body
         .anchor;
 
-    test("are passed over in feeds and in their channel, but not where they are named", async () => {
+    test("are skipped in feeds and in their channel, but not in a narrow that names them", async () => {
       const { w, design, set } = await stage();
       const quiet = await send(w, design, "Noise");
       const loud = await send(w, design, "Lunch");
@@ -300,7 +300,7 @@ describe("muted topics", () => {
       ).toBe(quiet);
     });
 
-    test("are not passed over where a message of theirs says where to look", async () => {
+    test("are not skipped if a `with` term names them", async () => {
       const { w, design, set } = await stage();
       const quiet = await send(w, design, "Noise");
       const { body } = await w.as("mel").post("/messages", {
@@ -317,7 +317,7 @@ describe("muted topics", () => {
       expect(await anchorOf(w, [{ operator: "with", operand: body.id }])).toBe(body.id);
     });
 
-    test("are found in muted channels where they are unmuted", async () => {
+    test("are found in muted channels if they are unmuted", async () => {
       const { w, design, set } = await stage();
       const quiet = await send(w, design, "Noise");
       const loud = await send(w, design, "Lunch");
@@ -378,14 +378,14 @@ describe("topics that move as a whole", () => {
     [unmuted, followed, followed],
     [muted, unmuted, unmuted],
     [followed, muted, followed],
-  ])("keep the more visible of %d and %d where they meet others: %d", async (from, to, kept) => {
+  ])("keep the more visible of %d and %d if they merge: %d", async (from, to, kept) => {
     const { move, policiesAt, run } = await moved({ from: [from], to: [to], merges: true });
     await run();
     expect(policiesAt(move.to)[0]).toBe(kept);
     expect(policiesAt(move.from)[0]).toBe(none);
   });
 
-  test("leave nothing to who may not read the target", async () => {
+  test("remove the policies of users who may not read the target", async () => {
     const { w, move, policiesAt, run, queues } = await moved({
       from: [none, followed, none],
       to: [none, muted, none],
@@ -404,7 +404,7 @@ describe("topics that move as a whole", () => {
     ]);
   });
 
-  test("change nothing where only their spelling does", async () => {
+  test("do not change if only the topic's case does", async () => {
     const { w, move, policiesAt, run } = await moved({
       from: [followed, none, muted],
       to: [none, none, none],

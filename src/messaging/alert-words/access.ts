@@ -1,9 +1,9 @@
-// Who is to be told of a message for a word in it.
+// Which users a message alerts because it contains one of their alert words.
 import type { Reads } from "@/kernel/context.ts";
 import { usersLookingFor } from "./matching.ts";
 import * as store from "./store.ts";
 
-/** Users one of whose words stands in a message, given as HTML: not in its code, nor in the address of a link. */
+/** Users with an alert word in a message, given as HTML. Ignores code and the addresses of links. */
 export function usersAlertedBy(reads: Reads, html: string): ReadonlySet<number> {
   const index = store.indexOfAll(reads);
   return usersLookingFor(index, index.next.size === 0 ? "" : textOf(html));
@@ -21,7 +21,7 @@ const entities: Record<string, string> = {
   "&#39;": "'",
 };
 
-/** What the HTML of a message says in words. */
+/** The text of a message's HTML. */
 function textOf(html: string): string {
   return html
     .replace(code, " ")
@@ -31,7 +31,7 @@ function textOf(html: string): string {
     .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] as string);
 }
 
-/** Whether a link shows nothing but where it leads. */
+/** Whether a link's text is just its address. */
 function isAddress(href: string, text: string): boolean {
   return ["", "http://", "https://", "mailto:"].some((scheme) => href === scheme + text);
 }

@@ -3,32 +3,32 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { alertWordsChanged, mostWords, wordKey } from "./schema.ts";
+import { alertWordsChanged, maxWords, wordKey } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Adds words to the actor's own; returns all of them. Blank ones, and those that are there already, add nothing. */
+/** Adds alert words for the actor and returns all they have. Ignores blank words and words they have already. */
 export const addAlertWords = action(allow.user, (tx, words: readonly string[]): string[] => {
   const user = me(tx).id;
   const before = store.listWords(tx, user);
   const known = new Set(before.map(wordKey));
   const added = words.filter((word) => word !== "" && !known.has(wordKey(word)) && known.add(wordKey(word)));
-  if (known.size > mostWords) fail("BAD_REQUEST", `You can have at most ${mostWords} alert words.`);
+  if (known.size > maxWords) fail("BAD_REQUEST", `You can have at most ${maxWords} alert words.`);
 
   for (const word of added) store.insertWord(tx, user, word);
-  return told(tx, user, added.length > 0);
+  return emitAlertWords(tx, user, added.length > 0);
 });
 
-/** Takes words from the actor's own; returns those that are left. */
+/** Removes alert words of the actor and returns those that remain. */
 export const removeAlertWords = action(allow.user, (tx, words: readonly string[]): string[] => {
   const user = me(tx).id;
   const wanted = new Set(words.map(wordKey));
   const removed = store.listWords(tx, user).filter((word) => wanted.has(wordKey(word)));
 
   for (const word of removed) store.deleteWord(tx, user, word);
-  return told(tx, user, removed.length > 0);
+  return emitAlertWords(tx, user, removed.length > 0);
 });
 
-function told(tx: Tx, user: number, isChanged: boolean): string[] {
+function emitAlertWords(tx: Tx, user: number, isChanged: boolean): string[] {
   const alert_words = store.listWords(tx, user);
   if (isChanged) tx.emit(alertWordsChanged, to(user), { alert_words });
   return alert_words;

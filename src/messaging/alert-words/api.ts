@@ -19,7 +19,7 @@ export default domain({
       run: (ctx) => ({ alert_words: listAlertWords(ctx) }),
     }),
     endpoint("add-alert-words", {
-      about: "Adds alert words. Words the caller has already, in whatever case, are left as they are.",
+      about: "Adds alert words. Ignores words the caller has already, whatever their case.",
       method: "POST",
       path,
       params: { alert_words: alertWordList },
@@ -27,7 +27,7 @@ export default domain({
       run: async (ctx, params) => ({ alert_words: await addAlertWords(ctx, params.alert_words) }),
     }),
     endpoint("remove-alert-words", {
-      about: "Removes alert words; unknown ones are ignored.",
+      about: "Removes alert words. Ignores unknown ones.",
       method: "DELETE",
       path,
       params: { alert_words: goneWordList },

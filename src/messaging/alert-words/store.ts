@@ -9,7 +9,7 @@ export function listWords({ db }: Reads, userId: number): string[] {
     .map((row) => row.word);
 }
 
-/** Everybody's words, ready to be looked for in a text. */
+/** All users' alert words, indexed for searching a text. */
 export const indexOfAll = cache(["alert_words"], ({ db }) =>
   wordIndex(db.all<{ word: string; user_id: number }>("SELECT word_key AS word, user_id FROM alert_words")),
 );

@@ -9,7 +9,7 @@ import { asTopic, topicKey } from "@/places/topics/schema.ts";
 import { findNewestInTopic } from "./store.ts";
 
 const batch = 500;
-const mostMs = 50_000;
+const maxMs = 50_000;
 
 export interface TopicInChannel {
   channel_id: number;
@@ -17,14 +17,14 @@ export interface TopicInChannel {
 }
 
 /**
- * Deletes the messages of a topic that the actor can read, newest first, in batches. Returns `complete: false` when time
- * runs out; the client then asks again.
+ * Deletes the messages of a topic that the actor can read, newest first, in batches. If time runs out, returns
+ * `complete: false`, and the client repeats the request.
  */
 export const deleteTopic = operation(
   allow.user,
   async (ctx, topic: TopicInChannel): Promise<{ complete: boolean }> => {
     const { clock } = ctx.db;
-    const end = clock.steady() + mostMs;
+    const end = clock.steady() + maxMs;
     let before: number | null = Number.MAX_SAFE_INTEGER;
     while (before !== null) {
       before = await deleteNewest(ctx, { ...topic, before });
@@ -34,7 +34,7 @@ export const deleteTopic = operation(
   },
 );
 
-/** Deletes a batch below an ID; returns where the next one begins, null after the last. */
+/** Deletes a batch of messages below the ID `before`. Returns the `before` of the next batch, or null after the last. */
 const deleteNewest = action(allow.user, (tx, input: TopicInChannel & { before: number }): number | null => {
   const channel = channelFor(tx, input.channel_id, "read");
   if (!mayDeleteAny(tx, channel.id)) {
@@ -45,7 +45,7 @@ const deleteNewest = action(allow.user, (tx, input: TopicInChannel & { before: n
     conversationId: channelConversation(tx, channel.id),
     topicKey: topicKey(asTopic(input.topic)),
     before: input.before,
-    most: batch,
+    max: batch,
   });
   const user = me(tx);
   deleteTogether(

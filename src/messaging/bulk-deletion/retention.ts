@@ -1,4 +1,4 @@
-// How long messages are kept: a channel's own days, else the organization's; those hold for direct messages too.
+// Deletes messages past their retention: the channel's, or else the organization's, which also applies to direct messages.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -15,7 +15,7 @@ const day = 86_400;
 
 const atWork = new WeakSet<Db>();
 
-/** Deletes what has been kept long enough, in batches between which others get their turn. */
+/** Deletes expired messages in batches, so that other requests run in between. */
 export async function deleteExpired(ctx: Ctx): Promise<void> {
   if (atWork.has(ctx.db)) return;
   atWork.add(ctx.db);
@@ -27,7 +27,7 @@ export async function deleteExpired(ctx: Ctx): Promise<void> {
   }
 }
 
-/** Messages sent before this time are over; null where they are kept for ever. */
+/** Messages sent before this time are expired; null if they never expire. */
 function endOf(ctx: Ctx, days: number): number | null {
   return days < 1 ? null : ctx.now - days * day;
 }
@@ -45,7 +45,7 @@ async function inDirectConversations(ctx: Ctx): Promise<void> {
   if (until === null) return;
   let above = 0;
   for (;;) {
-    const conversations = findDirect(ctx, { above, most: page });
+    const conversations = findDirect(ctx, { above, max: page });
     for (const { id, oldest } of conversations) {
       if (oldest !== null && oldest < until) await empty(ctx, { conversationId: id, until });
     }
@@ -63,13 +63,13 @@ interface Expiry {
 }
 
 async function empty(ctx: Ctx, expiry: Expiry): Promise<void> {
-  if (findOldest(ctx, { ...expiry, most: 1 }).length === 0) return;
+  if (findOldest(ctx, { ...expiry, max: 1 }).length === 0) return;
   while (await deleteOldest(ctx, expiry));
 }
 
-/** Deletes a batch; true where more may follow. */
+/** Deletes a batch. Returns whether there may be more. */
 const deleteOldest = action(allow.system, (tx, expiry: Expiry): boolean => {
-  const rows = findOldest(tx, { ...expiry, most: batch });
+  const rows = findOldest(tx, { ...expiry, max: batch });
   deleteTogether(tx, rows);
   return rows.length === batch;
 });

@@ -1,4 +1,4 @@
-// Which channels are in use, and how much: looked at again every hour, a few channels at a time.
+// Measures every hour which channels are active and how many messages they get, a few channels at a time.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -9,16 +9,16 @@ import { type ChannelRow, findChannel, visibleChannels } from "@/places/channels
 import { setActive, setTraffic } from "@/places/channels/activity.ts";
 
 const daySeconds = 86_400;
-/** A channel in which nothing was written for so many days is not in use. */
+/** A channel without messages for this many days is inactive. */
 const activeDays = 180;
-/** Traffic is an average over so many days, or over the channel's life from a week on. */
+/** Traffic is averaged over this many days, or over the channel's age if that is less but at least a week. */
 const trafficDays = 28;
-/** How many channels are looked at in one transaction, so that nobody waits for long. */
+/** Channels per transaction. Small, so that other requests do not wait long. */
 const atOnce = 20;
 
 export const activityJob: Job = { name: "channel activity", everySeconds: 3600, run: measureChannels };
 
-/** Brings `is_recently_active` and `stream_weekly_traffic` of all channels up to date. */
+/** Updates `is_recently_active` and `stream_weekly_traffic` of all channels. */
 async function measureChannels(ctx: Ctx): Promise<void> {
   const ids = visibleChannels(ctx).map(({ id }) => id);
   const firstId = firstMessageSince(ctx, ctx.now - trafficDays * daySeconds);
@@ -45,7 +45,7 @@ function measureOne(tx: Tx, channel: ChannelRow, firstId: number): void {
   if (traffic !== channel.stream_weekly_traffic) setTraffic(tx, channel, traffic);
 }
 
-/** Messages a week, to two digits; null for a channel that is not a week old. */
+/** Messages per week, rounded to two significant digits; null if the channel is less than a week old. */
 function weeklyTraffic(count: number, age: number): number | null {
   const days = Math.min(trafficDays, Math.floor(age / daySeconds));
   if (days < 7) return null;

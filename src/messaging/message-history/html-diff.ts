@@ -1,21 +1,21 @@
-// The difference between two renderings of a message, as safe HTML.
+// The differences between two renderings of a message, as safe HTML.
 import { diffArrays } from "diff";
 
-// Words with the space behind them, and tags; what the renderer escapes can hold neither `<` nor `>`.
+// Words with the space after them, and tags. Text cannot contain `<` or `>`, since the renderer escapes them.
 const parts = /<[^>]*>|[^<\s]+\s*|\s+/g;
-/** Elements that are replaced as a whole: what they say lies in their attributes, or in an order of their own. */
+/** Elements that are replaced as a whole, because their meaning is in their attributes or their structure. */
 const wholeTag = /^<(a|audio|math|svg|time|video)\b/;
 const wholeClass =
   /^<span\b[^>]*\bclass="(?:[^"]* )?(?:emoji|katex|topic-mention|user-mention|user-group-mention)[ "]/;
 
 /**
- * The new document, with the words that came marked as inserted and those that went put back as deleted. Tags are those
- * of the new document alone, so that the result is as well-formed as it was. Where more than `most` tokens differ, all
- * of the text counts as replaced: finding the shortest difference would take long.
+ * The new document, with added words marked as inserted and removed words put back, marked as deleted. All tags come from
+ * the new document, so the result is well-formed. If more than `max` tokens differ, the whole text counts as replaced,
+ * because finding the shortest difference would take too long.
  */
-export function htmlDiff(before: string, after: string, most: number): string {
+export function htmlDiff(before: string, after: string, max: number): string {
   const [from, to] = [tokensOf(before), tokensOf(after)];
-  const changes = diffArrays(from, to, { comparator: isSame, maxEditLength: most }) ?? [
+  const changes = diffArrays(from, to, { comparator: isSame, maxEditLength: max }) ?? [
     { removed: true, added: false, value: from },
     { removed: false, added: true, value: to },
   ];
@@ -30,7 +30,7 @@ export function htmlDiff(before: string, after: string, most: number): string {
 interface Token {
   /** A word, a tag, or an element that is replaced as a whole. */
   text: string;
-  /** What is behind a word; where only that differs, the word is the same. */
+  /** The white space after a word. Ignored in comparisons. */
   space: string;
 }
 
@@ -74,7 +74,7 @@ const isMarkup = ({ text }: Token) => /^<[^>]*>$/.test(text) && !text.startsWith
 
 const inline = /^<\/?(code|del|em|span|strong)\b/;
 
-/** What went as one run of text; tags that parted blocks leave a space between them. */
+/** Removed text as one run. Tags between blocks become a space. */
 function deleted(tokens: readonly Token[]): string {
   let run = "";
   let isParted = false;
@@ -89,7 +89,7 @@ function deleted(tokens: readonly Token[]): string {
   return run.trim() === "" ? "" : spanOf("deleted", run);
 }
 
-/** What came, with its tags around the runs of text between them. */
+/** Added text: marks the runs of text between the tags. */
 function inserted(tokens: readonly Token[]): string {
   let html = "";
   let run = "";

@@ -1,4 +1,4 @@
-// The edit history of messages, as far as the organization shows it.
+// The edit history of messages, as far as the organization's settings show it.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -17,7 +17,7 @@ import { type EditRow, findEdits } from "./store.ts";
 
 type Past = Pick<Message, "last_edit_timestamp" | "last_moved_timestamp" | "edit_history">;
 
-/** What each message tells of its own past; those that have none are missing. */
+/** The edit history of each of these messages. Messages without one are missing. */
 export function pastOf(
   reads: Reads,
   rows: readonly Pick<MessageRow, "id" | "bits">[],
@@ -49,12 +49,12 @@ function presentPast(edits: readonly EditRow[], policy: Policy, allowEmptyTopic:
 
 const isMove = ({ topic, channel_id }: EditRow) => topic !== null || channel_id !== null;
 
-/** Marking a topic as done, or as not done after all, moves nothing in people's eyes. */
+/** Whether the edit only resolved or unresolved the topic, which users do not see as a move. */
 function isResolution({ prev_topic, topic, channel_id }: EditRow): boolean {
   return channel_id === null && prev_topic !== null && topic !== null && differsBySign(prev_topic, topic);
 }
 
-/** What may be shown of a past, the oldest first: all, only where the message was, or nothing. */
+/** The edits that may be shown, oldest first: all, only moves, or none. */
 function shownEdits(edits: readonly EditRow[], policy: Policy): EditRow[] {
   if (policy === "all") return [...edits];
   if (policy === "none") return [];
@@ -65,7 +65,7 @@ function presentChange(edit: EditRow, allowEmptyTopic: boolean): PastChange {
   return { user_id: edit.user_id, timestamp: edit.edited_at, ...changed(edit, allowEmptyTopic) };
 }
 
-/** The fields of what a change changed. */
+/** The changed fields of an edit, as clients read them. */
 function changed(edit: EditRow, allowEmptyTopic: boolean): Omit<PastChange, "user_id" | "timestamp"> {
   const { prev_content, prev_rendered, prev_topic, topic, prev_channel_id, channel_id } = edit;
   return {
@@ -87,7 +87,7 @@ export interface HistoryWanted {
   allow_empty_topic_name: boolean;
 }
 
-/** All that a message was, the oldest first; the first is how it was sent. Comparing its versions goes in turns. */
+/** All versions of a message, oldest first. The first is the message as it was sent. Compares the versions in turns. */
 export const getMessageHistory = query(allow.user, (ctx, wanted: HistoryWanted): Promise<Snapshot[]> => {
   const row = messageFor(ctx, wanted.message_id);
   const policy = policyOf(ctx);
@@ -129,10 +129,10 @@ function versionBefore(edit: EditRow, after: Version): Version {
   };
 }
 
-const mostDifferent = 300;
+const maxDifferences = 300;
 
-/** The longer the past, the more coarsely its changes are compared: no past takes long to show. */
+/** The more changes, the less time to compare each, so that a long history does not take long to show. */
 function differ(changes: number): (before: string, after: Version) => string {
-  const most = Math.floor(mostDifferent / Math.max(1, Math.sqrt(changes)));
-  return (before, after) => htmlDiff(before, after.rendered_content, most);
+  const max = Math.floor(maxDifferences / Math.max(1, Math.sqrt(changes)));
+  return (before, after) => htmlDiff(before, after.rendered_content, max);
 }

@@ -1,9 +1,9 @@
-// The past of messages, and the changes that make it.
+// The edit history of messages, and the changes to messages that add to it.
 import type { Reads, Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import type { MessageRow } from "@/messaging/messages/store.ts";
 
-/** What was done to a message at one time; null where the change left something alone. */
+/** One edit of a message. Fields that it did not change are null. */
 export interface EditRow {
   message_id: number;
   user_id: number;
@@ -16,7 +16,7 @@ export interface EditRow {
   channel_id: number | null;
 }
 
-/** What was done to each of these messages, the oldest first. */
+/** The edits of each of these messages, oldest first. */
 export function findEdits({ db }: Reads, messageIds: readonly number[]): Map<number, EditRow[]> {
   const rows = db.all<EditRow>(
     "SELECT message_id, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic, prev_channel_id, channel_id " +
@@ -26,13 +26,13 @@ export function findEdits({ db }: Reads, messageIds: readonly number[]): Map<num
   return Map.groupBy(rows, (row) => row.message_id);
 }
 
-const mostKept = 200;
-const mostBytesKept = 2_000_000;
+const maxEdits = 200;
+const maxEditBytes = 2_000_000;
 
-/** What a row holds of a message's text. */
+/** SQL: the bytes of text in a row. */
 export const bytesOfEdit = "IFNULL(octet_length(prev_content) + octet_length(prev_rendered), 0)";
 
-/** What is about to be done to messages; null where it is left alone. */
+/** A change that is about to be made to messages. Null leaves a property unchanged. */
 export interface Change {
   /** The message among them whose content changes. */
   rewritten: number | null;
@@ -40,7 +40,7 @@ export interface Change {
   channel: { from: number; to: number } | null;
 }
 
-/** Notes what messages are before a change; of the past of `id`, one of them, the newest part is kept. */
+/** Records messages as they are before a change. Prunes the oldest edits of `id`, one of them, beyond the limits. */
 export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Change): void {
   tx.run(
     "INSERT INTO message_edits (message_id, nth, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic, " +
@@ -65,12 +65,12 @@ export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Cha
       "FROM message_edits WHERE message_id = ?1 WINDOW newest_first AS (ORDER BY nth DESC)) " +
       "WHERE place > ?2 OR (place > 1 AND bytes > ?3))",
     id,
-    mostKept,
-    mostBytesKept,
+    maxEdits,
+    maxEditBytes,
   );
 }
 
-/** What decides who may move a message, and who has read it where. */
+/** The columns that decide who may move a message and who has read it. */
 export type Movable = Pick<
   MessageRow,
   "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq" | "sent_at"
@@ -81,7 +81,7 @@ interface TopicAt {
   topicKey: string;
 }
 
-/** The messages of a topic from an ID on, ascending. */
+/** The messages of a topic, starting at an ID, ascending. */
 export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt, from = 0): Movable[] {
   return db.all<Movable>(
     "SELECT id, conversation_id, home_id, seq, arrived_seq, sent_at FROM messages INDEXED BY messages_by_topic " +
@@ -92,7 +92,7 @@ export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt
   );
 }
 
-/** Gives messages a topic; they stay where they are. */
+/** Changes the topic of messages. Their conversation stays the same. */
 export function setTopic(
   tx: Tx,
   ids: readonly number[],
@@ -107,7 +107,7 @@ export function setTopic(
   );
 }
 
-/** Takes messages to another conversation, where they take a place; back where they were sent, they have theirs. */
+/** Moves messages to another conversation, where each gets a new seq. In its home, a message gets back its original seq. */
 export function setConversation(
   tx: Tx,
   ids: readonly number[],

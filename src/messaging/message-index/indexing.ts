@@ -1,4 +1,4 @@
-// Work behind the requests: the full-text index catches up with the messages (`store-tokens.ts`).
+// A background job: brings the full-text index up to date with the messages.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -6,12 +6,12 @@ import type { Job } from "@/kernel/domain.ts";
 import { action } from "@/kernel/operation.ts";
 import { hasUnindexed, indexOldest } from "./store.ts";
 
-/** Some ten milliseconds' work: every portion makes a segment of the index, and segments cost when they are merged. */
+/** About ten milliseconds of work. Smaller portions would make more index segments, which are costly to merge. */
 const portion = 200;
 
 const indexPortion = action(allow.user, (tx): void => indexOldest(tx, portion));
 
-/** Indexes all that waits, in portions between which others have their turn. */
+/** Indexes all waiting messages in portions, so that requests run in between. */
 export async function indexAll(ctx: Ctx): Promise<void> {
   while (hasUnindexed(ctx)) await indexPortion(ctx);
 }

@@ -1,5 +1,5 @@
-// The full-text index: what messages hold and where they stand, as tokens. It follows the messages at a short distance,
-// so that sending and moving cost no indexing; whoever searches looks through what it does not know yet themselves.
+// The full-text index: the words of messages and facts such as their topic, as tokens. A job updates it shortly after the
+// messages change, so that sending and moving need not wait. Searches read the messages not yet indexed one by one.
 
 import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Window } from "@/kernel/merge.ts";
@@ -7,26 +7,26 @@ import { messageBits } from "@/messaging/messages/schema.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { factToken, tokensOf } from "@/text/search/tokens.ts";
 
-/** Tokens of facts that narrows ask for. */
+/** Tokens for facts that narrows look up. */
 export const facts = {
   inConversation: (id: number) => factToken("c", id),
   inTopic: (topicKey: string) => factToken("t", topicKey),
   sentBy: (userId: number) => factToken("s", userId),
   resolved: factToken("r"),
   withBit: (bit: number) => factToken("b", bit),
-  /** The n-th block of IDs of this size. */
+  /** The ID is in the n-th block of this size. */
   inBlock: (size: number, n: number) => factToken(`i_${size}`, n),
 };
 
 /**
- * Sizes of blocks of IDs. The index stops looking for more at the end of a block, but not at a limit on IDs: so with
- * the token of a block among those that are wanted, a read is short however far apart the matches are.
+ * Sizes of blocks of IDs. FTS5 does not stop at an upper limit on IDs, but it stops when one of the tokens has no more
+ * matches. Searching for the token of a block as well keeps a read short, however far apart the matches are.
  */
 export const blockSizes = [2_048, 32_768, 262_144] as const;
 
 const indexedBits = [messageBits.hasLink, messageBits.hasImage, messageBits.hasAttachment];
 
-/** What the index needs of a message. */
+/** The columns that the index needs. */
 interface Indexed {
   id: number;
   conversation_id: number;
@@ -37,7 +37,7 @@ interface Indexed {
   content: string;
 }
 
-/** A message that was deleted since. */
+/** A message that has been deleted. */
 interface Gone {
   id: number;
   content: null;
@@ -56,8 +56,8 @@ function tokensOfMessage(row: Indexed): string {
 }
 
 /**
- * Has the index take these messages anew. To be called in the transaction of whatever changes their content, topic,
- * place, sender or bits, or deletes them.
+ * Queues messages for indexing. Call it in the transaction that changes their content, topic, conversation, sender or
+ * bits, or that deletes them.
  */
 export function reindexMessages(tx: Tx, ids: readonly number[]): void {
   tx.run(
@@ -66,7 +66,7 @@ export function reindexMessages(tx: Tx, ids: readonly number[]): void {
   );
 }
 
-/** As `reindexMessages`, of one that is new. */
+/** As `reindexMessages`, for a new message. */
 export function indexNewMessage(tx: Tx, id: number): void {
   tx.run("INSERT INTO unindexed_messages (message_id) VALUES (?)", id);
 }
@@ -75,12 +75,12 @@ export function hasUnindexed({ db }: Reads): boolean {
   return db.get("SELECT 1 FROM unindexed_messages LIMIT 1") !== null;
 }
 
-/** Brings the index up to date with the oldest `most` of what it does not know yet. */
-export function indexOldest(tx: Tx, most: number): void {
+/** Indexes the oldest `max` of the queued messages. */
+export function indexOldest(tx: Tx, max: number): void {
   const rows = tx.db.all<Indexed | Gone>(
     "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
       "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id ORDER BY u.message_id LIMIT ?",
-    most,
+    max,
   );
   for (const row of rows) {
     if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
@@ -92,7 +92,7 @@ export function indexOldest(tx: Tx, most: number): void {
   tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", rows.at(-1)?.id ?? 0);
 }
 
-/** Messages of a block that the index knows with all of these tokens, ascending: FTS5 is slow to read downwards. */
+/** Indexed messages of a block that have all of these tokens. Ascending, because FTS5 is slow to read downwards. */
 export function idsWithTokens({ db }: Reads, tokens: readonly string[], block: Window): number[] {
   const wanted = [facts.inBlock(block.size, block.n), ...tokens];
   return db

@@ -21,7 +21,7 @@ export interface MoveWish {
   propagate_mode: PropagateMode;
 }
 
-/** What is to move where, once it is settled that it may; null where everything stays in its place. */
+/** Checks a requested move. Returns what moves where, or null if nothing moves. */
 export function plannedMove(tx: Tx, row: MessageRow, wish: MoveWish): Move | null {
   refuseContradictions(tx, row, wish);
   if (wish.topic === undefined && wish.channel_id === undefined) return staying(wish);
@@ -49,7 +49,7 @@ function refuseContradictions(tx: Tx, row: MessageRow, wish: MoveWish): void {
   }
 }
 
-/** New content is the named message's alone: where it goes nowhere, no others can follow. */
+/** A change of content alone applies to one message, so it refuses the other propagation modes. */
 function staying({ content, propagate_mode }: MoveWish): null {
   if (propagate_mode === "change_one" || content === undefined) return null;
   fail("BAD_REQUEST", "Other messages can only be changed together with the topic or the channel.");
@@ -72,7 +72,7 @@ function chosen(tx: Tx, way: Way): readonly store.Movable[] {
   return readableIn(tx, way, way.mode === "change_later" ? way.target.id : 0);
 }
 
-/** The messages of the old thread, from an ID on, that the actor may read. */
+/** The messages of the old thread that the actor may read, starting at an ID. */
 function readableIn(tx: Tx, { from, target }: Way, first: number): readonly store.Movable[] {
   const { channel, conversationId, topic } = from;
   const rows = store.findInTopic(tx, { conversationId, topicKey: topicKey(topic) }, first);
@@ -81,7 +81,7 @@ function readableIn(tx: Tx, { from, target }: Way, first: number): readonly stor
   return rows.filter((row) => reached.has(row.id));
 }
 
-/** Moves what is planned; returns it as it is afterwards. */
+/** Carries out a planned move. Returns the rows after it. */
 export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly store.Movable[] {
   const ids = rows.map((row) => row.id);
   if (isTopicNew) store.setTopic(tx, ids, { topic: to.topic, topicKey: topicKey(to.topic) });

@@ -1,4 +1,4 @@
-// The notices that the notification bot posts where messages were moved from, and where they were moved to.
+// The notices that the notification bot sends to the old and the new topic of moved messages.
 
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
@@ -19,9 +19,9 @@ import type { Move, Thread } from "./planned.ts";
 import { isResolution } from "./rules.ts";
 
 export interface Extent {
-  /** Nothing stayed in the old topic. */
+  /** No message stayed in the old topic. */
   isWhole: boolean;
-  /** The new topic had messages of its own. */
+  /** The new topic already had messages. */
   merges: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface NoticesWanted {
   send_notification_to_new_thread: boolean;
 }
 
-/** Leaves word where messages were and where they are, as far as it is wanted; of a resolved topic always. */
+/** Sends the requested notices to the old and the new topic. A resolved or unresolved topic always gets its notice. */
 export function leaveNotices(tx: Tx, move: Move, extent: Extent, wanted: NoticesWanted): void {
   const { from, to } = move;
   const isElsewhere = move.isChannelNew || topicKey(from.topic) !== topicKey(to.topic);
@@ -38,10 +38,10 @@ export function leaveNotices(tx: Tx, move: Move, extent: Extent, wanted: Notices
     if (wanted.send_notification_to_new_thread) leave(tx, to, arrival(tx, move, extent));
     if (wanted.send_notification_to_old_thread) leave(tx, from, departure(tx, move, extent));
   }
-  if (isResolved(from.topic) !== isResolved(to.topic)) tellResolved(tx, to);
+  if (isResolved(from.topic) !== isResolved(to.topic)) sendResolvedNotice(tx, to);
 }
 
-/** The actor knows, so to them it is no news; an archived channel is for reading only. */
+/** Sends a notice, read by the actor, who knows already. An archived channel gets none, since it is read-only. */
 function leave(tx: Tx, { channel, topic }: Thread, content: string): void {
   if (channel.is_archived) return;
   sendNotice(tx, { to: { channelId: channel.id, topic }, content, readBy: [tx.actor.id] });
@@ -64,7 +64,7 @@ function arrival(tx: Tx, { from, to, rows }: Move, { isWhole, merges }: Extent):
   return `${rows.length} messages were moved here from ${whence}`;
 }
 
-/** A thread as it may be named in a channel: not where somebody reads it who must not know of the other. */
+/** A link to a thread for readers of `where`, or "a private channel" if some of them may not see the thread's channel. */
 function nameFor(tx: Tx, thread: Thread, where: ChannelRow): string {
   const isSecret = thread.channel.invite_only && thread.channel.id !== where.id;
   const viewers = isSecret ? viewersOf(tx, thread.channel) : null;
@@ -75,8 +75,10 @@ function nameFor(tx: Tx, thread: Thread, where: ChannelRow): string {
 
 const undoSeconds = 60;
 
-/** Says that the topic is done with, or is not after all; taken back at once, it leaves no trace. */
-function tellResolved(tx: Tx, thread: Thread): void {
+/**
+ * Sends the notice that the topic was resolved or unresolved. If that undoes a notice sent just before, deletes that one.
+ */
+function sendResolvedNotice(tx: Tx, thread: Thread): void {
   const { channel, conversationId, topic } = thread;
   const newest = newestInTopic(tx, conversationId, topicKey(topic));
   const last = newest === null ? null : findMessage(tx, newest);
@@ -97,7 +99,7 @@ function isResolutionNotice(tx: Tx, { sender_id, bits }: MessageRow): boolean {
   return sender_id === notificationBot(tx).id && (bits & messageBits.quiet) !== 0;
 }
 
-/** For whom the notice arrives unread: for followers of the topic, unless their setting says always or never. */
+/** The users for whom the notice is unread. By default followers of the topic; their setting may say always or never. */
 function concernedByResolution(tx: Tx, { channel, topic }: Thread): number[] {
   const followers = [...policiesOn(tx, { channelId: channel.id, topic })]
     .filter(([, policy]) => policy === policies.followed)

@@ -11,14 +11,14 @@ export interface Thread {
 }
 
 export interface Move {
-  /** The message that was named; others go with it. */
+  /** The message given in the request. Others may move with it. */
   target: MessageRow;
   mode: PropagateMode;
   from: Thread;
   to: Thread;
   isTopicNew: boolean;
   isChannelNew: boolean;
-  /** What moves, ascending: as much as the actor may read. */
+  /** The messages to move, ascending by ID. Only those that the actor may read. */
   rows: readonly store.Movable[];
 }
 

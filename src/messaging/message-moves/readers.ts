@@ -1,4 +1,4 @@
-// Who is concerned by a move: who keeps what moved, who loses sight of it, and who gains it.
+// Whom a move affects: users who can still read the messages, no longer can, or now can.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -14,20 +14,20 @@ import {
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { Move } from "./planned.ts";
 
-/** People for whom a move comes to the same. */
+/** Users for whom a move has the same effect. */
 export interface Concerned {
   userIds: number[];
-  /** What they may read where it is now, ascending. */
+  /** Messages they may read after the move, ascending. */
   kept: readonly number[];
-  /** What they may read no more. */
+  /** Messages they may no longer read. */
   lost: readonly number[];
-  /** Whether they may know of the channel it came from. */
+  /** Whether they may see the channel the messages came from. */
   knowsSource: boolean;
 }
 
 /**
- * Everyone who has a record of what moved or is subscribed where it was or is now, and the actor; `after` is what moved as
- * it is now.
+ * The actor, everyone who has a record of the moved messages, and the subscribers of the old and the new channel. `after`
+ * holds the rows after the move.
  */
 export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Concerned[] {
   const { from, to, rows } = move;
@@ -57,7 +57,7 @@ export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Conc
 
 const nothing: readonly number[] = [];
 
-/** Which of some messages in a channel each of these users may read: the same list for the same messages. */
+/** The messages of a channel that each of these users may read. Users who may read the same ones share a list object. */
 export function sightIn(
   tx: Tx,
   channel: ChannelRow,
@@ -74,13 +74,13 @@ export function sightIn(
   return (id) => (isReader(id) ? (reached.get(id) ?? nothing) : nothing);
 }
 
-/** Who is deactivated may come back to what they had. */
+/** Deactivated readers keep their messages, in case they are reactivated. */
 function isAwayReader(tx: Tx, channel: ChannelRow, userId: number): boolean {
   const member = memberOf(tx, userId);
   return member.is_active === 0 && mayRead(tx, member, channel);
 }
 
-/** What somebody had and has no more, found once for each two lists. */
+/** Returns the IDs in `before` but not in `kept`. Computed once for each pair of list objects. */
 function losses(): (before: readonly number[], kept: readonly number[]) => readonly number[] {
   const known = new Map<readonly number[], Map<readonly number[], readonly number[]>>();
   return (before, kept) => {

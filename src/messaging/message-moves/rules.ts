@@ -1,4 +1,4 @@
-// Who may move messages, and until when.
+// Permissions and time limits for moving messages.
 
 import { holds, may, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
@@ -13,7 +13,7 @@ import { differsBySign, isResolved, isResolvedEmpty } from "@/places/topics/reso
 import type { Thread, Way } from "./planned.ts";
 import { moveErrors } from "./schema.ts";
 
-/** True where a move does no more than mark a topic as resolved, or as not. */
+/** Whether a move only resolves or unresolves a topic. */
 export function isResolution({ from, to, isChannelNew }: Way): boolean {
   return !isChannelNew && differsBySign(from.topic, to.topic);
 }
@@ -66,8 +66,8 @@ function has(tx: Tx, channelId: number, name: GrantName<"channel">): boolean {
 }
 
 /**
- * Refuses to move messages that were sent too long ago. The error says how many of the topic's messages could be moved, of
- * those that the actor may read.
+ * Refuses to move messages that were sent too long ago. The error tells how many of the topic's readable messages could
+ * be moved.
  */
 export function checkTimeLimit(
   tx: Tx,
@@ -95,7 +95,7 @@ function limitRefusal(movable: number, all: number): string {
     : `You only have permission to move the ${movable}/${all} most recent messages in this topic.`;
 }
 
-/** The stricter of the limits on what is moved; null where there is none. */
+/** The stricter of the time limits that apply, in seconds; null if there is none. */
 function limitFor(tx: Tx, { isTopicNew, isChannelNew }: Way): number | null {
   const settings = realmSettings.read(tx);
   const limits = [

@@ -9,7 +9,7 @@ const count = z.int().min(0).default(0);
 export const readingEndpoints: Endpoint[] = [
   endpoint("get-messages", {
     about:
-      "Returns a page of messages around an anchor, as far as the narrow and the caller's access allow. A page whose text would be too large for one answer is shortened at the far side of the anchor and says that more exists.",
+      "Returns a page of messages of a narrow around an anchor, as far as the caller may read them. If the text is too large for one answer, leaves out the messages farthest from the anchor and reports that more exist.",
     method: "GET",
     path: "/messages",
     auth: "public",
@@ -36,7 +36,7 @@ export const readingEndpoints: Endpoint[] = [
     run: (ctx, params) => getMessages(ctx, params),
   }),
   endpoint("check-messages-match-narrow", {
-    about: "Tells which of the given messages match a narrow, with what a search would highlight in them.",
+    about: "Returns which of the given messages match a narrow, with the search's words highlighted.",
     method: "GET",
     path: "/messages/matches_narrow",
     params: { msg_ids: z.array(messageId), narrow: narrowParam },
@@ -44,7 +44,8 @@ export const readingEndpoints: Endpoint[] = [
     run: (ctx, params) => matchesNarrow(ctx, params),
   }),
   endpoint("get-message", {
-    about: "Returns one message. One that the caller may not read is answered as if it did not exist.",
+    about:
+      "Returns one message. If the caller may not read it, the error is that of a message that does not exist.",
     method: "GET",
     path: "/messages/{message_id:[0-9]+}",
     auth: "public",

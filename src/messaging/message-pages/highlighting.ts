@@ -1,4 +1,4 @@
-// What a search found, marked in the messages of a page.
+// Highlights the words of a search in the messages of a page.
 import type { Ctx } from "@/kernel/context.ts";
 import type { Effort, Steps } from "@/kernel/steps.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
@@ -8,7 +8,7 @@ import { conversation } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import { escapeHtml } from "@/text/rendering/elements.ts";
 import { highlighter } from "@/text/search/highlight.ts";
-import { mostHighlighted, tooLong } from "./length.ts";
+import { maxHighlighted, tooLong } from "./length.ts";
 import * as store from "./store.ts";
 
 interface Highlighting {
@@ -17,7 +17,7 @@ interface Highlighting {
   effort?: Effort;
 }
 
-/** So many messages are read at once. */
+/** Messages read at once. */
 const portion = 16;
 
 /**
@@ -39,7 +39,7 @@ export function* matchesIn(
       const match_content = yield* highlight(row.rendered);
       const match_subject = yield* highlight(escapeHtml(subject));
       length += match_content.length + match_subject.length;
-      const isTooLong = length > mostHighlighted && matches.size > 0;
+      const isTooLong = length > maxHighlighted && matches.size > 0;
       if (isTooLong && !effort) tooLong();
       if (isTooLong) return matches;
       matches.set(row.id, { match_content, match_subject });

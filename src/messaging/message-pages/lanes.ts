@@ -1,12 +1,11 @@
-// Lanes over what has to be searched for: read window by window of IDs, so that however rare the matches are, one step is
-// short.
+// Lanes that search: they read one window of IDs at a time, so that each step is short, however rare the matches are.
 
 import type { Ctx } from "@/kernel/context.ts";
 import type { Direction, Lane, Window } from "@/kernel/merge.ts";
 import { blockSizes, idsWithTokens } from "@/messaging/message-index/store.ts";
 import { idsContaining, newestId } from "./store.ts";
 
-/** How long a step may take with windows of a size until others are tried. */
+/** A window size, and the times of a step below or above which the next or the previous size is tried. */
 interface Step {
   size: number;
   growBelowMs: number;
@@ -15,32 +14,32 @@ interface Step {
 
 const [small, medium, large] = blockSizes;
 
-/** What a small step takes is mostly what it takes to begin; so it is worth it to try a longer one. */
+/** Small windows grow early, because most of their time is the fixed cost of a query. */
 const indexSteps: readonly Step[] = [
   { size: small, growBelowMs: 4, shrinkAboveMs: Number.POSITIVE_INFINITY },
   { size: medium, growBelowMs: 0.5, shrinkAboveMs: 8 },
   { size: large, growBelowMs: 0, shrinkAboveMs: 3 },
 ];
 
-/** Each of the messages may be as long as messages can be. */
+/** Small, because each message may have the maximum length. */
 const textSteps: readonly Step[] = [{ size: 256, growBelowMs: 0, shrinkAboveMs: Number.POSITIVE_INFINITY }];
 
-/** What the full-text index lists under all of these tokens. */
+/** Messages that the full-text index lists under all of these tokens. */
 export function indexLane(ctx: Ctx, tokens: readonly string[], direction: Direction): Lane {
   const read = (window: Window) => idsWithTokens(ctx, tokens, window);
   return windowLane(read, indexSteps, { direction, end: newestId(ctx) + 1 });
 }
 
-/** All messages with this in their content or topic, which no index lists. */
+/** Messages that contain this text in their content or topic, found by scanning, without an index. */
 export function textLane(ctx: Ctx, text: string, direction: Direction): Lane {
   const read = (window: Window) => idsContaining(ctx, text, window);
   return windowLane(read, textSteps, { direction, end: newestId(ctx) + 1 });
 }
 
-/** What a millisecond of a step counts for. */
+/** Converts the time of a step into the unit of effort. */
 const rowsPerMs = 300;
 
-/** To be read once from one end to the other; `read` gives all of a window, ascending. */
+/** A lane that can be read once, in one direction. `read` returns all matches of a window, ascending. */
 function windowLane(
   read: (window: Window) => number[],
   steps: readonly Step[],
@@ -51,9 +50,9 @@ function windowLane(
   let at: number | null = null;
   let rest: number[] = [];
 
-  return function* (from, most) {
+  return function* (from, max) {
     at ??= Math.min(from, end);
-    while (rest.length < most && (isDown ? at > 1 : at + 1 < end)) {
+    while (rest.length < max && (isDown ? at > 1 : at + 1 < end)) {
       const { size, growBelowMs, shrinkAboveMs } = steps[step] as Step;
       const n = Math.floor((isDown ? at - 1 : at + 1) / size);
       const [first, last] = [n * size, (n + 1) * size - 1];
@@ -69,8 +68,8 @@ function windowLane(
       else if (took < growBelowMs) step++;
       yield Math.ceil(took * rowsPerMs);
     }
-    const given = rest.slice(0, most);
-    rest = rest.slice(most);
+    const given = rest.slice(0, max);
+    rest = rest.slice(max);
     return given;
   };
 }

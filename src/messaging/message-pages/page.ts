@@ -8,7 +8,7 @@ import { policies } from "@/places/user-topics/schema.ts";
 import { plansFor } from "./plans.ts";
 import { type Selection, shownAmong } from "./selection.ts";
 
-/** Stands for the newest message and for what is beyond it; the largest anchor there is. */
+/** The anchor for the newest message. No anchor is larger. */
 export const newestAnchor = 10_000_000_000_000_000;
 
 export type Anchor = number | "first_unread";
@@ -30,8 +30,8 @@ export interface Page {
 }
 
 /**
- * The messages of a selection before, at and after an anchor. Once the effort is spent the page is cut short on its far
- * sides, and says that there may be more; but it is not empty where there is a message.
+ * The messages of a selection before, at and after an anchor. If the effort is spent, the page is cut short at its ends and
+ * reports that there may be more, but it holds at least one message if there is any.
  */
 export function* pageOf(ctx: Ctx, selection: Selection, around: Around, effort?: Effort): Steps<Page> {
   const anchor = around.anchor === "first_unread" ? yield* firstUnreadOf(ctx, selection) : around.anchor;
@@ -58,20 +58,20 @@ function readerBeyond(
   ctx: Ctx,
   selection: Selection,
   { anchor, effort }: { anchor: number; effort?: Effort },
-): (way: Direction, most: number) => Steps<Nearest> {
+): (way: Direction, max: number) => Steps<Nearest> {
   const plans = plansFor(ctx, selection);
   const from = Math.min(anchor, Number.MAX_SAFE_INTEGER);
-  return function* (direction, most) {
-    if (most === 0) return { ids: [], isCut: false };
+  return function* (direction, max) {
+    if (max === 0) return { ids: [], isCut: false };
     const accept = (ids: number[]) => shownAmong(ctx, selection, ids, effort);
     const ways = plans(direction).map(({ lanes, waits }) => {
-      return { steps: nearest(merged(lanes, direction, from), most, { accept, effort }), waits };
+      return { steps: nearest(merged(lanes, direction, from), max, { accept, effort }), waits };
     });
     return yield* race(ways);
   };
 }
 
-/** The oldest unread message; what is muted does not count, unless the narrow names it. */
+/** The oldest unread message. Skips muted channels and topics that the narrow does not name. */
 function* firstUnreadOf(ctx: Ctx, selection: Selection): Steps<number> {
   const { ids } = yield* readerBeyond(ctx, unreadOnly(ctx, selection), { anchor: 0 })("after", 1);
   return ids[0] ?? newestAnchor;
@@ -90,7 +90,9 @@ function unreadOnly(ctx: Ctx, selection: Selection): Selection {
   return { ...selection, ownRecords: true, narrow: { ...narrow, matches, within, without } };
 }
 
-/** What a reader of the narrow has muted: of a named channel its topics, where a topic is named nothing. */
+/**
+ * What counts as muted in a narrow: everything muted; only topics, if it names the channel; nothing, if it names a topic.
+ */
 function mutedOutside(
   ctx: Ctx,
   userId: number,

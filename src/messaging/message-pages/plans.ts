@@ -1,4 +1,4 @@
-// Where to look for a selection's messages: each plan is a set of indexes that together list all of them.
+// Plans for finding a selection's messages. Each plan is a set of indexes that together list all of them.
 
 import type { Ctx } from "@/kernel/context.ts";
 import { type Direction, type Lane, listLane, plainLane } from "@/kernel/merge.ts";
@@ -13,21 +13,21 @@ import * as store from "./store.ts";
 
 export interface Plan {
   lanes: readonly Lane[];
-  /** How much work the others may do before this one starts, in rows. */
+  /** The work, in rows, that the other plans may do before this one starts. */
   waits: number;
 }
 
 type LanesFor = (direction: Direction) => Lane[];
 
 const fewConversations = 20;
-/** Each plan starts a little after the one that is likelier to be cheap. */
+/** Each plan starts a little after the previous one, which is likely to be cheaper. */
 const headStart = 300;
-/** Where the full-text index can be asked, going through a place is worth it only where asking takes long. */
+/** If the full-text index can be used, scanning a conversation pays only when the index takes long. */
 const afterIndex = 6_000;
-/** And so is asking it of each of many places. */
+/** And querying it for each of many conversations pays only after that. */
 const afterEverywhere = 20_000;
 
-/** The plans for either direction, those first that are likely to be cheap. */
+/** The plans for a direction, those that are likely to be cheap first. */
 export function plansFor(ctx: Ctx, selection: Selection): (direction: Direction) => Plan[] {
   const { ids } = selection.narrow.within;
   if (ids) return (direction) => [{ lanes: [listLane(ascending(ids), direction)], waits: 0 }];
@@ -43,24 +43,24 @@ interface Recipe {
 const inOrder = (plans: readonly LanesFor[]): Recipe[] =>
   plans.map((lanesFor, i) => ({ lanesFor, waits: i * headStart }));
 
-/** Where only the full-text index finds what is asked for: what else there is helps where it is little. */
+/** For narrows that search for words. Other indexes help only if they list few messages. */
 function searchPlans(ctx: Ctx, selection: Selection): Recipe[] {
-  const [indexed, byPlace] = indexPlans(ctx, selection);
-  const others = [...placePlans(ctx, selection), ...unreadPlans(ctx, selection)];
+  const [indexed, byConversation] = indexPlans(ctx, selection);
+  const others = [...conversationPlans(ctx, selection), ...unreadPlans(ctx, selection)];
   return [
     ...inOrder([indexed, ...fewPlans(ctx, selection)]),
     ...others.map((lanesFor) => ({ lanesFor, waits: afterIndex })),
-    ...(byPlace ? [{ lanesFor: byPlace, waits: afterEverywhere }] : []),
+    ...(byConversation ? [{ lanesFor: byConversation, waits: afterEverywhere }] : []),
   ];
 }
 
-/** Where other indexes list what is asked for; of several facts together, the full-text index knows more. */
+/** For narrows without words. The full-text index helps if several facts must hold together. */
 function listPlans(ctx: Ctx, selection: Selection): Recipe[] {
   const { senders, conversations, topics } = selection.narrow.within;
   const hasFacts = senders !== undefined && (conversations ?? topics) !== undefined;
   return inOrder([
     ...fewPlans(ctx, selection),
-    ...placePlans(ctx, selection),
+    ...conversationPlans(ctx, selection),
     ...(hasFacts ? indexPlans(ctx, selection) : []),
     ...widePlans(ctx, selection),
     ...unreadPlans(ctx, selection),
@@ -71,10 +71,10 @@ const ascending = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
 function along(ctx: Ctx, paths: readonly Path[]): LanesFor {
   return (direction) =>
-    paths.map((path) => plainLane((from, most) => store.idsAlong(ctx, path, { direction, from, most })));
+    paths.map((path) => plainLane((from, max) => store.idsAlong(ctx, path, { direction, from, max })));
 }
 
-/** What lists the messages of something rare that the narrow names. */
+/** Indexes of something rare that the narrow names: flags, threads, reactions. */
 function fewPlans(ctx: Ctx, selection: Selection): LanesFor[] {
   const { flags, threads, reacted } = selection.narrow.within;
   const flagged = flags && [
@@ -97,20 +97,20 @@ function fewPlans(ctx: Ctx, selection: Selection): LanesFor[] {
 
 function unreadPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
   if (!narrow.within.unread) return [];
-  const places = { only: narrow.within.conversations, not: narrow.without };
+  const scope = { only: narrow.within.conversations, not: narrow.without };
   const lanesFor: LanesFor = (direction) => {
     let next: ReturnType<typeof unreadReader> | null = null;
-    const read = (from: number, most: number) => {
-      next ??= unreadReader(ctx, userId, { ...places, direction, from });
-      return next(most).map((row) => row.id);
+    const read = (from: number, max: number) => {
+      next ??= unreadReader(ctx, userId, { ...scope, direction, from });
+      return next(max).map((row) => row.id);
     };
     return [plainLane(read)];
   };
   return [lanesFor];
 }
 
-/** What lists all of the channels, topics or senders that the narrow names. */
-function placePlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
+/** Indexes of the channels, topics or senders that the narrow names. */
+function conversationPlans(ctx: Ctx, { userId, narrow }: Selection): LanesFor[] {
   const { conversations, topics, senders } = narrow.within;
   return [
     ...(conversations
@@ -132,14 +132,17 @@ function pathsIn(conversationId: number, topics: readonly string[] | undefined):
     : [store.inConversation(conversationId)];
 }
 
-/** Topics of these names wherever the user can have something of their own. */
+/** Topics of these names in all conversations where the user can have records. */
 function topicPaths(ctx: Ctx, userId: number, topics: readonly string[]): Path[] {
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
-  const places = new Set([...homes, ...conversationsMovedInto(ctx)]);
-  return [...[...places].flatMap((id) => pathsIn(id, topics)), store.flagged(userId, flagBits.historical)];
+  const conversations = new Set([...homes, ...conversationsMovedInto(ctx)]);
+  return [
+    ...[...conversations].flatMap((id) => pathsIn(id, topics)),
+    store.flagged(userId, flagBits.historical),
+  ];
 }
 
-/** What lists all messages, or all of the user's own. */
+/** Indexes of all messages, or of all of the user's own records. */
 function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
   const { conversations, containing } = selection.narrow.within;
   const isNarrow = conversations !== undefined && conversations.length <= fewConversations;
@@ -154,15 +157,15 @@ function widePlans(ctx: Ctx, selection: Selection): LanesFor[] {
 }
 
 /**
- * The user's own records: what they received by where it was sent, and what came into their history later. Of a
- * home that is not looked at, or may no longer be read, only what was moved elsewhere is left; where history is
- * protected, what was moved there while they were there is theirs too.
+ * The user's own records: messages they received, by home, and messages added to their history later. From a home that the
+ * selection excludes or the user may no longer read, only messages moved elsewhere count. In a channel with protected
+ * history, messages moved there while the user was subscribed count too.
  */
 function ownPaths(ctx: Ctx, selection: Selection): Path[] {
   const { userId, narrow, sightOf } = selection;
-  const isLookedAt = lookedAt(selection);
+  const isIncluded = includedBy(selection);
   const received = store.receivedSpans(ctx, userId);
-  const spans = received.filter(({ home_id }) => isLookedAt(home_id));
+  const spans = received.filter(({ home_id }) => isIncluded(home_id));
   const isPartial = spans.length < received.length;
   const moved = isPartial ? (narrow.within.conversations ?? conversationsMovedInto(ctx)) : [];
   const reached = spans.map(({ home_id }) => home_id).filter((id) => sightOf(id) === "received");
@@ -173,25 +176,28 @@ function ownPaths(ctx: Ctx, selection: Selection): Path[] {
   ];
 }
 
-/** Whether anything that now lies in a conversation may be shown. */
-function lookedAt({ narrow: { within, without }, sightOf }: Selection): (conversationId: number) => boolean {
+/** Whether the selection may show messages of a conversation. */
+function includedBy({
+  narrow: { within, without },
+  sightOf,
+}: Selection): (conversationId: number) => boolean {
   const wanted = within.conversations && new Set(within.conversations);
   return (id) => (wanted?.has(id) ?? !without.has(id)) && sightOf(id) !== "none";
 }
 
-/** What the full-text index lists: everywhere at once, and conversation by conversation. Of few, that alone. */
+/** Plans with the full-text index: one for everything, one by conversation. For few conversations, only the latter. */
 function indexPlans(ctx: Ctx, selection: Selection): [LanesFor] | [LanesFor, LanesFor] {
   const named = [...(selection.narrow.within.tokens ?? []), ...factTokens(selection)];
-  const { places, others } = placesOf(ctx, selection);
+  const { conversations, others } = conversationsOf(ctx, selection);
   const planOf = (sets: string[][], paths: readonly Path[]): LanesFor => {
     const unindexed = along(ctx, [...paths, store.unindexed]);
     return (direction) => [...sets.map((set) => indexLane(ctx, set, direction)), ...unindexed(direction)];
   };
-  const byPlace = planOf(
-    places.map((id) => [facts.inConversation(id), ...named]),
+  const byConversation = planOf(
+    conversations.map((id) => [facts.inConversation(id), ...named]),
     others,
   );
-  return places.length <= fewConversations ? [byPlace] : [planOf([named], []), byPlace];
+  return conversations.length <= fewConversations ? [byConversation] : [planOf([named], []), byConversation];
 }
 
 function factTokens({ narrow: { within } }: Selection): string[] {
@@ -203,13 +209,13 @@ function factTokens({ narrow: { within } }: Selection): string[] {
   ];
 }
 
-/** Conversations in which something may now be shown, and what lists the rest. */
-function placesOf(ctx: Ctx, selection: Selection): { places: number[]; others: Path[] } {
+/** Conversations that may hold shown messages, and paths to the records elsewhere. */
+function conversationsOf(ctx: Ctx, selection: Selection): { conversations: number[]; others: Path[] } {
   const { userId, narrow } = selection;
-  const isLookedAt = lookedAt(selection);
+  const isIncluded = includedBy(selection);
   const named = narrow.within.conversations;
-  if (named) return { places: named.filter(isLookedAt), others: [] };
+  if (named) return { conversations: named.filter(isIncluded), others: [] };
   const homes = store.receivedSpans(ctx, userId).map((span) => span.home_id);
   const all = new Set([...homes, ...conversationsMovedInto(ctx)]);
-  return { places: [...all].filter(isLookedAt), others: [store.flagged(userId, flagBits.historical)] };
+  return { conversations: [...all].filter(isIncluded), others: [store.flagged(userId, flagBits.historical)] };
 }

@@ -28,7 +28,7 @@ import * as store from "./store.ts";
 
 export { getMessageHistory } from "@/messaging/message-history/queries.ts";
 
-/** Messages of a narrow around an anchor: an ID, or one of newest, oldest and first_unread. */
+/** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
 export interface Narrowed {
   anchor: string;
   include_anchor: boolean;
@@ -37,7 +37,7 @@ export interface Narrowed {
   narrow: readonly NarrowTerm[];
 }
 
-const mostMessages = 5000;
+const maxMessages = 5000;
 
 const namedAnchors: Record<string, Anchor> = {
   newest: newestAnchor,
@@ -64,13 +64,13 @@ function pageAround(
   return inTurns(pageOf(ctx, selectionOf(ctx, narrow), around, effort), effort);
 }
 
-/** The IDs of a page; of more than can be had at once, each side gets at least half where it asks for as much. */
+/** The IDs of a page. If the request exceeds the limit, each side gets at least half of it, if it asks for that much. */
 export const selectIds = query(
   allow.user,
   async (ctx, input: Narrowed): Promise<Pick<Page, "ids" | "found_oldest" | "found_newest">> => {
-    const half = mostMessages / 2;
-    const num_before = Math.min(input.num_before, Math.max(mostMessages - input.num_after, half));
-    const num_after = Math.min(input.num_after, mostMessages - num_before);
+    const half = maxMessages / 2;
+    const num_before = Math.min(input.num_before, Math.max(maxMessages - input.num_after, half));
+    const num_after = Math.min(input.num_after, maxMessages - num_before);
     const { anchor, include_anchor } = input;
     const where = { anchor, include_anchor, num_before, num_after };
     const { ids, found_oldest, found_newest } = await pageAround(ctx, narrowOf(ctx, input.narrow), where);
@@ -80,15 +80,15 @@ export const selectIds = query(
 
 export interface MessagesWanted extends Omit<Narrowed, "anchor">, MessageView {
   anchor?: string;
-  /** Deprecated way to ask for `first_unread`, whatever the anchor. */
+  /** Deprecated: the same as the anchor `first_unread`. Overrides the anchor. */
   use_first_unread_anchor: boolean;
-  /** Instead of an anchor and numbers. */
+  /** Replaces the anchor and the numbers. */
   message_ids?: number[];
 }
 
 export interface MessagesFound extends Omit<Page, "ids" | "anchor"> {
   messages: Message[];
-  /** Absent where the messages were asked for by ID. */
+  /** Absent if the messages were requested by ID. */
   anchor?: number;
   history_limited: boolean;
 }
@@ -108,19 +108,19 @@ export const getMessages = query(
   },
 );
 
-/** What was found over several turns may have been moved out of sight meanwhile. */
+/** Drops messages that became unreadable during a search that took several turns of the event loop. */
 function stillReadable(ctx: Ctx, rows: readonly MessageRow[]): MessageRow[] {
   return rows.filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
 }
 
 interface PageFound<P> {
   page: P;
-  /** What was searched for in each message, by its ID; null where nothing was. */
+  /** Highlighted text by message ID; null without a search. */
   matches: ReadonlyMap<number, Match> | null;
 }
 
-/** Processor time for finding a page, and as much for highlighting it; what was found by then is the page. */
-const mostMs = 1_000;
+/** CPU time for finding a page, and the same again for highlighting it. The page is what was found by then. */
+const maxMs = 1_000;
 
 async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Promise<PageFound<Page>> {
   const anchor = wanted.use_first_unread_anchor ? "first_unread" : wanted.anchor;
@@ -128,19 +128,19 @@ async function pageWanted(ctx: Ctx, narrow: Narrow, wanted: MessagesWanted): Pro
   refuseTooMany(wanted.num_before + wanted.num_after);
   const { include_anchor, num_before, num_after } = wanted;
   const around = { anchor, include_anchor, num_before, num_after };
-  const page = fitting(ctx, await pageAround(ctx, narrow, around, new Effort(mostMs)));
+  const page = fitting(ctx, await pageAround(ctx, narrow, around, new Effort(maxMs)));
   if (!narrow.searches) return { page, matches: null };
-  const effort = new Effort(mostMs);
+  const effort = new Effort(maxMs);
   const steps = matchesIn(ctx, nearestFirst(page), { narrow, view: wanted, effort });
   const matches = await inTurns(steps, effort);
   return { page: withoutFarthest(page, matches.size), matches };
 }
 
 function refuseTooMany(count: number): void {
-  if (count > mostMessages) fail("BAD_REQUEST", `Too many messages requested (maximum ${mostMessages}).`);
+  if (count > maxMessages) fail("BAD_REQUEST", `Too many messages requested (maximum ${maxMessages}).`);
 }
 
-/** Those of the messages that the actor may read and the narrow holds; others are left out without a word. */
+/** Those of the messages that the actor may read and the narrow matches. Silently leaves out the others. */
 async function pageOfIds(
   ctx: Ctx,
   narrow: Narrow,
@@ -174,7 +174,7 @@ function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Me
   const submessages = submessagesOn(ctx, ids);
   const known = isSpectator ? null : knownTo(ctx, me(ctx).id);
   const pasts = pastOf(ctx, rows, view.allow_empty_topic_name);
-  // A picture cannot be derived from an address one is not told.
+  // Clients cannot derive the avatar without the real email address.
   const shown = (row: MessageRow) =>
     isSpectator
       ? asSpectatorsRead(ctx, presentMessage(ctx, row, { ...view, client_gravatar: false }))
@@ -189,7 +189,7 @@ function presented(ctx: Ctx, rows: readonly MessageRow[], view: MessageView): Me
   }));
 }
 
-/** Those of these messages that a narrow shows to the actor, by ID. */
+/** Those of these messages that match a narrow and that the actor may read, by ID. */
 export const matchesNarrow = query(
   allow.user,
   async (ctx, wanted: { msg_ids: readonly number[]; narrow: readonly NarrowTerm[] }) => {
@@ -246,7 +246,7 @@ function topicsShown(ctx: Ctx, channel: ChannelRow): store.TopicRow[] {
   return sharesHistory(channel) ? store.findTopics(ctx, conversationId) : topicsReceived(ctx, conversationId);
 }
 
-/** With protected history, only topics in which the actor received something, and their newest of that. */
+/** For protected history: only topics in which messages reached the actor, with the newest of those. */
 function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
   const selection = selectionOf(ctx, narrowOf(ctx, []));
   const own = store.receivedSpans(ctx, selection.userId).filter(({ home_id }) => home_id === conversationId);
@@ -260,7 +260,7 @@ function topicsReceived(ctx: Ctx, conversationId: number): store.TopicRow[] {
   return [...newest.values()];
 }
 
-/** What a message of this content would look like. */
+/** The HTML of a message with this content. */
 export const renderContent = query(allow.user, (ctx, content: string): string => {
   return renderMessage(ctx, storedContent(content)).html;
 });
@@ -270,7 +270,7 @@ export function newestState(ctx: Ctx): Record<string, unknown> {
   return { max_message_id: newestReceived(ctx) };
 }
 
-/** The newest message of the actor's own; 0 where there is none. */
+/** The ID of the newest message that the actor received; 0 if there is none. */
 export function newestReceived(ctx: Ctx): number {
   const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
   return atOnce(pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around)).ids[0] ?? 0;

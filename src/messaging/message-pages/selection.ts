@@ -1,4 +1,4 @@
-// Which messages of a narrow the actor sees, and the page of them around an anchor.
+// Selects the messages of a narrow that the actor may read.
 
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -18,15 +18,15 @@ export type Sight = "all" | "received" | "none";
 export interface Selection {
   readonly narrow: Narrow;
   readonly userId: number;
-  /** True where only the user's own records are considered: received, or taken into their history later. */
+  /** Whether only the user's own records count: messages they received, or that were added to their history later. */
   readonly ownRecords: boolean;
   sightOf(conversationId: number): Sight;
-  /** Received where it was sent; or, where history is protected, moved to where the user was. */
+  /** The user received the message, or it was moved to a channel with protected history where they were subscribed. */
   reached(message: Reach): boolean;
   isRead(message: Candidate): boolean;
 }
 
-/** What the narrow considers; `ownRecords` by the narrow's own rule unless told. */
+/** The selection of a narrow. By default, the narrow decides about `ownRecords`. */
 export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opensHistory): Selection {
   const member = viewer(ctx);
   const spans = Map.groupBy(store.receivedSpans(ctx, member.id), (span) => span.home_id);
@@ -66,8 +66,8 @@ const covers = ({ from_seq, to_seq }: ReceivedSpan, seq: number) => seq >= from_
 const portion = 256;
 
 /**
- * Those of these messages that the selection shows, in the given order; once the effort is spent, only the first of
- * them, but never none where there is one.
+ * The messages among `ids` that the selection shows, in the given order. If the effort is spent, returns only the first
+ * ones, but at least one if there is any.
  */
 export function* shownAmong(
   ctx: Ctx,
@@ -89,7 +89,7 @@ export function* shownAmong(
   return shown;
 }
 
-/** So many texts are read at once. */
+/** Texts read at once. */
 const texts = 16;
 
 function* confirmed(
@@ -119,7 +119,7 @@ function matching(
   return rows.filter((row) => matches(asSubject(row)));
 }
 
-/** Without what is not the user's own, where only that is considered. */
+/** Drops messages that are not the user's own records, if only those count. */
 function considered(ctx: Ctx, selection: Selection, rows: Candidate[]): Candidate[] {
   const { userId, ownRecords, reached } = selection;
   const others = ownRecords ? rows.filter((row) => !reached(row)).map((row) => row.id) : [];
@@ -137,7 +137,7 @@ export function readableIn({ sightOf, reached }: Selection): (row: Candidate) =>
   };
 }
 
-/** How narrows look at stored messages; what has to be read for it is read for all when the first is asked. */
+/** Adapts stored messages for narrows. Extra data is read for all of them when it is first needed. */
 function subjects(
   ctx: Ctx,
   { userId, isRead }: Selection,

@@ -1,4 +1,4 @@
-// What people without an account may ask for, and how messages look to them.
+// Which narrows spectators may use, and how messages look to them.
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { generatedAddress } from "@/foundation/users/addresses.ts";
@@ -7,7 +7,7 @@ import { fail } from "@/kernel/errors.ts";
 import type { Message } from "@/messaging/messages/schema.ts";
 import type { NarrowTerm } from "@/messaging/narrows/narrow.ts";
 
-/** Operators that ask for nothing of the reader's own. */
+/** Operators that do not depend on the reader. */
 const operators = new Set([
   "channel",
   "stream",
@@ -26,7 +26,7 @@ const operators = new Set([
 const isWebPublic = ({ operator, operand, negated }: NarrowTerm) =>
   (operator === "channels" || operator === "streams") && operand === "web-public" && !negated;
 
-/** Throws UNAUTHENTICATED_USER where a narrow asks for more than what is on the web. */
+/** Throws UNAUTHENTICATED_USER if a narrow is not limited to web-public channels. */
 export function checkNarrowOfSpectator(narrow: readonly NarrowTerm[]): void {
   if (narrow.some(isWebPublic) && narrow.every(({ operator }) => operators.has(operator))) return;
   fail(
@@ -35,7 +35,7 @@ export function checkNarrowOfSpectator(narrow: readonly NarrowTerm[]): void {
   );
 }
 
-/** Without anybody's address. */
+/** The message with the sender's real email address replaced. */
 export function asSpectatorsRead(ctx: Ctx, message: Message): Message {
   return { ...message, sender_email: generatedAddress(ctx, message.sender_id) };
 }

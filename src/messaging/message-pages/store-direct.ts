@@ -1,16 +1,16 @@
 import type { Reads } from "@/kernel/context.ts";
 
-/** The user's direct conversations that hold a message, the one with the newest first. */
+/** The user's direct conversations that have messages, the one with the newest message first. */
 export function newestOfDirect(
   { db }: Reads,
   userId: number,
-  most: number,
+  max: number,
 ): { conversation_id: number; max_id: number }[] {
   return db.all(
     "SELECT conversation_id, max_id FROM (SELECT d.conversation_id, (SELECT MAX(m.id) FROM messages AS m " +
       "INDEXED BY messages_by_conversation WHERE m.conversation_id = d.conversation_id) AS max_id " +
       "FROM direct_participants AS d WHERE d.user_id = ?) WHERE max_id IS NOT NULL ORDER BY max_id DESC LIMIT ?",
     userId,
-    most,
+    max,
   );
 }

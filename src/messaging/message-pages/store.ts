@@ -1,4 +1,4 @@
-// Reading many messages: the indexes that list them in order of ID, and what is found along them.
+// Reads many messages, through indexes that list them in order of ID.
 
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, SqlValue } from "@/kernel/context.ts";
@@ -18,8 +18,8 @@ function source(table: string, condition: string, id = "id"): Source {
 }
 
 /**
- * What a user received lies in order of seq, which within a home is the order of IDs; the anchor's place among the
- * seqs is that of the nearest message that still is where it was sent.
+ * Received messages in order of seq, which within a home is the order of IDs. The seq for the anchor is that of the nearest
+ * message that is still in its home.
  */
 function receivedSource(): Source {
   const neighbour = (compare: string, order: string) =>
@@ -36,7 +36,7 @@ function receivedSource(): Source {
   };
 }
 
-/** Each names an index that has its messages in order, so that a page costs no sort and no scan. */
+/** Each names an index that is ordered by ID, so that a page needs no sort and no scan. */
 const sources = {
   everything: source("messages NOT INDEXED", ""),
   conversation: source("messages INDEXED BY messages_by_conversation", "conversation_id = ?"),
@@ -51,13 +51,13 @@ const sources = {
     `bits & ${messageBits.channelWildcard}`,
   ),
   flagged: source("message_flags", "user_id = ? AND bits & ? <> 0", "message_id"),
-  // A message with several reactions comes as often.
+  // A message with several reactions occurs several times.
   reacted: source("reactions", "", "message_id"),
   unindexed: source("unindexed_messages", "", "message_id"),
   received: receivedSource(),
 };
 
-/** A set of messages that an index lists in order of ID. */
+/** Messages that an index lists in order of ID. */
 export interface Path {
   readonly source: keyof typeof sources;
   readonly params: readonly SqlValue[];
@@ -66,7 +66,7 @@ export interface Path {
 export const everything: Path = { source: "everything", params: [] };
 export const withChannelWildcard: Path = { source: "channelWildcard", params: [] };
 export const reacted: Path = { source: "reacted", params: [] };
-/** What the full-text index does not know yet. */
+/** Messages that the full-text index does not contain yet. */
 export const unindexed: Path = { source: "unindexed", params: [] };
 export const inConversation = (id: number): Path => ({ source: "conversation", params: [id] });
 export const inTopic = (id: number, topicKey: string): Path => ({ source: "topic", params: [id, topicKey] });
@@ -83,29 +83,25 @@ export const receivedIn = ({ home_id, from_seq, to_seq }: ReceivedSpan): Path =>
   return { source: "received", params: [home_id, from_seq, to_seq] };
 };
 
-export interface Stretch {
+export interface Batch {
   direction: Direction;
   /** Exclusive. */
   from: number;
-  most: number;
+  max: number;
 }
 
-/** The nearest IDs on a path beyond `from`, in the order of the direction. */
-export function idsAlong(
-  { db }: Reads,
-  { source, params }: Path,
-  { direction, from, most }: Stretch,
-): number[] {
-  return db.all<{ id: number }>(sources[source][direction], ...params, from, most).map((row) => row.id);
+/** The next IDs on a path beyond `from`, in the given direction. */
+export function idsAlong({ db }: Reads, { source, params }: Path, { direction, from, max }: Batch): number[] {
+  return db.all<{ id: number }>(sources[source][direction], ...params, from, max).map((row) => row.id);
 }
 
-/** What decides whether a message belongs to a narrow. */
+/** The columns that decide whether a message matches a narrow. */
 export type Candidate = Pick<
   MessageRow,
   "id" | "conversation_id" | "home_id" | "seq" | "sender_id" | "bits" | "topic" | "arrived_seq"
 >;
 
-/** What decides whether a message reached somebody. */
+/** The columns that decide whether a message reached a user. */
 export type Reach = Pick<MessageRow, "conversation_id" | "home_id" | "seq" | "arrived_seq">;
 
 /** Those of these messages that exist, in the given order. */
@@ -118,8 +114,8 @@ export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate
 }
 
 /**
- * Messages of a window with an ASCII text in their content or topic, whatever the case of its letters, ascending. It may
- * give more than those: some characters beyond ASCII are the same as one of four where case and composition are no matter.
+ * Messages of a window that contain an ASCII text in their content or topic, ignoring case, ascending. May return others,
+ * because `i`, `k`, `;` and the backtick match any character: when normalized, some non-ASCII characters equal them.
  */
 export function idsContaining({ db }: Reads, text: string, { above, below }: Window): number[] {
   const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll(/[ik;`]/gi, "_")}%`;
@@ -140,7 +136,7 @@ export interface TextRow {
   content: string;
 }
 
-/** What searches look through of these messages. */
+/** The texts of these messages that searches examine. */
 export function findTexts({ db }: Reads, ids: readonly number[]): TextRow[] {
   return db.all<TextRow>(
     "SELECT m.id, m.topic, m.content FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
@@ -148,14 +144,14 @@ export function findTexts({ db }: Reads, ids: readonly number[]): TextRow[] {
   );
 }
 
-/** Those of these messages to which somebody has reacted. */
+/** Those of these messages that have reactions. */
 export function reactedAmong({ db }: Reads, ids: readonly number[]): Set<number> {
   const sql =
     "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))";
   return new Set(idsOf(db.all(sql, JSON.stringify(ids))));
 }
 
-/** Bytes of each of these messages, with their past and what was done to them; looks at none of the texts. */
+/** The bytes of each of these messages, including edit history and submessages. Does not read the texts. */
 export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, number> {
   const rows = db.all<{ id: number; bytes: number }>(
     `SELECT id, octet_length(content) + octet_length(rendered) + IIF(bits & ${messageBits.edited}, ` +
@@ -167,7 +163,7 @@ export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, nu
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** As `findCandidates`, with what is shown. */
+/** As `findCandidates`, with all columns. */
 export function findMessages({ db }: Reads, ids: readonly number[]): MessageRow[] {
   return db.all<MessageRow>(
     `SELECT ${messageColumns} FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value`,
@@ -192,7 +188,7 @@ export function flaggedAmong(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Seqs of a home conversation that came to a user, both ends included. */
+/** A range of seqs of a home that a user received, both ends included. */
 export interface ReceivedSpan {
   home_id: number;
   from_seq: number;
@@ -202,7 +198,7 @@ export interface ReceivedSpan {
 const someUsers = 5_000;
 const endless = Number.MAX_SAFE_INTEGER;
 
-/** All that a user received: their spans in channels, and their direct conversations from beginning to end. */
+/** Everything a user received: their spans in channels, and all of their direct conversations. */
 export const receivedSpans = cache(
   ["receipt_spans", "direct_participants"],
   ({ db }, userId: number): readonly ReceivedSpan[] =>
@@ -222,7 +218,7 @@ export const directConversationsOf = cache(
   someUsers,
 );
 
-/** Conversations of channels that are open to all members, or to everybody on the web. */
+/** Conversations of channels that are public, or web-public. */
 export const openConversations = cache(
   ["channels", "conversations"],
   ({ db }, kind: "public" | "web-public"): ReadonlySet<number> => {
@@ -236,25 +232,25 @@ function idsOf(rows: { id: number }[]): number[] {
   return rows.map((row) => row.id);
 }
 
-/** The newest message of the organization; 0 before the first. */
+/** The ID of the organization's newest message; 0 before the first. */
 export function newestId({ db }: Reads): number {
   return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
 }
 
 export interface TopicRow {
-  /** As the newest message spells it. */
+  /** With the newest message's capitalization. */
   topic: string;
   max_id: number;
 }
 
-/** Jumps from topic to topic in the index: the cost is that of the topics, not of their messages. */
+/** Skips from topic to topic in the index: the cost grows with the topics, not with their messages. */
 const topicKeys =
   "WITH RECURSIVE topics (topic_key) AS (" +
   "SELECT MIN(topic_key) FROM messages WHERE conversation_id = ?1 UNION ALL " +
   "SELECT (SELECT MIN(m.topic_key) FROM messages AS m " +
   "WHERE m.conversation_id = ?1 AND m.topic_key > topics.topic_key) FROM topics WHERE topic_key IS NOT NULL)";
 
-/** The topics of a conversation, in no order. */
+/** The topics of a conversation, unordered. */
 export function findTopics({ db }: Reads, conversationId: number): TopicRow[] {
   return db.all<TopicRow>(
     `${topicKeys}, newest (id) AS MATERIALIZED (SELECT (SELECT MAX(m.id) FROM messages AS m ` +
@@ -264,7 +260,7 @@ export function findTopics({ db }: Reads, conversationId: number): TopicRow[] {
   );
 }
 
-/** Topics in which there are messages of these seqs, sent and still lying in the conversation. */
+/** Topics with messages in this range of seqs that were sent in the conversation and are still there. */
 export function findTopicsBetween({ db }: Reads, { home_id, from_seq, to_seq }: ReceivedSpan): TopicRow[] {
   const end = (order: string) =>
     `(SELECT id FROM messages WHERE home_id = ?1 AND seq BETWEEN ?2 AND ?3 ORDER BY seq ${order} LIMIT 1)`;
@@ -280,7 +276,7 @@ export function findTopicsBetween({ db }: Reads, { home_id, from_seq, to_seq }: 
   );
 }
 
-/** Messages that lie in a conversation but were sent elsewhere. */
+/** Messages that were moved into a conversation. */
 export function findMovedInto({ db }: Reads, conversationId: number): (TopicRow & Reach)[] {
   return db.all(
     "SELECT topic, id AS max_id, home_id, seq, conversation_id, arrived_seq FROM messages INDEXED BY messages_moved " +

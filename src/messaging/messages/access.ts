@@ -12,17 +12,17 @@ import * as activity from "./store-activity.ts";
 
 export type { MessageRow } from "./store.ts";
 
-/** A message by ID, whoever may read it; null where it is gone. */
+/** A message by ID, without a permission check; null if it does not exist. */
 export function findMessageById(reads: Reads, id: number): MessageRow | null {
   return store.findMessage(reads, id);
 }
 
-/** A message that the actor may read; throws the same error whether it does not exist or may not be read. */
+/** A message that the actor may read. Throws the same error if it does not exist or they may not read it. */
 export function messageFor(ctx: Ctx, id: number): MessageRow {
   return readableMessage(ctx, id) ?? fail("BAD_REQUEST", "Invalid message(s)");
 }
 
-/** As `messageFor`, of a message to which something is done that others see: an archived channel is for reading only. */
+/** As `messageFor`, for changes that others see. Refuses messages of archived channels, which are read-only. */
 export function messageToChange(ctx: Ctx, id: number): MessageRow {
   const row = messageFor(ctx, id);
   checkNotArchived(ctx, row);
@@ -35,25 +35,27 @@ export function checkNotArchived(reads: Reads, { conversation_id }: MessageRow):
   fail("BAD_REQUEST", "Messages of an archived channel cannot be changed.");
 }
 
-/** As `messageFor`; null where there is none. */
+/** As `messageFor`, but returns null instead of throwing. */
 export function readableMessage(ctx: Ctx, id: number): MessageRow | null {
   const row = store.findMessage(ctx, id);
   return row && mayReadMessage(ctx, viewer(ctx), row) ? row : null;
 }
 
-/** As `messageFor`, of many at once: one that the actor may not read refuses all. */
+/** As `messageFor`, for many messages. Throws if the actor may not read one of them. */
 export function messagesFor(ctx: Ctx, ids: readonly number[]): Candidate[] {
   const rows = readableAmong(ctx, ids);
   return rows.length === ids.length ? rows : fail("BAD_REQUEST", "Invalid message(s)");
 }
 
-/** Those of the messages that the actor may read. */
+/** Those of these messages that the actor may read. */
 export function readableAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
   const member = me(ctx);
   return findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
 }
 
-/** In a channel they may still read: all of it where history is shared, else what reached them. */
+/**
+ * Whether the member may read a message: with shared history, every message of the channel, else those that reached them.
+ */
 export function mayReadMessage(ctx: Ctx, member: Member, row: Reach): boolean {
   const place = conversation(ctx, row.conversation_id);
   if (place.channel_id === null) return participantsOf(place).includes(member.id);
@@ -62,27 +64,27 @@ export function mayReadMessage(ctx: Ctx, member: Member, row: Reach): boolean {
   return sharesHistory(channel) || hasReached(ctx, member.id, row);
 }
 
-/** Whether any message of a channel has a topic, other than the empty one. */
+/** Whether any message of the channel has a non-empty topic. */
 export function hasNamedTopics(reads: Reads, channelId: number): boolean {
   return store.hasNamedTopics(reads, channelConversation(reads, channelId));
 }
 
-/** The first ID from which on there are only messages of that time or later; 1 above the newest where there are none. */
+/** The ID from which on all messages were sent at that time or later. Without such messages, one above the newest. */
 export function firstMessageSince(reads: Reads, time: number): number {
   return activity.findFirstSince(reads, time);
 }
 
-/** How many messages a channel holds from an ID on. */
+/** The number of messages in a channel from an ID on. */
 export function countMessagesSince(reads: Reads, channelId: number, firstId: number): number {
   return activity.countSince(reads, channelConversation(reads, channelId), firstId);
 }
 
-/** When the newest message of a channel was sent; null where there is none. */
+/** When the newest message of a channel was sent; null if it has none. */
 export function lastSentIn(reads: Reads, channelId: number): number | null {
   return activity.findLastSent(reads, channelConversation(reads, channelId));
 }
 
-/** The ID of the newest message there ever was, deleted or not; 0 before the first. */
+/** The highest ID ever given to a message, even if it was deleted; 0 before the first. */
 export function lastMessageId(reads: Reads): number {
   return store.lastId(reads);
 }
@@ -96,14 +98,14 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
 
 type DeletePermission = GrantName<"realm"> & GrantName<"channel">;
 
-/** Held in the organization, or in the channel, if it is one. */
+/** Whether the actor has the permission in the organization, or in the channel if one is given. */
 export function holdsEither(tx: Tx, channelId: number | null, name: DeletePermission): boolean {
   const member = me(tx);
   if (holds(tx, member, { scope: "realm", ownerId: 0, name })) return true;
   return channelId !== null && holds(tx, member, { scope: "channel", ownerId: channelId, name });
 }
 
-/** Whether the actor may delete what others wrote: everywhere, or in this channel. */
+/** Whether the actor may delete other users' messages: in general or in this channel. */
 export function mayDeleteAny(tx: Tx, channelId: number | null): boolean {
   return holdsEither(tx, channelId, "can_delete_any_message_group");
 }

@@ -29,11 +29,11 @@ import * as store from "./store.ts";
 import { findMessage, newestInTopic } from "./store.ts";
 import { type Posting, post, type Sending } from "./tx-posting.ts";
 import { type ContentChange, changeContent, plannedContent } from "./update-content.ts";
-import { tellContentChanged, tellMoved } from "./update-news.ts";
+import { emitContentChanged, emitMoved } from "./update-news.ts";
 
 export interface NewMessageInput extends Sending {
   type: "channel" | "direct";
-  /** A channel's name or ID; or the IDs or addresses of people, none meaning oneself. */
+  /** A channel's name or ID, or the IDs or email addresses of users. An empty list means the sender. */
   to: readonly (string | number)[];
   content: string;
   topic?: string;
@@ -41,7 +41,7 @@ export interface NewMessageInput extends Sending {
 
 export interface Sent {
   id: number;
-  /** The policy that the sender has for the topic from now on, where sending has changed it. */
+  /** The sender's new visibility policy for the topic, if sending changed it. */
   automatic_new_visibility_policy?: Policy;
 }
 
@@ -56,7 +56,7 @@ export const sendMessage = action(allow.sender, (tx, input: NewMessageInput): Se
   return { id: row.id, ...(policy === null ? {} : { automatic_new_visibility_policy: policy }) };
 });
 
-/** Lets the sender and those mentioned follow the topic, as they want it; returns what has changed for the sender. */
+/** Applies the settings for following topics automatically. Returns the sender's new policy, or null if unchanged. */
 function noteInTopic(tx: Tx, row: MessageRow, { recipient, rendered }: Posting): Policy | null {
   if (recipient.kind === "direct") return null;
   const topic = { channelId: recipient.channel.id, topic: recipient.topic };
@@ -78,7 +78,7 @@ export const deleteMessage = action(allow.user, (tx, id: number): void => {
   deleteTogether(tx, [row]);
 });
 
-/** One's own, or one's bot's, and for a while after it was sent. */
+/** Users may delete their own and their bots' messages within the time limit, if they have the permission. */
 function checkMayDeleteOwn(tx: Tx, row: MessageRow, channelId: number | null): void {
   const actor = me(tx);
   const sender = memberOf(tx, row.sender_id);
@@ -97,8 +97,8 @@ export interface MessageUpdate extends ContentChange, MoveWish, NoticesWanted {
 }
 
 /**
- * Changes a message's content, its place, or both; returns the actor's files that were linked by it and are linked by no
- * message any more.
+ * Edits a message, moves it, or both. Returns the actor's files that the message linked to and that no message links to
+ * any more.
  */
 export const updateMessage = action(allow.user, (tx, update: MessageUpdate): Attachment[] => {
   const row = messageFor(tx, update.message_id);
@@ -111,7 +111,7 @@ export const updateMessage = action(allow.user, (tx, update: MessageUpdate): Att
 function rewrite(tx: Tx, row: MessageRow, content: string): Attachment[] {
   keepPast(tx, row.id, [row.id], { rewritten: row.id, topic: null, channel: null });
   const { changed, detached } = changeContent(tx, row, content);
-  tellContentChanged(tx, row, changed);
+  emitContentChanged(tx, row, changed);
   return detached;
 }
 
@@ -132,7 +132,7 @@ function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attac
     const moved = findMessage(tx, move.target.id) as MessageRow;
     const rewritten = content === null ? null : changeContent(tx, moved, content);
     const target = rewritten?.changed ?? moved;
-    tellMoved(tx, move, { concerned: concernedBy(tx, move, after), target });
+    emitMoved(tx, move, { concerned: concernedBy(tx, move, after), target });
     if (move.isChannelNew) {
       const were = subscriberIds(tx, from.channel.id);
       tellUnreadAgain(
@@ -156,7 +156,7 @@ function changeOf({ target, from, to, isTopicNew, isChannelNew }: Move, content:
   };
 }
 
-/** What follows from a move for those who follow or mute the topic, and for those who look for it. */
+/** After a move: moves the visibility policies of a whole topic and sends the notices. */
 function conclude(tx: Tx, move: Move, extent: Extent, wanted: NoticesWanted): void {
   const from = { channelId: move.from.channel.id, topic: move.from.topic };
   const to = { channelId: move.to.channel.id, topic: move.to.topic };

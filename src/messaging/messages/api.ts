@@ -33,7 +33,7 @@ interface SendParams {
   read_by_sender?: boolean;
 }
 
-/** The echo wants both: the queue, and the name the client gave its message there; a name alone has no use. */
+/** The local echo needs both `queue_id` and `local_id`. A `local_id` alone has no effect. */
 function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput {
   if (queue_id === undefined) return input;
   if (local_id === undefined) {
@@ -56,7 +56,8 @@ export default domain({
   jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [
     endpoint("send-message", {
-      about: "Sends a message to a channel's topic or to people. It is stored on disk before the answer.",
+      about:
+        "Sends a message to a channel's topic or to users. The message is stored on disk before the answer is sent.",
       method: "POST",
       path: "/messages",
       params: {
@@ -73,7 +74,7 @@ export default domain({
     }),
     endpoint("delete-message", {
       about:
-        "Deletes a message for everyone. Who may do so, and for how long, is set for the organization and the channel.",
+        "Deletes a message for everyone. The settings of the organization and the channel decide who may do so, and for how long.",
       method: "DELETE",
       path: "/messages/{message_id:[0-9]+}",
       params: { message_id: messageId },
@@ -81,7 +82,7 @@ export default domain({
     }),
     endpoint("delete-topic", {
       about:
-        "Deletes a topic's messages, newest first. `complete` is false if time ran out; the client then asks again.",
+        "Deletes a topic's messages, newest first. If time runs out, `complete` is false and the client repeats the request.",
       method: "POST",
       path: "/streams/{stream_id:[0-9]+}/delete_topic",
       params: { stream_id: z.int(), topic_name: z.string() },
@@ -90,7 +91,7 @@ export default domain({
         deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
     }),
     endpoint("render-message", {
-      about: "Returns the HTML that a message with this content would have. Nothing is sent or stored.",
+      about: "Returns the HTML that a message with this content would have. Does not send or store anything.",
       method: "POST",
       path: "/messages/render",
       params: { content: z.string() },

@@ -8,20 +8,20 @@ import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { MessageRow } from "./store.ts";
 
 /**
- * Who hears of changes to a message: those who received it or took it into their history, and those who are subscribed
- * where it is now, as far as they may still read it.
+ * The audience for changes to a message: users who have it as a record and subscribers of its channel, if they may still
+ * read it.
  */
 export function readersOf(ctx: Ctx, row: Reachable): Audience {
   return readersOfAll(ctx, [row])[0]?.audience ?? { to: [] };
 }
 
-/** Some of many messages, and who may read those. */
+/** Some of many messages, with the users who may read them. */
 export interface Readership {
   ids: number[];
   audience: Audience;
 }
 
-/** As `readersOf`, of messages that stand in one conversation. With protected history, everyone reads what they received. */
+/** As `readersOf`, for messages of one conversation. With protected history, users read only what reached them. */
 export function readersOfAll(ctx: Ctx, rows: readonly [Reachable, ...Reachable[]]): Readership[] {
   const ids = rows.map((row) => row.id).sort((a, b) => a - b);
   const place = conversation(ctx, rows[0].conversation_id);
@@ -45,7 +45,7 @@ function byWhatReachedThem(ctx: Ctx, rows: readonly Reachable[], users: readonly
   }));
 }
 
-/** The people of `readersOf`. */
+/** The user IDs of `readersOf`. */
 export function readerIds(ctx: Ctx, row: MessageRow): ReadonlySet<number> {
   const { to, also = [] } = readersOf(ctx, row);
   const people = to as Exclude<Audience["to"], "everyone">;

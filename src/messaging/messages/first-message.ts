@@ -3,7 +3,7 @@ import { knownChannel } from "@/places/channels/access.ts";
 import { tellProperty } from "@/places/channels/update-news.ts";
 import { firstMessagesOf } from "./access.ts";
 
-/** Does something to the messages of channels, and tells where it changed which message is a channel's first. */
+/** Runs `body`, which changes the messages of channels, and emits `first_message_id` where it changed. */
 export function keepingFirst<T>(tx: Tx, channelIds: readonly number[], body: () => T): T {
   const before = firstMessagesOf(tx, channelIds);
   const result = body();

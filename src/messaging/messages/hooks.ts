@@ -10,9 +10,9 @@ export interface SentMessage {
 }
 
 export const messageHooks = {
-  /** A user or bot has sent a message; notices are not sent by anybody. */
+  /** A user or bot has sent a message. Not called for notices. */
   sent: hook<SentMessage>(),
-  /** Messages, given by ID, are about to be deleted: whoever keeps something of them forgets it. */
+  /** Messages, given by ID, are about to be deleted. Handlers delete what they store about them. */
   removed: hook<readonly number[]>(),
   /** A message, given by ID, has new content. */
   contentChanged: hook<number>(),

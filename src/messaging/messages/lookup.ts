@@ -18,7 +18,7 @@ export function renderPlainText(ctx: Ctx, text: string): Rendered {
   return render(text, renderLookup(ctx), renderOptions(ctx));
 }
 
-/** As `renderText`, with the pictures, videos and sounds that a message links to. */
+/** As `renderText`, with previews of linked images, videos and audio files. */
 export function renderMessage(ctx: Ctx, text: string): Rendered {
   const previews = realmSettings.read(ctx).inline_image_preview;
   return render(text, renderLookup(ctx), { ...renderOptions(ctx), previews });
@@ -31,7 +31,7 @@ function renderOptions(ctx: Ctx): RenderOptions {
   };
 }
 
-/** What mentions and links in a text mean to the actor. */
+/** Resolves mentions and links in a text as the actor sees them. */
 function renderLookup(ctx: Ctx): RenderLookup {
   return {
     user: (name, id) => userNamed(ctx, name, id),
@@ -46,7 +46,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
   };
 }
 
-/** A link must not tell of a message that the actor may not read. */
+/** Null if the actor may not read the topic's newest message: a link must not reveal it. */
 function newestShown(ctx: Ctx, channelId: number, topic: string): number | null {
   const id = newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic));
   const row = id === null ? null : findMessage(ctx, id);

@@ -1,4 +1,4 @@
-// Whom a message mentions, and whether its sender may mention them.
+// The users whom a message mentions, and whether its sender may mention them.
 
 import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -17,7 +17,7 @@ import { participantsInTopic } from "./store.ts";
 export interface Mentioned {
   /** Rare flags to store, by user. */
   bitsByUser: ReadonlyMap<number, number>;
-  /** The same as clients name them. */
+  /** The same with the flags' names on the wire. */
   flagsByUser: Record<number, string[]>;
   /** Flags of everyone who receives the message. */
   sharedFlags: string[];
@@ -27,8 +27,8 @@ const nobody: Mentioned = { bitsByUser: new Map(), flagsByUser: {}, sharedFlags:
 const manyUsers = 15;
 
 /**
- * The flags that a message's mentions, and people's alert words, set for those of `receivers` who are meant; throws
- * where the sender may not mention so many, or such a group.
+ * The flags that mentions and alert words set for the message's receivers. Throws if the sender may not mention so many
+ * users or one of the groups.
  */
 export function mentionedBy(
   ctx: Ctx,
@@ -88,7 +88,7 @@ function checkChannelWildcard(ctx: Ctx, recipient: Recipient): void {
   );
 }
 
-/** Who has written or reacted in the topic, and the sender. */
+/** Users who have sent a message or reacted in the topic, and the sender. */
 function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> {
   if (recipient.kind === "direct") return recipient.people;
   const others = participantsInTopic(ctx, recipient.conversationId, topicKey(recipient.topic));
@@ -102,7 +102,10 @@ function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> 
   return participants;
 }
 
-/** Lets people follow a topic in which the actor has mentioned them by name, unless they mute the actor. */
+/**
+ * Makes users follow a topic in which the actor mentioned them by name, if their settings say so and they do not mute the
+ * actor.
+ */
 export function letMentionedFollow(tx: Tx, topic: TopicRef, userIds: readonly number[]): void {
   const muters = mutersOf(tx, tx.actor.id);
   noteMentions(

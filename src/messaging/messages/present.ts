@@ -10,20 +10,20 @@ import { shownTopic } from "@/places/topics/schema.ts";
 import { type Message, messageBits } from "./schema.ts";
 import { clientName, type MessageRow } from "./store.ts";
 
-/** The form in which a client wants messages. */
+/** The client's options for the form of messages. */
 export interface MessageView {
   apply_markdown: boolean;
   client_gravatar: boolean;
   allow_empty_topic_name: boolean;
 }
 
-/** What a message tells of its sender to who may not know them. */
+/** The sender's fields for recipients who may not see the sender: a placeholder user. */
 export function hiddenSender(ctx: Pick<Ctx, "db" | "env">, senderId: number) {
   const { email, full_name, avatar_url } = strangerFacts(ctx, senderId);
   return { sender_email: email, sender_full_name: full_name, avatar_url };
 }
 
-/** A message as clients read it; what others have added to it, and the viewer's flags, come from who knows them. */
+/** A message as clients read it. Callers add reactions, submessages and the viewer's flags. */
 export function presentMessage(reads: Reads, row: MessageRow, view: MessageView): Message {
   const sender = userFor(reads, row.sender_id);
   const place = conversation(reads, row.conversation_id);

@@ -1,4 +1,4 @@
-// Messages as other messages quote them.
+// Quotes messages in other messages.
 
 import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -12,16 +12,19 @@ import { quotedWithin } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import type { MessageRow } from "./access.ts";
 
-/** Who wrote a message, with a link to it, and its text, cut so that all of it has at most `most` characters. */
-export function quotation(ctx: Ctx, row: MessageRow, most: number): string {
+/**
+ * A quote block: the sender, a link to the message, and its text, truncated so that the whole has at most `max`
+ * characters.
+ */
+export function quotation(ctx: Ctx, row: MessageRow, max: number): string {
   const sender = userFor(ctx, row.sender_id);
   const name = mayKnow(ctx, sender) ? userReference(sender) : strangerFacts(ctx, sender.id).full_name;
   const begin = `${name} [wrote](${messageUrl(ctx, row)}):\n`;
   const cut = (text: string, room: number) => shorten(text, room, "\n[message truncated]");
-  return begin + quotedWithin(row.content, most - begin.length, cut);
+  return begin + quotedWithin(row.content, max - begin.length, cut);
 }
 
-/** Where a client shows a message among those around it. */
+/** The web app's address of a message. */
 export function messageUrl(reads: Reads, row: Pick<MessageRow, "id" | "conversation_id" | "topic">): string {
   const place = conversation(reads, row.conversation_id);
   const narrow =

@@ -1,4 +1,4 @@
-// Who receives a message, and whether its sender may write there.
+// Resolves the recipient of a message, and checks that the sender may send there.
 
 import { holds, type Member, may, me, memberOf } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
@@ -28,12 +28,12 @@ export type Recipient =
     }
   | { kind: "direct"; people: ReadonlySet<number> };
 
-/** Who receives what is sent there. */
+/** IDs of the users who receive a message sent there. */
 export function receiversOf(recipient: Recipient): ReadonlySet<number> {
   return recipient.kind === "channel" ? recipient.subscribers : recipient.people;
 }
 
-/** Whom a message that is there goes to. */
+/** The recipient of an existing message. */
 export function recipientOf(reads: Reads, row: { conversation_id: number; topic: string }): Recipient {
   const place = conversation(reads, row.conversation_id);
   if (place.channel_id === null) return { kind: "direct", people: new Set(participantsOf(place)) };
@@ -52,7 +52,7 @@ interface Addressed {
   topic?: string;
 }
 
-/** The recipient that `type`, `to` and `topic` name, once the actor may send there. */
+/** Resolves the recipient that `type`, `to` and `topic` name. Throws if the actor may not send there. */
 export function resolveRecipient(ctx: Ctx, { type, to, topic }: Addressed): Recipient {
   if (type === "direct") return { kind: "direct", people: peopleToWriteTo(ctx, to) };
   const [first = channelHooks.ofActor(ctx)?.id, ...others] = to;
@@ -81,13 +81,13 @@ function allowedTopic(ctx: Ctx, channel: ChannelRow, given: string | undefined):
   return topic;
 }
 
-/** The topic that a client means, or BAD_REQUEST. */
+/** The normalized topic. Throws BAD_REQUEST if it is invalid. */
 export function parsedTopic(given: string): string {
   const parsed = topicName.safeParse(given);
   return parsed.success ? parsed.data : fail("BAD_REQUEST", sentenceOf("The topic", parsed.error.issues[0]));
 }
 
-/** Which topics there may be in a channel. */
+/** The effective topics policy of a channel. */
 export function topicsPolicyOf(
   reads: Reads,
   { topics_policy }: ChannelRow,
@@ -111,7 +111,7 @@ function peopleToWriteTo(ctx: Ctx, given: readonly (string | number)[]): Readonl
   return people;
 }
 
-/** Clients also send addresses joined by commas; a text without any must not come to mean nobody, which is oneself. */
+/** Clients also send addresses joined by commas. Keeps a text without addresses, since an empty list means the sender. */
 function splitAddresses(name: string | number): (string | number)[] {
   if (typeof name === "number" || !name.includes("@")) return [name];
   return name
@@ -124,7 +124,7 @@ function noLongerHere(user: UserRow): never {
   fail("BAD_REQUEST", `'${user.email}' is no longer using this organization.`);
 }
 
-/** Somebody in the conversation must be allowed direct messages, and its first message needs who may begin one. */
+/** Someone in the conversation must have the permission for direct messages. Starting one needs another permission. */
 function checkDirectPermission(ctx: Ctx, sender: Member, people: readonly Member[]): void {
   const isAmongBots = people.every((member) => member.is_bot || member.id === sender.id);
   if (sender.is_bot || isAmongBots) return;

@@ -15,7 +15,7 @@ export const messageErrors = errorKinds({
 
 export const messageId = z.int();
 
-/** Facts of a message that are the same for everyone, in `messages.bits`. */
+/** Properties of a message that are the same for everyone, in `messages.bits`. */
 export const messageBits = {
   channelWildcard: 1,
   hasLink: 2,
@@ -23,13 +23,13 @@ export const messageBits = {
   readBySender: 8,
   isMe: 16,
   hasAttachment: 32,
-  /** Has a past: rows of what was done to it. */
+  /** Has an edit history. */
   edited: 256,
-  /** Comes as read to all but a few. */
+  /** A quiet message: arrives as read for all but a few. */
   quiet: 512,
 } as const;
 
-/** Those facts that follow from the content. */
+/** The bits that follow from the content. */
 export const contentBits =
   messageBits.channelWildcard |
   messageBits.hasLink |
@@ -37,12 +37,12 @@ export const contentBits =
   messageBits.hasAttachment |
   messageBits.isMe;
 
-/** What kind of recipient a message has; old names read as ours. */
+/** The kind of recipient. Accepts the old names. */
 export const messageType = z
   .enum(["direct", "channel", "stream", "private"])
   .transform((type) => (type === "stream" || type === "channel" ? "channel" : "direct"));
 
-/** Recipients in every form that clients send: bare or JSON, one or a list. */
+/** Recipients in every form that clients send: plain or JSON, single or a list. */
 export const addressees = z.string().transform((text, refusal): (string | number)[] => {
   const value = looseJson(text);
   const list = Array.isArray(value) ? value : [typeof value === "string" || isId(value) ? value : text];
@@ -53,18 +53,18 @@ export const addressees = z.string().transform((text, refusal): (string | number
 
 const isId = (value: unknown): value is number => Number.isInteger(value);
 
-/** The content as it is stored: without trailing white space, cut where it is too long. */
+/** The content as it is stored: without trailing white space, truncated to the maximum length. */
 export function storedContent(given: string): string {
   const content = given.replaceAll("\r\n", "\n").trimEnd();
   return shorten(content, limits.max_message_length, "\n[message truncated]");
 }
 
-/** How much later than the limit says something may still be done: people begin in time. */
+/** Added to time limits for editing and deleting, for users who start before the limit. */
 export const graceSeconds = 20;
 
 export const topicLink = z.object({ text: z.string(), url: z.string() });
 
-/** A past change, in the message's own `edit_history`. */
+/** An entry of a message's `edit_history`. */
 const pastChange = z.object({
   user_id: z.int(),
   timestamp: z.int(),
@@ -77,7 +77,7 @@ const pastChange = z.object({
 });
 export type PastChange = z.infer<typeof pastChange>;
 
-/** A version of a message: as it was sent, or as it was after a change. */
+/** A version of a message: the original, or the state after a change. */
 export const snapshot = z.object({
   ...pastChange.shape,
   topic: z.string(),
@@ -94,11 +94,10 @@ const recipient = z.object({
   is_mirror_dummy: z.boolean(),
 });
 
-/** A message with the words that the search found highlighted, as HTML. */
+/** A message's content and topic as HTML, with the found words highlighted. */
 export const match = z.object({ match_content: z.string(), match_subject: z.string() });
 export type Match = z.infer<typeof match>;
 
-/** A message as clients read it. */
 export const message = z.object({
   id: messageId,
   sender_id: z.int(),
@@ -129,23 +128,23 @@ export const message = z.object({
 export type Message = z.infer<typeof message>;
 
 export interface MessageSent {
-  /** Rendered, with the sender's picture and the topic as it is. */
+  /** Rendered, with the sender's avatar, and the empty topic as such. */
   message: Message;
   raw_content: string;
-  /** Clients that want it so derive the sender's picture from their address, which everyone sees. */
+  /** The avatar derives from the sender's email address, so clients that ask for it can compute it themselves. */
   has_derived_avatar: boolean;
-  /** Flags of everyone who received it, and of some in particular. */
+  /** `shared` are the flags of everyone who received it, `flags` those of single users. */
   shared: { flags: string[] };
   flags: Record<number, string[]>;
-  /** Whom the shared `read` does not concern. */
+  /** Users for whom the shared `read` does not hold. */
   unreadBy: number[];
-  /** Who received it; null where nothing is shared that others who hear of it must not be told. */
+  /** The users who received it; null if there are no shared flags to withhold from other recipients of the event. */
   receivers: number[] | null;
-  /** The sender's queue that is to recognize its own message. */
+  /** The queue that sent the message, which gets its `local_id` back. */
   echo: { queue_id: string; local_id: string } | null;
 }
 
-/** A user's flags on a new message; who hears of it without receiving it shares none. */
+/** A user's flags on a new message. Users who get the event without receiving the message share none. */
 export function flagsFor({ flags, shared, ...sent }: MessageSent, queue: Traits): string[] {
   const particular = flags[queue.userId] ?? [];
   if (!hasReceived(sent, queue)) return particular;
@@ -153,7 +152,7 @@ export function flagsFor({ flags, shared, ...sent }: MessageSent, queue: Traits)
   return [...new Set([...particular, ...shared.flags.filter((flag) => flag !== "read" || !isUnread)])];
 }
 
-/** Only a wider feed, or the echo to its sender, brings a message to who did not receive it. */
+/** Whether the user received the message. Others get it through a wider feed or as the sender's echo. */
 function hasReceived(
   { receivers, message }: Pick<MessageSent, "receivers" | "message">,
   { userId, taps }: Traits,
@@ -165,7 +164,7 @@ function hasReceived(
 const asks = (queue: Traits, option: string) => queue.options[option] === true;
 
 export const messageSent = event<MessageSent>("message", {
-  about: "A message was sent. `local_message_id` is told only to the queue that sent it.",
+  about: "A message was sent. Only the queue that sent it gets `local_message_id`.",
   schema: z.object({
     message,
     flags: z.array(z.string()),
@@ -207,9 +206,9 @@ export const messageSent = event<MessageSent>("message", {
 
 export interface MessagesDeleted {
   ids: readonly number[];
-  /** Where they stood; null for direct messages. */
+  /** Where they were; null for direct messages. */
   place: { stream_id: number; topic: string } | null;
-  /** All at once, or one of them for clients that know of no more. */
+  /** All at once, or a single one for clients without `bulk_message_deletion`. */
   form: "bulk" | "single";
 }
 
@@ -239,7 +238,7 @@ export const messagesDeleted = event<MessagesDeleted>("delete_message", {
   },
 });
 
-/** Content as it is stored, which may not be nothing. */
+/** The content as it is stored. Throws if it is empty. */
 export function checkedContent(given: string): string {
   if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
   const content = storedContent(given);

@@ -5,7 +5,7 @@ interface Sent {
   sent_at: number;
 }
 
-/** As `firstMessageSince`; IDs ascend with time, so that no index of times is needed. */
+/** As `firstMessageSince`. A binary search by ID: IDs ascend with time, so no index on times is needed. */
 export function findFirstSince({ db }: Reads, time: number): number {
   let low = 1;
   let high = (db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0) + 1;

@@ -17,7 +17,7 @@ export interface MessageRow {
   topic: string;
   content: string;
   rendered: string;
-  /** The seq it took where it is now, if it was sent elsewhere. */
+  /** The seq it got in its current conversation, if it was sent elsewhere. */
   arrived_seq: number | null;
 }
 
@@ -31,7 +31,7 @@ export function findMessage({ db }: Reads, id: number): MessageRow | null {
   return db.get<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.id = ?`, id);
 }
 
-/** Inserts a message and what makes it searchable; returns its ID. */
+/** Inserts a message and queues it for indexing. Returns its ID. */
 export function insertMessage(tx: Tx, message: NewMessage): number {
   const { lastInsertRowid: id } = tx.run(
     "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, content, " +
@@ -52,7 +52,7 @@ export function insertMessage(tx: Tx, message: NewMessage): number {
   return id;
 }
 
-/** Deletes messages and what makes them searchable; whatever refers to them must be gone. */
+/** Deletes messages and queues this for the index. Rows that refer to them must be deleted before. */
 export function deleteMessages(tx: Tx, ids: readonly number[]): void {
   const list = JSON.stringify(ids);
   tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", list);
@@ -71,7 +71,7 @@ export function openClient(tx: Tx, name: string): number {
   return clientId(tx, name)?.id ?? tx.run("INSERT INTO clients (name) VALUES (?)", name).lastInsertRowid;
 }
 
-/** The newest message of a topic. */
+/** The ID of a topic's newest message, or null. */
 export function newestInTopic({ db }: Reads, conversationId: number, topicKey: string): number | null {
   const row = db.get<{ id: number | null }>(
     "SELECT MAX(id) AS id FROM messages WHERE conversation_id = ? AND topic_key = ?",
@@ -81,13 +81,13 @@ export function newestInTopic({ db }: Reads, conversationId: number, topicKey: s
   return row?.id ?? null;
 }
 
-/** Whether a conversation holds a message under a topic that is not the empty one. */
+/** Whether a conversation has a message with a non-empty topic. */
 export function hasNamedTopics({ db }: Reads, conversationId: number): boolean {
   const sql = "SELECT 1 FROM messages WHERE conversation_id = ? AND topic_key > '' LIMIT 1";
   return db.get(sql, conversationId) !== null;
 }
 
-/** Whether the topic of a message holds an older one. */
+/** Whether the message's topic has an older message. */
 export function isInTopicBefore({ db }: Reads, { id, conversation_id, topic }: MessageRow): boolean {
   const found = db.get<{ id: number }>(
     "SELECT id FROM messages WHERE conversation_id = ? AND topic_key = ? AND id < ? LIMIT 1",
@@ -98,7 +98,7 @@ export function isInTopicBefore({ db }: Reads, { id, conversation_id, topic }: M
   return found !== null;
 }
 
-/** The ID given out last, which no later message has again. */
+/** The last ID that was assigned. IDs are never reused. */
 export function lastId({ db }: Reads): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'")?.seq ?? 0;
 }
@@ -115,7 +115,7 @@ export function firstMessageIds(
   );
 }
 
-/** Everyone who has written in the topic, or reacted to a message there. */
+/** Users who have sent a message in the topic or reacted to one. */
 export function participantsInTopic({ db }: Reads, conversationId: number, topicKey: string): number[] {
   return db
     .all<{ id: number }>(

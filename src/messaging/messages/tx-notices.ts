@@ -1,4 +1,4 @@
-// Sending what the organization says by itself.
+// Sends notices: messages by the organization's bots.
 
 import type { Notice } from "@/foundation/realm/notices.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
@@ -23,7 +23,7 @@ export function postNotice(tx: Tx, { to, content, from, ...reading }: Notice): n
   return post(asBot, { input: { read_by_sender: true }, content: stored, rendered, recipient, reading }).id;
 }
 
-/** A notice may quote what somebody wrote: it must not call everyone for them. */
+/** Removes group and wildcard mentions: a notice may quote a user's text, which must not notify everyone. */
 function quiet(rendered: Rendered): Rendered {
   return { ...rendered, mentionedGroups: [], channelWildcard: false, topicWildcard: false };
 }

@@ -1,4 +1,4 @@
-// Writing a message into a conversation: its row, who it reaches, and telling them.
+// Posts a message to a conversation: stores it with its flags and emits it.
 
 import { me } from "@/foundation/permissions/access.ts";
 import type { Reading } from "@/foundation/realm/notices.ts";
@@ -28,11 +28,11 @@ import { type MessageSent, messageBits, messageSent } from "./schema.ts";
 import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** What a client says about a message besides the message. */
+/** What a client sends along with a message. */
 export interface Sending {
-  /** The queue that is to recognize the message by `local_id`. */
+  /** The client's queue, which gets `local_id` back. */
   echo?: { queue_id: string; local_id: string };
-  /** If absent, the client's name decides. */
+  /** If absent, depends on the client's name. */
   read_by_sender?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Posting {
   reading?: Reading;
 }
 
-/** Writes a message of the actor's to a recipient who has been checked, and tells of it. */
+/** Stores and emits a message by the actor. The recipient must have been checked. */
 export function post(tx: Tx, posting: Posting): MessageRow {
   const { rendered, recipient } = posting;
   const mentioned = mentionedBy(tx, rendered, recipient);
@@ -68,13 +68,13 @@ function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posti
   for (const user of reading.readBy ?? []) if (receiversOf(recipient).has(user)) setRead(tx, user, [row]);
 }
 
-/** For whom alone a quiet message is unread: it does not disturb who has muted its sender. */
+/** The users for whom a quiet message is unread: those it addresses, except those who muted its sender. */
 function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
   const muters = usersWhoMuted(tx, row);
   return onlyFor.filter((id) => !muters.has(id));
 }
 
-/** The conversation of these people; who writes with somebody gets to know them. */
+/** The conversation of these users, created if needed. In a new one, they become visible to each other. */
 function conversationOf(tx: Tx, people: ReadonlySet<number>): number {
   const known = directConversation(tx, people);
   if (known !== null) return known;
@@ -110,7 +110,7 @@ function insert(
   return { id: store.insertMessage(tx, message), arrived_seq: null, ...message };
 }
 
-/** What follows from the content, as `contentBits`. */
+/** The `contentBits` of rendered content. */
 export function factsOf(rendered: Rendered, uploads: readonly UploadRow[]): number {
   return (
     (rendered.channelWildcard ? messageBits.channelWildcard : 0) |
@@ -121,7 +121,7 @@ export function factsOf(rendered: Rendered, uploads: readonly UploadRow[]): numb
   );
 }
 
-// Wire: send-message decides by these names of interactive clients where read_by_sender is absent (level 236).
+// Wire: if read_by_sender is absent, send-message treats clients with these names as interactive (feature level 236).
 const interactiveClients = new Set([
   "website",
   "zulipandroid",
@@ -133,7 +133,7 @@ const interactiveClients = new Set([
   "zulipterminal",
 ]);
 
-/** Whether a client shows its user what they send, so that it need not come back as unread. */
+/** Whether a user of this client has seen what they send, so that their messages are read at once. */
 function isInteractive(client: string): boolean {
   const name = client.toLowerCase();
   return interactiveClients.has(name.replace(/[^a-z]/g, "")) || name.includes("desktop app");
@@ -160,15 +160,15 @@ function announce(
     receivers: sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
     echo: input.echo ?? null,
   };
-  tellApart(tx, audienceOf(recipient, row, input), sent);
+  emitSent(tx, audienceOf(recipient, row, input), sent);
 }
 
-/** Tells of a message; those who may not know its sender are not told who it is. */
-function tellApart(tx: Tx, audience: Audience, sent: MessageSent): void {
+/** Emits a message, with a placeholder sender to recipients who may not see the sender. */
+function emitSent(tx: Tx, audience: Audience, sent: MessageSent): void {
   const { message } = sent;
   const hearers = audience.to as ReadonlySet<number>;
   const sender = userFor(tx, message.sender_id);
-  // Who is in the same place knows the sender.
+  // If the sender is among the recipients, all of them may see the sender.
   const strangers = hearers.has(sender.id) ? [] : strangersTo(tx, sender).filter((id) => hearers.has(id));
   if (strangers.length === 0) {
     tx.emit(messageSent, audience, sent);
@@ -180,7 +180,7 @@ function tellApart(tx: Tx, audience: Audience, sent: MessageSent): void {
   tx.emit(messageSent, { to: strangers }, { ...sent, message: hidden, has_derived_avatar: false });
 }
 
-/** For whom a new message is read already: its sender, unless they want it otherwise, and who has muted them. */
+/** Users for whom a new message is read at once: its sender, if they asked for it, and users who muted the sender. */
 function readAtOnce(tx: Tx, row: MessageRow, receivers: ReadonlySet<number>): number[] {
   const muters = [...usersWhoMuted(tx, row)].filter((id) => receivers.has(id));
   return (row.bits & messageBits.readBySender) === 0 ? muters : [row.sender_id, ...muters];
@@ -192,7 +192,7 @@ function withRead(flags: Record<number, string[]>, readers: readonly number[]): 
   return { ...flags, ...Object.fromEntries(read) };
 }
 
-/** Who received it, those who follow all public channels, and the queue that waits for the echo. */
+/** The receivers, queues that get all public channels, and the sender's queue that expects the echo. */
 function audienceOf(recipient: Recipient, row: MessageRow, { echo }: Sending): Audience {
   const isPublic = recipient.kind === "channel" && !recipient.channel.invite_only;
   return {

@@ -1,5 +1,3 @@
-// Changes the content of a message.
-
 import { createHash } from "node:crypto";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -24,7 +22,7 @@ export interface ContentChange {
   prev_content_sha256?: string;
 }
 
-/** The content a message is to get, once it is settled that it may; null where it stays as it is. */
+/** Checks a change of content. Returns the new content, or null if it does not change. */
 export function plannedContent(tx: Tx, row: MessageRow, change: ContentChange): string | null {
   if (change.prev_content_sha256 !== undefined) checkUnchanged(row, change.prev_content_sha256);
   if (change.content === undefined) return null;
@@ -37,7 +35,7 @@ function checkUnchanged({ content }: MessageRow, expected: string): void {
   if (createHash("sha256").update(content).digest("hex") === expected.toLowerCase()) return;
   fail(
     "EXPECTATION_MISMATCH",
-    "This message was changed in the meantime: 'prev_content_sha256' is not the hash of its content.",
+    "This message has changed since you opened it: 'prev_content_sha256' does not match its content.",
   );
 }
 
@@ -54,7 +52,7 @@ function checkMayEdit(tx: Tx, row: MessageRow): void {
   }
 }
 
-/** Content as it is stored; taking everything away leaves word that there was something. */
+/** The content as it is stored. Empty content becomes "(deleted)". */
 function editedContent(given: string): string {
   if (given.includes("\0")) fail("BAD_REQUEST", "Message must not contain null bytes");
   const content = storedContent(given);
@@ -63,11 +61,11 @@ function editedContent(given: string): string {
 
 export interface ChangedContent {
   changed: MessageRow;
-  /** The actor's files that no message links to any more. */
+  /** The actor's files that no message links to after the change. */
   detached: Attachment[];
 }
 
-/** Gives a message new content and what follows from it: rendering, facts, flags, the search index, its files. */
+/** Stores new content for a message and updates what depends on it: rendering, bits, flags, search index and files. */
 export function changeContent(tx: Tx, row: MessageRow, content: string): ChangedContent {
   const rendered = renderMessage(tx, content);
   const uploads = linkedUploads(tx, rendered.uploads);

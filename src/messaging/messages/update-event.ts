@@ -8,18 +8,18 @@ export type PropagateMode = z.infer<typeof propagateMode>;
 
 /** A change to one message, or to several that moved together. */
 export interface MessageUpdated {
-  /** Null where nobody changed anything and only the rendering is new. */
+  /** Null if only the rendering changed, by the server. */
   user_id: number | null;
   message_id: number;
   /** Ascending. */
   message_ids: number[];
   edit_timestamp: number;
-  /** The channel it is in, or was in until now; without the name for who may not know it. Null for direct messages. */
+  /** The channel before the change, without its name for users who may not see it. Null for direct messages. */
   place: { stream_id: number; stream_name?: string } | null;
   content: {
     content: string;
     rendered_content: string;
-    /** What was there before, of an edit. */
+    /** The previous content; absent if only the rendering changed. */
     edited?: { orig_content: string; orig_rendered_content: string; is_me_message: boolean };
   } | null;
   move: {
@@ -28,12 +28,12 @@ export interface MessageUpdated {
     new_stream_id?: number;
     topic?: { subject: string; topic_links: { text: string; url: string }[] };
   } | null;
-  /** Flags on `message_id` of each who hears of it. */
+  /** Each recipient's flags on `message_id`. */
   flags: Record<number, { flags: readonly string[] }>;
 }
 
 export const messageUpdated = event<MessageUpdated>("update_message", {
-  about: "Messages were edited or moved, or the server has completed a message's rendering.",
+  about: "Messages were edited or moved, or the server has updated a message's rendering.",
   schema: z.object({
     user_id: z.int().nullable(),
     rendering_only: z.boolean(),

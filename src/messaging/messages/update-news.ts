@@ -1,4 +1,4 @@
-// What clients are told of a changed message.
+// Emits changes of messages.
 
 import { topicLinks } from "@/foundation/linkifiers/access.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -10,12 +10,12 @@ import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import type { MessageRow } from "./access.ts";
 import { readerIds } from "./audience.ts";
-import { tellGone } from "./removal.ts";
+import { emitGone } from "./removal.ts";
 import { messageBits } from "./schema.ts";
 import { findMessage } from "./store.ts";
 import { type MessageUpdated, messageUpdated } from "./update-event.ts";
 
-/** What a change did to the content, as events tell it. */
+/** A change of content, as events carry it. */
 function contentNews(before: MessageRow, after: MessageRow): MessageUpdated["content"] {
   return {
     content: after.content,
@@ -28,16 +28,16 @@ function contentNews(before: MessageRow, after: MessageRow): MessageUpdated["con
   };
 }
 
-/** Tells the readers of a message that its sender changed what it says. */
-export function tellContentChanged(tx: Tx, before: MessageRow, after: MessageRow): void {
-  tell(tx, after, { user_id: tx.actor.id, content: contentNews(before, after) });
+/** Emits new content to a message's readers. */
+export function emitContentChanged(tx: Tx, before: MessageRow, after: MessageRow): void {
+  emitUpdated(tx, after, { user_id: tx.actor.id, content: contentNews(before, after) });
 }
 
 /**
- * Tells everyone concerned what has moved where, and what it says if that changed as well; who may not read it any more
- * is told that it is gone.
+ * Emits a move to everyone concerned, with the new content if that changed too. Users who may no longer read a message get
+ * its deletion instead.
  */
-export function tellMoved(
+export function emitMoved(
   tx: Tx,
   move: Move,
   { concerned, target }: { concerned: readonly Concerned[]; target: MessageRow },
@@ -64,7 +64,7 @@ export function tellMoved(
     }
     if (lost.length > 0) {
       const place = { stream_id: from.channel.id, topic: from.topic };
-      tellGone(tx, { to: userIds }, { ids: lost, place });
+      emitGone(tx, { to: userIds }, { ids: lost, place });
     }
   }
 }
@@ -78,17 +78,17 @@ function moveNews(tx: Tx, { mode, from, to, isTopicNew, isChannelNew }: Move): M
   };
 }
 
-/** Gives a message another rendering of the content it has, now that more is known of what it links to. */
+/** Replaces a message's rendering, for example when a preview of a link has been fetched. */
 export function replaceRendering(tx: Tx, id: number, rendered: string): void {
   const row = findMessage(tx, id);
   if (!row || row.rendered === rendered) return;
 
   setRendered(tx, id, rendered);
-  tell(tx, row, { user_id: null, content: { content: row.content, rendered_content: rendered } });
+  emitUpdated(tx, row, { user_id: null, content: { content: row.content, rendered_content: rendered } });
 }
 
-/** Tells who reads the message, and who changed it, be they among its readers or not. */
-function tell(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_id" | "content">): void {
+/** Emits a change to the message's readers and to the user who made it. */
+function emitUpdated(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_id" | "content">): void {
   const { channel_id } = conversation(tx, row.conversation_id);
   const by = news.user_id === null ? [] : [news.user_id];
   const readers = [...new Set([...readerIds(tx, row), ...by])];
@@ -108,7 +108,7 @@ function tell(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_id" | "c
   );
 }
 
-/** Everyone's flags on a message; the same object for the same flags, so that queues share its text. */
+/** Each user's flags on a message. Users with the same flags share an object, so that queues share its JSON. */
 function flagsByUser(tx: Tx, row: MessageRow, userIds: readonly number[]): MessageUpdated["flags"] {
   const known = new Map<readonly string[], { flags: readonly string[] }>();
   const flags = flagsOn(tx, row, userIds);

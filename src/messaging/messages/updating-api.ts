@@ -10,7 +10,7 @@ import { propagateMode } from "./update-event.ts";
 export const updatingEndpoints: Endpoint[] = [
   endpoint("update-message", {
     about:
-      "Changes a message's content, or moves it, alone or with others, to another topic or channel. All given changes are made, or none.",
+      "Changes a message's content, or moves it, alone or with others, to another topic or channel. Makes all of the given changes or none.",
     method: "PATCH",
     path: "/messages/{message_id:[0-9]+}",
     params: {
@@ -23,7 +23,7 @@ export const updatingEndpoints: Endpoint[] = [
       send_notification_to_new_thread: z.boolean().default(true),
       prev_content_sha256: z
         .string()
-        .regex(/^[0-9a-f]{64}$/i, "The hash of a message's content is made of 64 hexadecimal digits.")
+        .regex(/^[0-9a-f]{64}$/i, "The hash of a message's content must have 64 hexadecimal digits.")
         .optional(),
     },
     returns: { detached_uploads: z.array(attachment) },
@@ -33,7 +33,7 @@ export const updatingEndpoints: Endpoint[] = [
   }),
   endpoint("get-message-history", {
     about:
-      "Returns the versions of a message, oldest first, as far as the organization shows them. Without the permission to see edits, only moves are told.",
+      "Returns the versions of a message, oldest first. The organization can disable this or show only moves.",
     method: "GET",
     path: "/messages/{message_id:[0-9]+}/history",
     params: { message_id: messageId, allow_empty_topic_name: z.boolean().default(false) },

@@ -17,32 +17,32 @@ export interface NarrowTerm {
   negated: boolean;
 }
 
-/** Each is looked up. */
-const mostInOperand = 1_000;
+/** Limited, because each is looked up. */
+const maxInOperand = 1_000;
 
 const operandList = z
   .array(z.union([z.string(), z.int()]))
-  .max(mostInOperand, `The operand of a narrow names at most ${mostInOperand} people.`);
+  .max(maxInOperand, `The operand of a narrow names at most ${maxInOperand} people.`);
 
 const operand = z.union([z.string(), z.int(), operandList]);
 
-/** As objects, or as pairs the way old clients send them. */
+/** Terms as objects, or as pairs, which old clients send. */
 const narrowTerm = z.union([
   z.object({ operator: z.string(), operand, negated: z.boolean().default(false) }),
   z.tuple([z.string(), operand]).transform(([operator, operand]) => ({ operator, operand, negated: false })),
 ]);
 
-/** Every term is asked of every message looked through; equal ones count once. */
-const mostTerms = 32;
-const tooManyTerms = `A narrow has at most ${mostTerms} terms.`;
-/** Each is read before equal ones are found. */
-const mostTermsSent = 1_000;
+/** Limited, because every term is checked for every candidate. Duplicates count once. */
+const maxTerms = 32;
+const tooManyTerms = `A narrow has at most ${maxTerms} terms.`;
+/** Before duplicates are removed. */
+const maxTermsSent = 1_000;
 
 export const narrowParam = z
   .array(narrowTerm)
-  .max(mostTermsSent, tooManyTerms)
+  .max(maxTermsSent, tooManyTerms)
   .transform(withoutRepetitions)
-  .refine((terms) => terms.length <= mostTerms, tooManyTerms);
+  .refine((terms) => terms.length <= maxTerms, tooManyTerms);
 
 function withoutRepetitions(terms: NarrowTerm[]): NarrowTerm[] {
   const keyOf = ({ operator, operand, negated }: NarrowTerm) => JSON.stringify([operator, operand, negated]);
@@ -51,19 +51,19 @@ function withoutRepetitions(terms: NarrowTerm[]): NarrowTerm[] {
 
 export interface Narrow {
   matches(subject: Subject): boolean;
-  /** What is left to ask of those that match: costly, or null. */
+  /** A costly check for messages that match so far, or null. */
   readonly confirms: ((subject: Subject) => boolean) | null;
-  /** Where indexes find what matches; each list is all that its terms have in common. */
+  /** Where indexes find the matches. Each list is the intersection of its terms' lists. */
   readonly within: Within;
-  /** Conversations in which nothing matches. */
+  /** Conversations without matches. */
   readonly without: ReadonlySet<number>;
-  /** Looks at more than the user's own records: all that they may read of what is named. */
+  /** Includes messages that are not the user's own records: everything readable in the named channels. */
   readonly opensHistory: boolean;
-  /** Asks for what only own records have. */
+  /** Has a term that only own records can match. */
   readonly needsOwnRecords: boolean;
-  /** By name, or as the place of one of its messages. */
+  /** Names a channel, directly or by one of its messages. */
   readonly namesChannel: boolean;
-  /** What to highlight; null where nothing is searched for. */
+  /** What to highlight; null without a search. */
   readonly searches: readonly Search[] | null;
 }
 
@@ -73,7 +73,7 @@ interface Parsed {
   term: Term;
 }
 
-/** Throws BAD_NARROW where a term means nothing, or two together cannot match anything. */
+/** Throws BAD_NARROW if a term is invalid, or two terms contradict each other. */
 export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
   const parsed = parse(ctx, terms);
   const wanted = parsed.filter(({ negated }) => !negated);
@@ -93,29 +93,29 @@ export function narrowOf(ctx: Ctx, terms: readonly NarrowTerm[]): Narrow {
   };
 }
 
-/** Every word and phrase is looked for in every message looked through; equal ones count once. */
-const mostParts = 32;
+/** Limited, because every word and phrase is checked for every candidate. Duplicates count once. */
+const maxParts = 32;
 
 function searchesIn(ctx: Ctx, terms: readonly NarrowTerm[]): Search[] | null {
   const given = terms.filter(({ operator }) => operator === "search");
   if (given.length === 0) return null;
   const searches = given.map(({ operand, negated }) => ({ negated, search: searchRef(ctx, operand) }));
   const all = together(searches.map(({ search }) => search));
-  if (sizeOf(all) > mostParts) badNarrow(`a search has at most ${mostParts} words and phrases`);
+  if (sizeOf(all) > maxParts) badNarrow(`a search has at most ${maxParts} words and phrases`);
   return searches.filter(({ negated }) => !negated).map(({ search }) => search);
 }
 
 const allOf = (terms: readonly Parsed[]) => (subject: Subject) =>
   terms.every(({ term, negated }) => term.matches(subject) !== negated);
 
-/** The terms that say something; `with` says where to look instead of those that name a place. */
+/** Parses the terms that filter. `with` replaces the terms that name a channel or topic. */
 function parse(ctx: Ctx, terms: readonly NarrowTerm[]): Parsed[] {
   const rows = terms.map(({ operator, operand, negated }) => {
     const row = findOperator(operator, operand) ?? unknownOperator(operator, operand);
     return { row, operand, negated };
   });
   const [place, another] = rows.filter(({ row }) => row.names.includes("with"));
-  if (another) badNarrow("there can only be one 'with'");
+  if (another) badNarrow("a narrow can have only one 'with' term");
   const isPlaced = place !== undefined && !place.negated && place.row.term(ctx, place.operand) !== null;
   return rows.flatMap(({ row, operand, negated }) => {
     if (isPlaced && row.isPlace) return [];
@@ -156,7 +156,7 @@ function shared<T>(some: readonly T[] | undefined, more: readonly T[] | undefine
 }
 
 /**
- * The filter of an event queue: which new messages it gets. Throws BAD_REQUEST for operators that cannot filter queues.
+ * The filter for new messages of an event queue. Throws BAD_REQUEST for operators that queues do not support.
  */
 export function queueFilter(
   ctx: Ctx,
@@ -165,7 +165,7 @@ export function queueFilter(
   const terms = pairs.map(([operator, operand]) => {
     const row = findOperator(operator, operand);
     if (!row?.inQueues)
-      fail("BAD_REQUEST", `Event queues cannot be narrowed by '${operator}' and this operand.`);
+      fail("BAD_REQUEST", `Event queues do not support narrowing by '${operator}' with this operand.`);
     return row.term(ctx, operand);
   });
   return (sent, queue) => {
@@ -174,7 +174,7 @@ export function queueFilter(
   };
 }
 
-/** What no operator asks for that queues know. */
+/** Properties that no operator for queues reads. */
 const unasked = { bits: 0, isReactedTo: () => false, texts: () => [] };
 
 function subjectOf(sent: MessageSent, queue: Traits): Subject {

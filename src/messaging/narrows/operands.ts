@@ -32,11 +32,11 @@ export function badNarrow(desc: string): never {
 
 export interface ChannelRef {
   conversation_id: number;
-  /** Whether the actor may read its whole past, received or not. */
+  /** Whether the actor may read its whole history, including messages they did not receive. */
   isOpen: boolean;
 }
 
-/** By ID or name; a name made of digits wins over the ID, which old clients can only send as text. */
+/** A channel by ID or name. Old clients send IDs as text, so a channel whose name is those digits wins. */
 export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
   const channel =
     typeof operand === "string"
@@ -49,13 +49,13 @@ export function channelRef(ctx: Ctx, operand: Operand): ChannelRef {
   };
 }
 
-/** The key of a topic; old and new names of the empty one are it. */
+/** The key of a topic. All names of the empty topic give the same key. */
 export function topicRef(_: Ctx, operand: Operand): string {
-  if (typeof operand !== "string") badNarrow("a topic is text");
+  if (typeof operand !== "string") badNarrow("a topic must be a string");
   return topicKey(asTopic(operand.trim()));
 }
 
-/** The ID of a user given by ID or address. */
+/** The ID of a user given by ID or email address. */
 export function userRef(ctx: Ctx, operand: Operand): number {
   const found = typeof operand === "string" ? byAddress(ctx, operand) : byId(ctx, idOf(operand));
   return found ?? badNarrow("unknown user");
@@ -70,8 +70,8 @@ function byId(ctx: Ctx, id: number | null): number | null {
 }
 
 /**
- * The actor's conversation with these people, where they have ever written: an ID, IDs, addresses or text that joins
- * addresses by commas.
+ * The actor's conversation with these people, if it exists. They are given as an ID, a list of IDs or addresses, or as
+ * addresses joined by commas.
  */
 export function peopleRef(ctx: Ctx, operand: Operand): number[] {
   const named =
@@ -87,7 +87,7 @@ export function conversationsWith(ctx: Ctx, userId: number): number[] {
   return own.filter((id) => peopleIn(ctx, id).includes(userId));
 }
 
-/** As `conversationsWith`, of three people or more. */
+/** As `conversationsWith`, with three people or more. */
 export function groupConversationsWith(ctx: Ctx, userId: number): number[] {
   return conversationsWith(ctx, userId).filter((id) => peopleIn(ctx, id).length > 2);
 }
@@ -104,13 +104,13 @@ export function messageRef(_: Ctx, operand: Operand): number {
 
 export interface PlaceRef {
   conversation_id: number;
-  /** Of a direct conversation the empty one. */
+  /** Empty for a direct conversation. */
   topic_key: string;
   isDirect: boolean;
   isOpen: boolean;
 }
 
-/** Where a message now stands; null where the actor may not read it. */
+/** Where a message is now; null if the actor may not read it. */
 export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
   const row = findMessage(ctx, messageRef(ctx, operand));
   if (!row || !mayReadMessage(ctx, viewer(ctx), row)) return null;
@@ -121,12 +121,12 @@ export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
   return { conversation_id, topic_key: topicKey(row.topic), isDirect, isOpen };
 }
 
-const longestSearch = 2_000;
+const maxSearchLength = 2_000;
 
 /** Words and phrases to look for. */
 export function searchRef(_: Ctx, operand: Operand): Search {
-  if (typeof operand !== "string") badNarrow("what to search for is text");
-  if (operand.length > longestSearch) badNarrow(`a search has at most ${longestSearch} characters`);
+  if (typeof operand !== "string") badNarrow("the text to search for must be a string");
+  if (operand.length > maxSearchLength) badNarrow(`a search has at most ${maxSearchLength} characters`);
   const search = parseSearch(operand);
   return sizeOf(search) === 0 ? badNarrow("there is nothing to search for") : search;
 }

@@ -1,4 +1,4 @@
-// The operators of narrows as a table: a new operator is a new row.
+// The table of narrow operators. To add an operator, add a row.
 
 import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -24,7 +24,7 @@ import {
 import { type OperatorRow, operator } from "./terms.ts";
 import { topicsFollowed, topicsMuted } from "./topic-filters.ts";
 
-/** Checks the operand of a term that filters nothing. */
+/** For terms that filter nothing: checks the operand and leaves the term out. */
 function leftOut(check: (ctx: Ctx, given: Operand) => unknown): (ctx: Ctx, given: Operand) => null {
   return (ctx, given) => {
     check(ctx, given);
@@ -65,7 +65,7 @@ function openChannels(kind: "public" | "web-public"): OperatorRow {
   });
 }
 
-/** Names with a colon are an operator and the one operand they are for. */
+/** A name with a colon is an operator with one particular operand. */
 const rows: readonly OperatorRow[] = [
   operator("channel", {
     also: ["stream"],
@@ -205,12 +205,12 @@ const rows: readonly OperatorRow[] = [
 const byName = new Map(rows.flatMap((row) => row.names.map((name) => [name, row] as const)));
 const withKeywords = new Set([...byName.keys()].flatMap((name) => name.split(":").slice(0, -1)));
 
-/** The row of an operator; null where there is none of this name, or none for this keyword. */
+/** The row of an operator; null if the name, or the keyword as its operand, is unknown. */
 export function findOperator(name: string, operand: Operand): OperatorRow | null {
   return byName.get(withKeywords.has(name) ? `${name}:${operand}` : name) ?? null;
 }
 
-/** Whether the operator is known and takes one of a few words. */
+/** Whether the operator takes one of a few keywords as operand. */
 export function takesKeyword(name: string): boolean {
   return withKeywords.has(name);
 }

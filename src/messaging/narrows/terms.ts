@@ -1,10 +1,10 @@
-// What a row of the table of operators says: which messages match, and where an index lists them.
+// Types for the table of operators: which messages match, and which indexes list them.
 import type { Ctx } from "@/kernel/context.ts";
 import type { FlagName } from "@/messaging/receipts/schema.ts";
 import type { Texts } from "@/text/search/search.ts";
 import type { Operand } from "./operands.ts";
 
-/** A message as a narrow looks at it, stored or just being sent. */
+/** A message to be matched by a narrow, stored or just being sent. */
 export interface Subject {
   readonly id: number;
   readonly conversation_id: number;
@@ -16,7 +16,7 @@ export interface Subject {
   /** Whether the viewer has this flag on it. */
   has(flag: FlagName): boolean;
   isReactedTo(): boolean;
-  /** Where searches look. */
+  /** The texts that searches examine. */
   texts(): Texts;
 }
 
@@ -26,41 +26,41 @@ export interface ThreadKey {
   readonly topic_key: string;
 }
 
-/** Where an index finds all that matches; what is absent says nothing. */
+/** Restrictions under which indexes find all matches. An absent field restricts nothing. */
 export interface Within {
   readonly conversations?: readonly number[];
   readonly topics?: readonly string[];
   readonly threads?: readonly ThreadKey[];
   readonly senders?: readonly number[];
   readonly ids?: readonly number[];
-  /** Rare flags of which each match has at least one, or a channel wildcard. */
+  /** Each match has at least one of these rare flags, or, with `orWildcard`, mentions a whole channel. */
   readonly flags?: { readonly bits: number; readonly orWildcard?: true };
   readonly unread?: true;
   readonly reacted?: true;
-  /** What the full-text index has for each match. */
+  /** Tokens that the full-text index has for each match. */
   readonly tokens?: readonly string[];
-  /** A text that the content or topic of each match contains, where the index has no token for it. */
+  /** A text that each match contains in its content or topic, for searches that the index has no token for. */
   readonly containing?: string;
 }
 
 export interface Operator<V> {
-  /** Old names that are still sent. */
+  /** Old names that clients still send. */
   also?: readonly string[];
-  /** The only kind of message it can match: no narrow asks for both. */
+  /** The only kind of message it can match. A narrow cannot combine both. */
   side?: "channel" | "direct";
-  /** Refuses an operand that means nothing; null where the term is to be left out. Absent where the name says it all. */
+  /** Parses the operand and throws if it is invalid. Null leaves the term out. Absent if the name includes the operand. */
   operand?: (ctx: Ctx, given: Operand) => V | null;
   match: (subject: Subject, value: V) => boolean;
-  /** Looks at what has to be read for each message, so that it is asked last. */
+  /** Needs extra data for each message, so it is checked last. */
   isCostly?: true;
-  /** Names a place, which `with` does instead. */
+  /** Names a channel, topic or conversation. `with` replaces such terms. */
   isPlace?: true;
   within?: (value: V, ctx: Ctx) => Within;
-  /** Matches everything in the conversations it is within. */
+  /** Matches every message of the conversations in `within`. */
   isWhole?: true;
-  /** Whether it shows more than the user's own records: all that they may read of it. */
+  /** Whether it includes messages that are not the user's own records. */
   opens?: (value: V, ctx: Ctx) => boolean;
-  /** Asks for something that only own records have, so that nothing else is looked through. */
+  /** Only the user's own records can match. */
   ownRecords?: true;
   /** May filter an event queue. */
   inQueues?: true;
@@ -73,17 +73,17 @@ export interface Term {
   readonly opens: (ctx: Ctx) => boolean;
 }
 
-type Traits = "side" | "ownRecords" | "inQueues" | "isCostly" | "isPlace" | "isWhole";
+type OperatorFlags = "side" | "ownRecords" | "inQueues" | "isCostly" | "isPlace" | "isWhole";
 
-export interface OperatorRow extends Pick<Operator<unknown>, Traits> {
+export interface OperatorRow extends Pick<Operator<unknown>, OperatorFlags> {
   readonly names: readonly string[];
-  /** Null where the term says nothing. */
+  /** Null if the term filters nothing. */
   readonly term: (ctx: Ctx, given: Operand) => Term | null;
 }
 
 /** One row of the table of operators. */
 export function operator<V>(name: string, row: Operator<V>): OperatorRow {
-  const { also = [], operand, match, within, opens, ...traits } = row;
+  const { also = [], operand, match, within, opens, ...flags } = row;
   const term = (ctx: Ctx, given: Operand): Term | null => {
     const value = operand?.(ctx, given) as V;
     if (value === null) return null;
@@ -93,5 +93,5 @@ export function operator<V>(name: string, row: Operator<V>): OperatorRow {
       opens: (reads) => opens?.(value, reads) ?? false,
     };
   };
-  return { names: [name, ...also], ...traits, term };
+  return { names: [name, ...also], ...flags, term };
 }

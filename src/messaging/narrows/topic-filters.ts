@@ -1,4 +1,4 @@
-// How a user's topic visibility policies work in narrows: `is:followed`, `is:muted`, `in:home`.
+// Visibility policies in narrows: `is:followed`, `is:muted`, `in:home`.
 
 import { me } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -15,7 +15,7 @@ export interface Followed {
 
 export interface Muted {
   has(subject: Subject): boolean;
-  /** Where anything is muted. */
+  /** Conversations with anything muted. */
   readonly conversations: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export function topicsFollowed(ctx: Ctx): Followed {
   return { threads, has: inChannel(ctx, (id, topic) => policy(id, topic) === policies.followed) };
 }
 
-/** What the actor has muted, by topic or with its channel. */
+/** The topics that the actor has muted, directly or with their channel. */
 export function topicsMuted(ctx: Ctx): Muted {
   const user = me(ctx).id;
   const topics = topicsWith(ctx, user, policies.muted).map(({ channel_id }) => channel_id);

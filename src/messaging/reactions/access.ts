@@ -25,7 +25,7 @@ export function reactionsOn(reads: Reads, messageIds: readonly number[]): Map<nu
   return new Map([...found].map(([id, reactions]) => [id, reactions.map(named)]));
 }
 
-/** The same as the actor's client reads them. */
+/** As `reactionsOn`, in the form for the actor's client. */
 export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<number, ToldReaction[]> {
   const byOlder = knowsOldTypes(ctx.actor.client);
   const found = reactionsOn(ctx, messageIds);
@@ -33,8 +33,8 @@ export function reactionsShown(ctx: Ctx, messageIds: readonly number[]): Map<num
 }
 
 /**
- * The emoji that a client means, on a message with these reactions. One that is there already keeps its name, even if it is
- * deactivated; a new one must exist, and its name must not belong to another emoji.
+ * The emoji that a client means, on a message with these reactions. An emoji that is there already keeps its name, even if
+ * it has been deactivated. A new one must exist, and its name must not belong to another emoji.
  */
 export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reaction[]): Emoji {
   const { emoji_name } = given;
@@ -47,12 +47,12 @@ export function emojiFor(reads: Reads, given: NamedEmoji, present: readonly Reac
   return agreedEmoji(reads, { emoji_name, emoji_code, reaction_type });
 }
 
-/** What a name means: an emoji in use, or one that is only on the message any more. */
+/** The emoji of this name: an active one, or one that remains only on the message. */
 function namedOn(reads: Reads, name: string, present: readonly Reaction[]): Emoji | null {
   return emojiNamed(reads, name) ?? present.find((one) => one.emoji_name === name) ?? null;
 }
 
 function unknownName(name: string | undefined): never {
-  if (name === undefined) fail("BAD_REQUEST", "Name the emoji by emoji_name or by emoji_code.");
+  if (name === undefined) fail("BAD_REQUEST", "Specify the emoji by 'emoji_name' or 'emoji_code'.");
   fail("BAD_REQUEST", `Emoji '${name}' does not exist`);
 }

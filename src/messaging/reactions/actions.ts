@@ -12,7 +12,7 @@ import { addToHistory } from "@/messaging/receipts/changes.ts";
 import { noteParticipation } from "@/places/user-topics/automatic.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
 import {
-  mostEmoji,
+  maxEmoji,
   type Reaction,
   type ReactionChange,
   reactionAdded,
@@ -35,7 +35,7 @@ export const addReaction = action(allow.user, (tx, input: ReactionInput): void =
 
   addToHistory(tx, me(tx).id, [row]);
   store.insertReaction(tx, row.id, me(tx).id, emoji);
-  tell(tx, reactionAdded, row, emoji);
+  emitReaction(tx, reactionAdded, row, emoji);
   noteParticipation(tx, row);
 });
 
@@ -47,17 +47,17 @@ export const removeReaction = action(allow.user, (tx, input: ReactionInput): voi
   if (!own(tx, present, emoji)) fail(reactionErrors.REACTION_DOES_NOT_EXIST, "Reaction doesn't exist.");
 
   store.deleteReaction(tx, row.id, me(tx).id, emoji);
-  tell(tx, reactionRemoved, row, emoji);
+  emitReaction(tx, reactionRemoved, row, emoji);
 });
 
 function checkRoom(tx: Tx, present: readonly Reaction[], emoji: Emoji): void {
   const mine = present.filter(({ user_id }) => user_id === me(tx).id).length;
-  if (mine >= mostEmoji.ofOne) {
-    fail("BAD_REQUEST", `You can react to a message with at most ${mostEmoji.ofOne} emoji.`);
+  if (mine >= maxEmoji.ofOne) {
+    fail("BAD_REQUEST", `You can react to a message with at most ${maxEmoji.ofOne} emoji.`);
   }
   const kinds = new Set(present.map(kindOf));
-  if (kinds.has(kindOf(emoji)) || kinds.size < mostEmoji.ofAll) return;
-  fail("BAD_REQUEST", `A message can have at most ${mostEmoji.ofAll} different reactions.`);
+  if (kinds.has(kindOf(emoji)) || kinds.size < maxEmoji.ofAll) return;
+  fail("BAD_REQUEST", `A message can have at most ${maxEmoji.ofAll} different reactions.`);
 }
 
 const kindOf = ({ reaction_type, emoji_code }: Emoji) => `${reaction_type} ${emoji_code}`;
@@ -71,8 +71,8 @@ function own(tx: Tx, present: readonly Reaction[], emoji: Emoji): boolean {
   return present.some((one) => one.user_id === user && kindOf(one) === kindOf(emoji));
 }
 
-/** Tells who reads the message; those who may not know the actor are not told who it is. */
-function tell(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoji: Emoji): void {
+/** Emits to the message's readers, with a placeholder to those who may not see the actor. */
+function emitReaction(tx: Tx, event: typeof reactionAdded, row: MessageRow, emoji: Emoji): void {
   const user = userFor(tx, me(tx).id);
   const by = ({ email, full_name }: { email: string; full_name: string }): ReactionChange => {
     const user_id = user.id;

@@ -8,19 +8,18 @@ export const reactionErrors = errorKinds({
   REACTION_DOES_NOT_EXIST: { status: 400 },
 });
 
-/** How many different emoji a message takes: from one person, and from all of them. */
-export const mostEmoji = { ofOne: 50, ofAll: 200 } as const;
+/** Limits on the different emoji on a message: from one user and from all users. */
+export const maxEmoji = { ofOne: 50, ofAll: 200 } as const;
 
 export const emojiName = z
   .string()
   .regex(/^[^\s:\p{C}]{1,100}$/u, "Emoji names must contain only visible characters, and no colon.");
 
-/** An emoji on a message, and who gave it. */
+/** An emoji on a message, and the user who added it. */
 export interface Reaction extends Emoji {
   user_id: number;
 }
 
-/** A reaction as clients read it. */
 export const reaction = z.object({
   emoji_name: z.string(),
   emoji_code: z.string(),

@@ -17,7 +17,7 @@ interface Row {
   name: string;
 }
 
-/** The reactions on each of these messages, in the order in which they were given. */
+/** The reactions on each of these messages, oldest first. */
 export function findReactions({ db }: Reads, messageIds: readonly number[]): Map<number, Reaction[]> {
   const rows = db.all<Row>(
     "SELECT message_id, user_id, type, code, name FROM reactions " +

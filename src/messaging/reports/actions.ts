@@ -23,29 +23,30 @@ export interface ReportInput {
 
 /** Reports a message to the moderators. */
 export const reportMessage = action(allow.user, (tx, input: ReportInput): void => {
-  const place = moderationChannel(tx);
+  const channel = moderationChannel(tx);
   const row = messageFor(tx, input.message_id);
   if (input.report_type === "other" && input.description === "") {
     fail("BAD_REQUEST", "Please describe what is wrong with this message.");
   }
 
-  const topic = noticeTopic(place, topicAbout(tx, row));
-  const notice_id = sendNotice(tx, { to: { channelId: place.id, topic }, content: noticeOf(tx, row, input) });
+  const topic = noticeTopic(channel, topicAbout(tx, row));
+  const notice_id = sendNotice(tx, {
+    to: { channelId: channel.id, topic },
+    content: noticeOf(tx, row, input),
+  });
   store.insertReport(tx, { ...input, reported_id: row.sender_id, reporter_id: me(tx).id, notice_id });
 });
 
 function moderationChannel(ctx: Ctx): ChannelRow {
   const channel = findChannel(ctx, realmSettings.read(ctx).moderation_request_channel_id);
-  return (
-    channel ?? fail("BAD_REQUEST", "This organization has no channel that receives reports of messages.")
-  );
+  return channel ?? fail("BAD_REQUEST", "This organization has no channel for message reports.");
 }
 
 function topicAbout(ctx: Ctx, row: MessageRow): string {
   return shorten(`Reports about ${userFor(ctx, row.sender_id).full_name}`, limits.max_topic_length, "...");
 }
 
-/** Who reports whom and why; what they wrote comes in blocks of its own, the message itself last. */
+/** The notice to moderators: who reports whom and why, then the description and the message in quote blocks. */
 function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: ReportInput): string {
   const where = conversation(tx, row.conversation_id).channel_id === null ? "direct message" : "message";
   const parts = [

@@ -7,7 +7,7 @@ export default domain({
   name: "reports",
   endpoints: [
     endpoint("report-message", {
-      about: "Reports a message to the moderators, in the channel the organization has chosen for reports.",
+      about: "Reports a message to the moderators, in the organization's channel for moderation requests.",
       method: "POST",
       path: "/messages/{message_id:[0-9]+}/report",
       params: reportParams,

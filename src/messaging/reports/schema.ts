@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hasAtMost, hasNoNull } from "@/foundation/realm/texts.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 
-/** The reasons for reporting a message, and the text that moderators read. */
+/** The reasons for reporting a message, with the text for moderators. */
 export const reasons = {
   spam: "Spam",
   harassment: "Harassment",
@@ -27,7 +27,7 @@ export const reportParams = {
     .default(""),
 };
 
-/** A report as administrators list it; `notice_id` is the message that told the moderators. */
+/** A report as administrators list it. `notice_id` is the message to the moderators. */
 export const report = z.object({
   id: z.int(),
   message_id: messageId,

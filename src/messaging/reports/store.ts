@@ -15,7 +15,7 @@ export function insertReport(tx: Tx, report: Omit<Report, "id" | "reported_at">)
   );
 }
 
-/** The newest first, those below an ID. */
+/** Reports below an ID, newest first. */
 export function findReports({ db }: Reads, { before, limit }: { before: number; limit: number }): Report[] {
   return db.all<Report>(
     "SELECT id, message_id, reported_id, reporter_id, report_type, description, notice_id, reported_at " +

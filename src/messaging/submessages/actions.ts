@@ -8,9 +8,9 @@ import { noteParticipation } from "@/places/user-topics/automatic.ts";
 import { submessageAdded } from "./schema.ts";
 import * as store from "./store.ts";
 import { insert } from "./tx.ts";
-import { kindOf, problemOfBeginning, problemOfDeed } from "./widgets.ts";
+import { kindOf, problemOfBeginning, problemOfChange } from "./widgets.ts";
 
-const mostOfOneMessage = { count: 10_000, bytes: 1_000_000 };
+const maxPerMessage = { count: 10_000, bytes: 1_000_000 };
 
 export interface SubmessageInput {
   message_id: number;
@@ -24,8 +24,8 @@ export const addSubmessage = action(allow.user, (tx, input: SubmessageInput): vo
   const row = messageToChange(tx, input.message_id);
   checkContent(tx, row, jsonOf(input.content));
   const { count, bytes } = store.sizeOfSubmessages(tx, row.id);
-  if (count >= mostOfOneMessage.count || bytes >= mostOfOneMessage.bytes) {
-    fail("BAD_REQUEST", "So much has been done to this message that nothing can be added to it.");
+  if (count >= maxPerMessage.count || bytes >= maxPerMessage.bytes) {
+    fail("BAD_REQUEST", "This widget has reached its maximum number of changes.");
   }
 
   const added = insert(tx, { ...input, sender_id: me(tx).id });
@@ -44,8 +44,8 @@ function jsonOf(text: string): unknown {
 function checkContent(tx: Tx, row: MessageRow, content: unknown): void {
   const first = store.findFirst(tx, row.id);
   const isAuthor = row.sender_id === me(tx).id;
-  if (!first && !isAuthor) fail("BAD_REQUEST", "Only the sender of a message can make a widget of it.");
+  if (!first && !isAuthor) fail("BAD_REQUEST", "Only the sender of a message can turn it into a widget.");
   const kind = first && kindOf(JSON.parse(first.content));
-  const problem = first ? kind && problemOfDeed(kind, content, isAuthor) : problemOfBeginning(content);
+  const problem = first ? kind && problemOfChange(kind, content, isAuthor) : problemOfBeginning(content);
   if (problem) fail("BAD_REQUEST", problem);
 }

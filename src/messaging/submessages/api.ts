@@ -10,7 +10,7 @@ export default domain({
   hooks: [messageHooks.removed.register(forgetSubmessages)],
   endpoints: [
     endpoint("post-submessage", {
-      about: "Adds to a widget in a message: a vote in a poll, a change of a task list.",
+      about: "Adds a change to a widget in a message, such as a vote in a poll or a new task in a task list.",
       method: "POST",
       path: "/submessage",
       params: submessageParams,

@@ -20,7 +20,7 @@ export const submessage = z.object({
 export type Submessage = z.infer<typeof submessage>;
 
 export const submessageAdded = event<Submessage>("submessage", {
-  about: "Something was added to a widget in a message.",
+  about: "A change was added to a widget in a message.",
   schema: z.object({
     message_id: z.int(),
     submessage_id: z.int(),

@@ -1,7 +1,7 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Submessage } from "./schema.ts";
 
-/** The submessages of each of these messages, the oldest first. */
+/** The submessages of each of these messages, oldest first. */
 export function findSubmessages({ db }: Reads, messageIds: readonly number[]): Map<number, Submessage[]> {
   const rows = db.all<Submessage>(
     "SELECT id, message_id, sender_id, msg_type, content FROM submessages " +
@@ -15,7 +15,7 @@ export function findFirst({ db }: Reads, messageId: number): { content: string }
   return db.get("SELECT content FROM submessages WHERE message_id = ? ORDER BY id LIMIT 1", messageId);
 }
 
-/** How many submessages a message has, and how long they are together. */
+/** The number of a message's submessages and their total size. */
 export function sizeOfSubmessages({ db }: Reads, messageId: number): { count: number; bytes: number } {
   const sql =
     "SELECT COUNT(*) AS count, IFNULL(SUM(octet_length(content)), 0) AS bytes FROM submessages WHERE message_id = ?";

@@ -8,14 +8,16 @@ export function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
   return { id: store.insertSubmessage(tx, submessage), ...submessage };
 }
 
-/** Makes a new message that asks for it by `/poll` or `/todo` into a widget; returns what it then begins with. */
+/**
+ * Turns a new message that begins with `/poll` or `/todo` into a widget. Returns its first submessage in a list, or none.
+ */
 export function attachWidget(tx: Tx, { id, sender_id, content }: MessageRow): Submessage[] {
   const widget = widgetOf(content);
   if (!widget) return [];
   return [insert(tx, { message_id: id, sender_id, msg_type: "widget", content: JSON.stringify(widget) })];
 }
 
-/** Drops the submessages of messages that are about to be deleted. */
+/** Deletes the submessages of messages that are about to be deleted. */
 export function forgetSubmessages(tx: Tx, messageIds: readonly number[]): void {
   store.deleteSubmessages(tx, messageIds);
 }

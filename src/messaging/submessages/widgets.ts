@@ -1,9 +1,9 @@
-// Which submessages are valid for the widgets that this server knows.
+// Validates the submessages of the widgets that this server knows.
 import { z } from "zod";
 
 const text = z.string();
 
-/** How a widget begins. Kinds that are not listed are their clients' own business. */
+/** The first submessage of each kind of widget. Other kinds are not validated. */
 const beginnings = {
   poll: z.looseObject({ question: text.optional(), options: z.array(text).optional() }),
   todo: z.looseObject({
@@ -13,13 +13,13 @@ const beginnings = {
 };
 export type WidgetKind = keyof typeof beginnings;
 
-interface Deed {
+interface WidgetChange {
   shape: z.ZodType;
-  /** Nobody but who made the widget may do it. */
+  /** Only the widget's author may do it. */
   byAuthor?: true;
 }
 
-const deeds: Record<WidgetKind, Record<string, Deed>> = {
+const changesByKind: Record<WidgetKind, Record<string, WidgetChange>> = {
   poll: {
     vote: { shape: z.strictObject({ type: text, key: text, vote: z.literal([1, -1]) }) },
     new_option: { shape: z.strictObject({ type: text, option: text, idx: z.int() }) },
@@ -36,24 +36,27 @@ const deeds: Record<WidgetKind, Record<string, Deed>> = {
 
 const opening = z.looseObject({ widget_type: z.string(), extra_data: z.unknown() });
 
-/** The kind that the first submessage names; null for one we do not know. */
+/** The kind that the first submessage names; null if it is unknown. */
 export function kindOf(first: unknown): WidgetKind | null {
   const { data } = opening.safeParse(first);
   return data && Object.hasOwn(beginnings, data.widget_type) ? (data.widget_type as WidgetKind) : null;
 }
 
-/** What is wrong with a first submessage; null where nothing is. */
+/** What is wrong with a first submessage, or null. */
 export function problemOfBeginning(first: unknown): string | null {
   const kind = kindOf(first);
   if (kind === null) return null;
   const { extra_data } = opening.parse(first);
-  return beginnings[kind].safeParse(extra_data ?? {}).success ? null : `This is no way to begin a ${kind}.`;
+  return beginnings[kind].safeParse(extra_data ?? {}).success
+    ? null
+    : `This is not a valid start of a ${kind}.`;
 }
 
-/** What is wrong with a later submessage of a widget of that kind; null where nothing is. */
-export function problemOfDeed(kind: WidgetKind, deed: unknown, isAuthor: boolean): string | null {
-  const { data } = z.looseObject({ type: text }).safeParse(deed);
-  const known = data && Object.hasOwn(deeds[kind], data.type) ? deeds[kind][data.type] : undefined;
-  if (!known?.shape.safeParse(deed).success) return `This is nothing that can be done to a ${kind}.`;
-  return known.byAuthor && !isAuthor ? `Only who made this ${kind} can change its title.` : null;
+/** What is wrong with a later submessage of a widget of that kind, or null. */
+export function problemOfChange(kind: WidgetKind, change: unknown, isAuthor: boolean): string | null {
+  const { data } = z.looseObject({ type: text }).safeParse(change);
+  const known =
+    data && Object.hasOwn(changesByKind[kind], data.type) ? changesByKind[kind][data.type] : undefined;
+  if (!known?.shape.safeParse(change).success) return `This is not a valid change of a ${kind}.`;
+  return known.byAuthor && !isAuthor ? `Only the sender of this ${kind} can change its title.` : null;
 }

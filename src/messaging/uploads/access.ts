@@ -10,7 +10,7 @@ import * as store from "./store.ts";
 
 export type { UploadRow } from "./store.ts";
 
-/** The owner may read a file, and so may everyone who may read a message that links to it. */
+/** The owner may read a file, and so may everyone who can read a message that links to it. */
 function mayReadUpload(ctx: Ctx, row: UploadRow): boolean {
   if (ctx.actor.kind === "system") return true;
   const member = viewer(ctx);
@@ -18,7 +18,7 @@ function mayReadUpload(ctx: Ctx, row: UploadRow): boolean {
   return store.findReferences(ctx, [row.id]).some((message) => mayReadMessage(ctx, member, message));
 }
 
-/** The file at an address, which nobody can guess: who may not read it is told so. */
+/** The file at an address. Addresses cannot be guessed, so a user who may not read the file gets ACCESS_DENIED. */
 export function uploadFor(ctx: Ctx, pathId: string): UploadRow {
   allow.viewer(ctx);
   const row = store.findUploadByPath(ctx, pathId);
@@ -27,14 +27,14 @@ export function uploadFor(ctx: Ctx, pathId: string): UploadRow {
   return row;
 }
 
-/** The uploaded file that a link leads to, if the actor may read it; null for every other link. */
+/** The uploaded file that a link leads to, if the actor may read it; null for any other link. */
 export function linkedUpload(ctx: Ctx, href: string): UploadRow | null {
   const pathId = pathIdOf(ctx, href);
   const row = pathId === null ? null : store.findUploadByPath(ctx, pathId);
   return row && mayReadUpload(ctx, row) ? row : null;
 }
 
-/** As `linkedUpload`, of a picture that can be shown. */
+/** As `linkedUpload`, for images that can be shown. */
 export function linkedPicture(ctx: Ctx, href: string): UploadedPicture | null {
   const row = linkedUpload(ctx, href);
   if (!row || row.width === null || row.height === null) return null;
@@ -59,15 +59,15 @@ export function ownUpload(ctx: Ctx, id: number): UploadRow {
   return row?.owner_id === me(ctx).id ? row : fail("BAD_REQUEST", "Invalid attachment");
 }
 
-/** A size in which this file can be shown. */
+/** A file and the thumbnail format of this name. Throws if the file has no thumbnail in it. */
 export function thumbnailFor(ctx: Ctx, pathId: string, name: string): [UploadRow, ThumbnailFormat] {
   const row = uploadFor(ctx, pathId);
   const format = thumbnailFormats.find((one) => one.name === name);
-  if (!format || row.width === null) fail("NOT_FOUND", "This file is not shown in such a size.");
+  if (!format || row.width === null) fail("NOT_FOUND", "This file has no thumbnail of this size.");
   return [row, format];
 }
 
-/** What clients are told about uploads in the organization's part of the initial state. */
+/** The fields about uploads in the `realm` section of the initial state. */
 export function uploadsRealmState(reads: Reads): Record<string, unknown> {
   const { max_file_upload_size_mib, upload_quota_mib } = serverOptions.read(reads);
   return {
@@ -79,7 +79,7 @@ export function uploadsRealmState(reads: Reads): Record<string, unknown> {
 
 const mib = 1_048_576;
 
-/** Throws where a file would not fit in what the organization may keep. */
+/** Throws if a file would exceed the organization's quota. */
 export function checkSpace(ctx: Reads, size: number): void {
   const quota = serverOptions.read(ctx).upload_quota_mib;
   if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;

@@ -12,7 +12,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import { checkSpace, ownUpload } from "./access.ts";
 import { safeName } from "./names.ts";
 import { presentUploads } from "./present.ts";
-import { attachmentAdded, attachmentRemoved, mostFiles } from "./schema.ts";
+import { attachmentAdded, attachmentRemoved, maxFiles } from "./schema.ts";
 import type { NewUpload, UploadRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -21,7 +21,7 @@ export interface Uploaded {
   filename: string;
 }
 
-/** Keeps a file for its uploader: first on disk, then in the database, so that no row is ever without its file. */
+/** Stores a file: first on disk, then in the database, so that no row lacks its file. */
 export const uploadFile = operation(allow.user, async (ctx, received: ReceivedFile): Promise<Uploaded> => {
   checkSpace(ctx, received.size);
   const name = safeName(received.name);
@@ -53,8 +53,8 @@ async function headOf(path: string): Promise<Buffer> {
 
 const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">): void => {
   checkSpace(tx, upload.size);
-  if (store.countUploadsOf(tx, me(tx).id) >= mostFiles) {
-    fail("BAD_REQUEST", `You can keep at most ${mostFiles} files: delete some first.`);
+  if (store.countUploadsOf(tx, me(tx).id) >= maxFiles) {
+    fail("BAD_REQUEST", `You can store at most ${maxFiles} files. Delete some first.`);
   }
 
   const id = store.insertUpload(tx, { ...upload, owner_id: me(tx).id });
@@ -86,7 +86,7 @@ export interface UploadLimits {
   upload_quota_mib?: number | null;
 }
 
-/** Changes how large a file may be, and all files together. */
+/** Changes the maximum size of a file and the quota for all files. */
 export const setUploadLimits = action(allow.owner, (tx, limits: UploadLimits): void => {
   const now = serverOptions.read(tx);
   const { max_file_upload_size_mib = now.max_file_upload_size_mib, upload_quota_mib = now.upload_quota_mib } =

@@ -34,7 +34,7 @@ function download(
 const uploads = [
   endpoint("upload-file", {
     about:
-      "Stores one file and returns the address for linking to it in a message. Nobody else can read it until a message links to it.",
+      "Stores one file and returns the address to link to in a message. Nobody else can read the file until a message links to it.",
     method: "POST",
     path: "/user_uploads",
     body: oneFile((ctx) => ({
@@ -63,7 +63,7 @@ const uploads = [
     run: (ctx) => listAttachments(ctx),
   }),
   endpoint("remove-attachment", {
-    about: "Deletes one of the caller's files for good. Messages that link to it keep a dead link.",
+    about: "Deletes one of the caller's files permanently. Links to it in messages stop working.",
     method: "DELETE",
     path: "/attachments/{attachment_id:[0-9]+}",
     params: { attachment_id: z.int() },
@@ -73,7 +73,7 @@ const uploads = [
 
 const files = [
   endpoint("get-thumbnail", {
-    about: "Returns a smaller version of an uploaded picture, to whoever may read the picture itself.",
+    about: "Returns a thumbnail of an uploaded image, to users who may read the image itself.",
     method: "GET",
     path: `/user_uploads/thumbnail/${pathId}/{format:[^/]+}`,
     root: true,

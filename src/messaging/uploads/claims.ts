@@ -1,4 +1,4 @@
-// Which messages link to which files: worked out anew when a message is sent, edited or removed.
+// Tracks which messages link to which files, when messages are sent, edited or deleted.
 
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
@@ -8,7 +8,7 @@ import { presentUploads } from "./present.ts";
 import { type Attachment, attachmentUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The files that links lead to, of those the actor may read: a link must not open a file to others by itself. */
+/** The linked files that the actor may read. Others do not count: a link must not give readers access to them. */
 export function linkedUploads(tx: Tx, hrefs: readonly string[]): UploadRow[] {
   const found = new Map<number, UploadRow>();
   for (const href of hrefs) {
@@ -18,10 +18,10 @@ export function linkedUploads(tx: Tx, hrefs: readonly string[]): UploadRow[] {
   return [...found.values()];
 }
 
-/** Notes the files of a new message. */
+/** Records the files that a new message links to. */
 export function claimUploads(tx: Tx, messageId: number, uploads: readonly UploadRow[]): void {
   for (const { id } of uploads) store.link(tx, id, messageId);
-  tellOwners(tx, uploads);
+  emitToOwners(tx, uploads);
 }
 
 /**
@@ -36,7 +36,7 @@ export function reclaimUploads(tx: Tx, messageId: number, uploads: readonly Uplo
 
   for (const { id } of gone) store.unlink(tx, id, messageId);
   for (const { id } of added) store.link(tx, id, messageId);
-  tellOwners(tx, [...gone, ...added]);
+  emitToOwners(tx, [...gone, ...added]);
   const own = gone.filter((row) => row.owner_id === tx.actor.id && !isToBeSent(tx, row));
   return presentUploads(tx, own).filter(({ messages }) => messages.length === 0);
 }
@@ -46,7 +46,7 @@ function isToBeSent(tx: Tx, { owner_id: ownerId, path_id, name }: UploadRow): bo
   return uploadHooks.isToBeSent(tx, { ownerId, folder }).includes(true);
 }
 
-/** Lets go of the files of messages that are about to be removed; the files stay. */
+/** Removes the links of messages that are about to be deleted. Keeps the files. */
 export function releaseUploads(tx: Tx, messageIds: readonly number[]): void {
   const freed = new Map<number, UploadRow>();
   for (const messageId of store.messagesWithUploads(tx, messageIds)) {
@@ -55,10 +55,10 @@ export function releaseUploads(tx: Tx, messageIds: readonly number[]): void {
       freed.set(row.id, row);
     }
   }
-  tellOwners(tx, [...freed.values()]);
+  emitToOwners(tx, [...freed.values()]);
 }
 
-function tellOwners(tx: Tx, rows: readonly UploadRow[]): void {
+function emitToOwners(tx: Tx, rows: readonly UploadRow[]): void {
   if (rows.length === 0) return;
   const upload_space_used = store.usedSpace(tx);
   for (const [index, attachment] of presentUploads(tx, rows).entries()) {

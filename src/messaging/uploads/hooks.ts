@@ -3,11 +3,11 @@ import { hook } from "@/kernel/hooks.ts";
 
 export interface Kept {
   ownerId: number;
-  /** The beginning of the file's address, without its name, which may be written in many ways. */
+  /** The file's address without its name, which can be encoded in many ways. */
   folder: string;
 }
 
 export const uploadHooks = {
-  /** Whether a file's owner means to send it: a link in a draft opens it to nobody, but clients must not delete it. */
+  /** Whether the owner's unsent texts, such as drafts, link to the file. Clients must not offer to delete it then. */
   isToBeSent: hook<Kept, boolean, Ctx>(),
 };

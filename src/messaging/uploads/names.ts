@@ -1,7 +1,7 @@
 const maxLength = 100;
 const fallback = "uploaded-file";
 
-/** A file's name as it is shown and stands in addresses: no path, no marks that mean something elsewhere. */
+/** A file's name for display and in addresses: without a path and without special characters. */
 export function safeName(given: string): string {
   const base = given.normalize("NFKC").split(/[\\/]/).at(-1) ?? "";
   const kept = base
@@ -16,10 +16,10 @@ export function safeName(given: string): string {
   return `${cut(stem || fallback, maxLength - short.length - 1)}.${short}`;
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   let end = "";
   for (const point of text) {
-    if (end.length + point.length > most) break;
+    if (end.length + point.length > max) break;
     end += point;
   }
   return end;

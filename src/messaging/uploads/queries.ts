@@ -8,7 +8,7 @@ import * as store from "./store.ts";
 
 export interface Attachments {
   attachments: Attachment[];
-  /** Bytes of everybody's files together. */
+  /** Bytes of all users' files together. */
   upload_space_used: number;
 }
 
@@ -18,14 +18,14 @@ export const listAttachments = query(allow.user, async (ctx): Promise<Attachment
   return { attachments, upload_space_used: store.usedSpace(ctx) };
 });
 
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 function* attachmentsOf(ctx: Ctx, ownerId: number): Steps<Attachment[]> {
   const found: Attachment[] = [];
   for (let below = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = store.listUploadsOf(ctx, ownerId, { below, most: mostAtOnce });
+    const rows = store.listUploadsOf(ctx, ownerId, { below, max: maxAtOnce });
     found.push(...presentUploads(ctx, rows));
-    if (rows.length < mostAtOnce) return found;
+    if (rows.length < maxAtOnce) return found;
     below = rows.at(-1)?.id ?? 0;
     yield rows.length;
   }

@@ -6,10 +6,10 @@ export const uploadErrors = errorKinds({
   REALM_UPLOAD_QUOTA: { status: 400 },
 });
 
-/** Files of nothing take no space, but a name on the disk, and clients list all of them. */
-export const mostFiles = 50_000;
+/** Caps the number of files per user: empty files use no quota, but clients list all of them. */
+export const maxFiles = 50_000;
 
-/** An uploaded file as its owner reads it; times are in milliseconds. */
+/** An uploaded file as its owner reads it. Times are in milliseconds. */
 export const attachment = z.object({
   id: z.int(),
   name: z.string(),
@@ -46,7 +46,7 @@ export const attachmentRemoved = event<{ attachment: { id: number }; upload_spac
   },
 );
 
-/** The sizes in which pictures in messages are shown (`server_thumbnail_formats`). */
+/** The thumbnail formats of images in messages (`server_thumbnail_formats`). */
 export const thumbnailFormats = [
   { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
   { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },

@@ -27,18 +27,17 @@ export function findUploadByPath({ db }: Reads, pathId: string): UploadRow | nul
   return db.get<UploadRow>(`SELECT ${columns} FROM attachments a WHERE a.path_id = ?`, pathId);
 }
 
-/** A user's files, newest first. */
-/** The newest `most` files of an owner below an ID, newest first. */
+/** The newest `max` files of an owner below an ID, newest first. */
 export function listUploadsOf(
   { db }: Reads,
   ownerId: number,
-  { below, most }: { below: number; most: number },
+  { below, max }: { below: number; max: number },
 ): UploadRow[] {
   return db.all<UploadRow>(
     `SELECT ${columns} FROM attachments a WHERE a.owner_id = ? AND a.id < ? ORDER BY a.id DESC LIMIT ?`,
     ownerId,
     below,
-    most,
+    max,
   );
 }
 
@@ -53,7 +52,7 @@ export function findUploadsIn({ db }: Reads, messageId: number): UploadRow[] {
   );
 }
 
-/** Those of these messages that hold files. */
+/** Those of these messages that link to files. */
 export function messagesWithUploads({ db }: Reads, ids: readonly number[]): number[] {
   return db
     .all<{ id: number }>(
@@ -105,7 +104,7 @@ export function unlink(tx: Tx, uploadId: number, messageId: number): void {
   tx.run("DELETE FROM attachment_messages WHERE attachment_id = ? AND message_id = ?", uploadId, messageId);
 }
 
-/** A message that links to a file, and what decides who may read it. */
+/** A message that links to a file, with the columns that decide who may read it. */
 export interface Reference {
   attachment_id: number;
   id: number;
@@ -127,7 +126,7 @@ export function findReferences({ db }: Reads, uploadIds: readonly number[]): Ref
   );
 }
 
-/** Those of these names that an uploaded file bears. */
+/** Those of these names that belong to uploaded files. */
 export function uploadsAmong({ db }: Reads, names: readonly string[]): string[] {
   const sql = "SELECT file FROM attachments WHERE file IN (SELECT value FROM json_each(?))";
   return db.all<{ file: string }>(sql, JSON.stringify(names)).map(({ file }) => file);

@@ -1,4 +1,4 @@
-// Addresses that open one file without credentials for a minute, for what cannot send any.
+// Temporary addresses: they open one file without credentials for a minute, for programs that cannot send any.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
@@ -23,13 +23,13 @@ export interface TemporaryAddress {
   path_id: string;
 }
 
-/** The file that such an address opens, for whoever holds it. */
+/** The file of a temporary address, for anyone who has the address. */
 export const temporaryUpload = query(allow.anyone, (ctx, given: TemporaryAddress): UploadRow => {
   const expected = signature(ctx, given.path_id, given.expires);
   const isOurs =
     given.signature.length === expected.length &&
     timingSafeEqual(Buffer.from(given.signature), Buffer.from(expected));
-  if (!isOurs || ctx.now >= given.expires) fail("ACCESS_DENIED", "This address is not valid any more.");
+  if (!isOurs || ctx.now >= given.expires) fail("ACCESS_DENIED", "This address has expired or is invalid.");
   return (
     store.findUploadByPath(ctx, given.path_id) ??
     fail("NOT_FOUND", "This file does not exist or has been deleted.")
@@ -37,7 +37,7 @@ export const temporaryUpload = query(allow.anyone, (ctx, given: TemporaryAddress
 });
 
 function signature(ctx: Reads, pathId: string, expires: number): string {
-  // The salt is the organization's secret from its creation; the label keeps this use of it apart.
+  // The salt is a secret of the organization. The label separates this use from others.
   return createHmac("sha256", `temporary uploads:${realmOf(ctx).avatar_salt}`)
     .update(`${expires}:${pathId}`)
     .digest("hex");

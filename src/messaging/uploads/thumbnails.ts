@@ -8,7 +8,9 @@ import type { ThumbnailFormat } from "./schema.ts";
 
 const making = new Map<string, Promise<void>>();
 
-/** The file of a smaller picture, made when it is first asked for and kept; a moving one is shown as it is. */
+/**
+ * The path of an image's thumbnail, which is made on first use and kept. An animated image is its own animated thumbnail.
+ */
 export async function thumbnailOf(env: Env, row: UploadRow, format: ThumbnailFormat): Promise<string> {
   if (format.animated && row.is_animated) return pathOf(env, "uploads", row.file);
   const path = pathOf(env, "thumbnails", `${row.file}.webp`);
@@ -21,9 +23,9 @@ export async function thumbnailOf(env: Env, row: UploadRow, format: ThumbnailFor
 
 async function make(env: Env, path: string, row: UploadRow, format: ThumbnailFormat): Promise<void> {
   const source = pathOf(env, "uploads", row.file);
-  // A header that can be read does not make a picture.
+  // A valid header does not guarantee a valid image.
   const bytes = await within(source, format.max_width, format.max_height).catch(() =>
-    fail("NOT_FOUND", "This picture is damaged and cannot be shown."),
+    fail("NOT_FOUND", "This image is damaged and cannot be shown."),
   );
   await writeWhole(env, path, bytes);
 }

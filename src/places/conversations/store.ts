@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
 
-/** Where a message sits: in a channel, or between people (`participants`, sorted IDs joined by commas). */
+/** A channel's conversation, or a direct one (`participants` holds sorted user IDs joined by commas). */
 export interface Conversation {
   id: number;
   channel_id: number | null;
@@ -42,7 +42,7 @@ export function insertOfParticipants(tx: Tx, userIds: readonly number[]): number
   return id;
 }
 
-/** The seq of a conversation's newest message, deleted ones included. */
+/** The last seq of a conversation, even if its message was deleted. */
 export function lastSeq({ db }: Reads, id: number): number {
   return (
     db.get<{ last_seq: number }>("SELECT last_seq FROM sequences WHERE conversation_id = ?", id)?.last_seq ??
@@ -54,7 +54,9 @@ export function setLastSeq(tx: Tx, id: number, seq: number): void {
   tx.run("UPDATE sequences SET last_seq = ? WHERE conversation_id = ?", seq, id);
 }
 
-/** Conversations that hold messages sent elsewhere; found by jumps, at the cost of these and not of their messages. */
+/**
+ * Conversations that messages were moved into. Skips through the index: the cost grows with them, not with their messages.
+ */
 export function listMovedInto({ db }: Reads): number[] {
   const next =
     "SELECT MIN(conversation_id) FROM messages INDEXED BY messages_moved WHERE conversation_id <> home_id";

@@ -1,4 +1,4 @@
-// Which channels new people are given: cached, without a permission of its own.
+// The channels that new users are subscribed to. Cached, without permission checks.
 
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -9,7 +9,7 @@ import type { DefaultChannelGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** In ascending order; shared, so never to be changed. */
+/** Ascending. The set is shared: do not modify it. */
 export function defaultChannelIds(reads: Reads): ReadonlySet<number> {
   return store.defaultChannelIds(reads);
 }
@@ -27,7 +27,7 @@ export function groupFor(reads: Reads, id: number): GroupRow {
   return group ?? fail("BAD_REQUEST", `There is no default channel group with the ID ${id}.`);
 }
 
-/** Those who see every channel that can be a default one. */
+/** Everyone but guests: only they see every channel that can be a default one. */
 export function nonGuests(reads: Reads): Audience {
   return { to: usersUpTo(reads, roles.member) };
 }

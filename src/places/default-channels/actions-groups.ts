@@ -1,4 +1,4 @@
-// Groups of channels that new people may choose together.
+// Groups of channels that new users may choose together.
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -10,7 +10,7 @@ import { groupFor, isDefaultChannel } from "./access.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
-import { tellGroups } from "./tx.ts";
+import { emitGroups } from "./tx.ts";
 
 export interface NewGroup {
   name: string;
@@ -26,7 +26,7 @@ export const createDefaultGroup = action(allow.admin, (tx, input: NewGroup): Def
   const id = store.insertGroup(tx, { name, description });
   for (const channel of channels) store.insertIntoGroup(tx, id, channel.id);
   record(tx, id, "created", { name, channels: channel_names });
-  tellGroups(tx);
+  emitGroups(tx);
   return { ...groupFor(tx, id), streams: store.channelsOfGroup(tx, id) };
 });
 
@@ -35,7 +35,7 @@ function checkNameIsFree(tx: Tx, name: string, own?: number): void {
   if (taken && taken.id !== own) fail("BAD_REQUEST", `Default channel group '${name}' already exists.`);
 }
 
-/** Channels by name, each once; new people must be able to join them, and must not be given them anyway. */
+/** Channels by name, without duplicates. Refuses private, archived and default channels. */
 function channelsToAdd(tx: Tx, names: readonly string[]): ChannelRow[] {
   const channels = channelsNamed(tx, names);
   for (const channel of channels) {
@@ -53,9 +53,9 @@ function channelsNamed(tx: Tx, names: readonly string[]): ChannelRow[] {
   return [...new Set(names.map((name) => channelByName(tx, name, "see")))];
 }
 
-function record(tx: Tx, id: number, deed: string, data: Record<string, unknown>): void {
+function record(tx: Tx, id: number, change: string, data: Record<string, unknown>): void {
   recordAudit(tx, {
-    event: `default_channel_group_${deed}`,
+    event: `default_channel_group_${change}`,
     about: { kind: "default_channel_group", id },
     data,
   });
@@ -74,7 +74,7 @@ export const updateDefaultGroup = action(
 
     store.setGroup(tx, { id: group.id, name, description });
     record(tx, group.id, "changed", { from: textsOf(group), to: { name, description } });
-    tellGroups(tx);
+    emitGroups(tx);
   },
 );
 
@@ -87,7 +87,7 @@ export const deleteDefaultGroup = action(allow.admin, (tx, id: number): void => 
 
   store.deleteGroup(tx, id);
   record(tx, id, "deleted", { name: group.name });
-  tellGroups(tx);
+  emitGroups(tx);
 });
 
 export interface GroupMembership {
@@ -96,7 +96,7 @@ export interface GroupMembership {
   channel_names: readonly string[];
 }
 
-/** Adds channels to a group or removes them; one that is in it already, or is not, refuses the whole. */
+/** Adds channels to a group or removes them. Refuses everything if one is already in the group, or is not in it. */
 export const changeGroupChannels = action(allow.admin, (tx, input: GroupMembership): void => {
   const { op, channel_names } = input;
   const group = groupFor(tx, input.group_id);
@@ -113,7 +113,7 @@ export const changeGroupChannels = action(allow.admin, (tx, input: GroupMembersh
     if (op === "add") store.insertIntoGroup(tx, group.id, id);
     else store.deleteFromGroup(tx, group.id, id);
   }
-  const deed = op === "add" ? "channels_added" : "channels_removed";
-  record(tx, group.id, deed, { channels: channels.map(({ name }) => name) });
-  tellGroups(tx);
+  const change = op === "add" ? "channels_added" : "channels_removed";
+  record(tx, group.id, change, { channels: channels.map(({ name }) => name) });
+  emitGroups(tx);
 });

@@ -4,9 +4,9 @@ import { action } from "@/kernel/operation.ts";
 import { type ChannelRow, channelFor } from "@/places/channels/access.ts";
 import { isDefaultChannel } from "./access.ts";
 import * as store from "./store.ts";
-import { addDefaultChannels, record, tellDefaults } from "./tx.ts";
+import { addDefaultChannels, emitDefaults, record } from "./tx.ts";
 
-/** Makes or unmakes a channel one to which new people are subscribed; nothing happens where it is so already. */
+/** Makes a channel a default one or an ordinary one. Does nothing if it already is. */
 export const setDefaultChannel = action(
   allow.admin,
   (tx, input: { channel_id: number; is_default: boolean }): void => {
@@ -20,5 +20,5 @@ export const setDefaultChannel = action(
 function removeDefaultChannel(tx: Tx, channel: ChannelRow): void {
   store.deleteDefault(tx, channel.id);
   record(tx, channel, "made_not_default");
-  tellDefaults(tx);
+  emitDefaults(tx);
 }

@@ -12,13 +12,13 @@ import {
 } from "./actions-groups.ts";
 import { listDefaultChannelGroups, listDefaultChannels } from "./queries.ts";
 import { channelNames, groupDescription, groupId, groupName } from "./schema.ts";
-import { joinDefaultChannels, tellDefaultsSeen } from "./tx.ts";
+import { emitDefaultsSeen, joinDefaultChannels } from "./tx.ts";
 
 export default domain({
   name: "default-channels",
   hooks: [
     userHooks.added.register(joinDefaultChannels),
-    userHooks.roleChanges.register((tx, change) => () => tellDefaultsSeen(tx, change)),
+    userHooks.roleChanges.register((tx, change) => () => emitDefaultsSeen(tx, change)),
   ],
   state: {
     default_streams: (ctx) => ({ realm_default_streams: listDefaultChannels(ctx) }),
@@ -62,7 +62,7 @@ export default domain({
         updateDefaultGroup(ctx, { group_id, name, description }),
     }),
     endpoint("delete-default-stream-groups-group-id", {
-      about: "Deletes a group of default channels; the channels stay. Administrators only.",
+      about: "Deletes a group of default channels. The channels are kept. Administrators only.",
       method: "DELETE",
       path: "/default_stream_groups/{group_id:[0-9]+}",
       params: { group_id: groupId },

@@ -3,7 +3,7 @@ import { query } from "@/kernel/operation.ts";
 import { defaultChannelGroups, defaultChannelIds } from "./access.ts";
 import type { DefaultChannelGroup } from "./schema.ts";
 
-/** Guests are not told of channels that they would not see. */
+/** Empty for guests, who may not see these channels. */
 export const listDefaultChannels = query(allow.user, (ctx): number[] =>
   isGuest(me(ctx)) ? [] : [...defaultChannelIds(ctx)],
 );

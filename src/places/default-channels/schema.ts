@@ -8,13 +8,13 @@ export const groupId = z.int();
 export const groupName = nameOf("A default channel group", 60);
 export const groupDescription = descriptionOf("A default channel group", 1024);
 
-const mostNamed = 1000;
+const maxNamed = 1000;
 
 export const channelNames = z
   .array(z.string())
-  .max(mostNamed, `At most ${mostNamed} channels can be named at once.`);
+  .max(maxNamed, `You can name at most ${maxNamed} channels at once.`);
 
-/** A group of channels that new people may choose together. */
+/** A group of channels that new users may choose together. */
 const defaultChannelGroup = z.object({
   id: groupId,
   name: z.string(),
@@ -24,14 +24,14 @@ const defaultChannelGroup = z.object({
 export type DefaultChannelGroup = z.infer<typeof defaultChannelGroup>;
 
 export const defaultChannelsChanged = event<{ default_streams: number[] }>("default_streams", {
-  about: "The channels for new users have changed; carries all of them.",
+  about: "The default channels for new users have changed. Carries all of them.",
   schema: z.object({ default_streams: z.array(channelId) }),
 });
 
 export const defaultGroupsChanged = event<{ default_stream_groups: DefaultChannelGroup[] }>(
   "default_stream_groups",
   {
-    about: "The groups of default channels have changed; carries all of them.",
+    about: "The groups of default channels have changed. Carries all of them.",
     schema: z.object({ default_stream_groups: z.array(defaultChannelGroup) }),
   },
 );

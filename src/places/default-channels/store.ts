@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
 
-/** Channels to which new people are subscribed, ascending. */
+/** Channels that new users are subscribed to, ascending. */
 export const defaultChannelIds = cache(
   ["default_channels"],
   ({ db }): ReadonlySet<number> =>
@@ -30,7 +30,7 @@ export const listGroups = cache(["default_channel_groups"], ({ db }): readonly G
   db.all<GroupRow>("SELECT id, name, description FROM default_channel_groups ORDER BY id"),
 );
 
-/** The channels of a group, ascending. */
+/** IDs of a group's channels, ascending. */
 export const channelsOfGroup = cache(["default_channel_group_channels"], ({ db }, groupId: number) =>
   db
     .all<{ id: number }>(
@@ -40,7 +40,7 @@ export const channelsOfGroup = cache(["default_channel_group_channels"], ({ db }
     .map((row) => row.id),
 );
 
-/** The groups that hold a channel. */
+/** IDs of the groups that a channel is in. */
 export const groupsOfChannel = cache(["default_channel_group_channels"], ({ db }, channelId: number) =>
   db
     .all<{ id: number }>(

@@ -10,7 +10,7 @@ import { defaultChannelGroups, defaultChannelIds, isDefaultChannel, nonGuests } 
 import { defaultChannelsChanged, defaultGroupsChanged } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Makes channels that are none yet default ones, as part of another action. */
+/** Makes channels default ones. None of them may be one already. */
 export function addDefaultChannels(tx: Tx, channels: readonly ChannelRow[]): void {
   for (const channel of channels) checkMayBeDefault(channel);
 
@@ -18,11 +18,11 @@ export function addDefaultChannels(tx: Tx, channels: readonly ChannelRow[]): voi
     store.insertDefault(tx, channel.id);
     record(tx, channel, "made_default");
   }
-  if (channels.length > 0) tellDefaults(tx);
+  if (channels.length > 0) emitDefaults(tx);
 }
 
-export function record(tx: Tx, { id }: ChannelRow, deed: string): void {
-  recordAudit(tx, { event: `channel_${deed}`, about: { kind: "channel", id } });
+export function record(tx: Tx, { id }: ChannelRow, change: string): void {
+  recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id } });
 }
 
 function checkMayBeDefault(channel: ChannelRow): void {
@@ -30,12 +30,12 @@ function checkMayBeDefault(channel: ChannelRow): void {
   if (channel.is_archived) fail("BAD_REQUEST", "A default channel cannot be archived.");
 }
 
-export function tellDefaults(tx: Tx): void {
+export function emitDefaults(tx: Tx): void {
   tx.emit(defaultChannelsChanged, nonGuests(tx), { default_streams: [...defaultChannelIds(tx)] });
 }
 
-/** Tells somebody who becomes a guest, or no longer is one, what they are told of default channels from now on. */
-export function tellDefaultsSeen(tx: Tx, { userId, from, to: role }: RoleChange): void {
+/** Emits the default channels to a user who stops being a guest, and empty lists to one who becomes a guest. */
+export function emitDefaultsSeen(tx: Tx, { userId, from, to: role }: RoleChange): void {
   if ((from === roles.guest) === (role === roles.guest)) return;
   const isGuest = role === roles.guest;
   const default_streams = [...defaultChannelIds(tx)];
@@ -48,16 +48,16 @@ export function tellDefaultsSeen(tx: Tx, { userId, from, to: role }: RoleChange)
   }
 }
 
-/** Takes a channel that is archived or hidden from the defaults and from all groups of them. */
+/** Removes a channel that becomes archived or private from the default channels and their groups. */
 export function withdrawChannel(tx: Tx, channelId: number): void {
   if (isDefaultChannel(tx, channelId)) {
     store.deleteDefault(tx, channelId);
-    tellDefaults(tx);
+    emitDefaults(tx);
   }
-  if (withdrawFromGroups(tx, channelId)) tellGroups(tx);
+  if (withdrawFromGroups(tx, channelId)) emitGroups(tx);
 }
 
-/** Subscribes somebody new, if no guest, to all default channels. */
+/** Subscribes a new user who is not a guest to all default channels. */
 export function joinDefaultChannels(tx: Tx, { userId, role }: PersonAdded): void {
   if (role === roles.guest) return;
   const channels = [...defaultChannelIds(tx)].map((id) => knownChannel(tx, id));
@@ -67,11 +67,11 @@ export function joinDefaultChannels(tx: Tx, { userId, role }: PersonAdded): void
   );
 }
 
-export function tellGroups(tx: Tx): void {
+export function emitGroups(tx: Tx): void {
   tx.emit(defaultGroupsChanged, nonGuests(tx), { default_stream_groups: defaultChannelGroups(tx) });
 }
 
-/** Takes a channel out of all groups; false where it was in none. */
+/** Removes a channel from all groups. Returns whether it was in any. */
 function withdrawFromGroups(tx: Tx, channelId: number): boolean {
   const groups = store.groupsOfChannel(tx, channelId);
   for (const groupId of groups) store.deleteFromGroup(tx, groupId, channelId);

@@ -5,12 +5,12 @@ import * as store from "./store.ts";
 
 export type { FolderRow } from "./store.ts";
 
-/** A folder, archived or not; every member and guest may know of it. */
+/** A folder, archived or not. Every user may see every folder. */
 export function folderFor(reads: Reads, id: number): FolderRow {
   return store.findFolder(reads, id) ?? fail("BAD_REQUEST", "Invalid channel folder ID");
 }
 
-/** A folder into which channels may be put. */
+/** A folder that channels may be added to: it is not archived. */
 export function folderToFill(reads: Reads, id: number): FolderRow {
   const folder = folderFor(reads, id);
   if (folder.is_archived) fail("BAD_REQUEST", `Channel folder '${folder.name}' is archived.`);

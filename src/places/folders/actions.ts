@@ -12,7 +12,7 @@ import { type Folder, type FolderChange, folderAdded, foldersReordered, folderUp
 import type { FolderRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Creates a folder after the existing ones. */
+/** Creates a folder, last in the order. */
 export const createFolder = action(
   allow.admin,
   (tx, input: { name: string; description: string }): Folder => {
@@ -31,7 +31,7 @@ export const createFolder = action(
   },
 );
 
-/** Names are told apart without regard to case; an archived folder keeps its own. */
+/** Ignores case. Archived folders keep their names. */
 function checkNameIsFree(tx: Tx, name: string, own?: number): void {
   const taken = store.findFolderByName(tx, name);
   if (taken && taken.id !== own) fail("BAD_REQUEST", "Channel folder name already in use");
@@ -44,7 +44,7 @@ export interface FolderPatch {
   is_archived?: boolean;
 }
 
-/** Changes what is given of a folder, and tells of what has become different. */
+/** Changes the given properties of a folder and emits those that differ. */
 export const updateFolder = action(allow.admin, (tx, input: FolderPatch): Folder => {
   const folder = folderFor(tx, input.channel_folder_id);
   const change: FolderChange = {
@@ -79,7 +79,7 @@ function described(tx: Tx, folder: FolderRow, description: string | undefined): 
 function archived(tx: Tx, folder: FolderRow, is_archived: boolean | undefined): FolderChange {
   if (is_archived === undefined || is_archived === (folder.is_archived === 1)) return {};
   if (is_archived && channelsInFolder(tx, folder.id).length > 0) {
-    fail("BAD_REQUEST", "A channel folder can be archived once there are no channels in it.");
+    fail("BAD_REQUEST", "Only an empty channel folder can be archived: move its channels out first.");
   }
 
   store.setArchived(tx, folder.id, is_archived);
@@ -87,16 +87,16 @@ function archived(tx: Tx, folder: FolderRow, is_archived: boolean | undefined): 
   return { is_archived };
 }
 
-function record(tx: Tx, { id }: FolderRow, deed: string, data?: Record<string, unknown>): void {
-  recordAudit(tx, { event: `folder_${deed}`, about: { kind: "folder", id }, data });
+function record(tx: Tx, { id }: FolderRow, change: string, data?: Record<string, unknown>): void {
+  recordAudit(tx, { event: `folder_${change}`, about: { kind: "folder", id }, data });
 }
 
-/** Puts all folders, archived ones included, into a new order. */
+/** Reorders all folders, including archived ones. */
 export const reorderFolders = action(allow.admin, (tx, order: readonly number[]): void => {
   const current = store.listFolders(tx).map(({ id }) => id);
   const given = new Set(order);
   if (order.length !== current.length || !current.every((id) => given.has(id))) {
-    fail("BAD_REQUEST", "The order must name every channel folder once.");
+    fail("BAD_REQUEST", "The order must contain every channel folder exactly once.");
   }
   if (current.every((id, i) => id === order[i])) return;
 

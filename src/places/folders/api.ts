@@ -10,7 +10,7 @@ export default domain({
   state: { channel_folders: (ctx) => ({ channel_folders: listFolders(ctx, { include_archived: true }) }) },
   endpoints: [
     endpoint("get-channel-folders", {
-      about: "Lists the channel folders in their order. Archived ones come only with `include_archived`.",
+      about: "Lists the channel folders in order. Includes archived ones only with `include_archived`.",
       method: "GET",
       path: "/channel_folders",
       params: { include_archived: z.boolean().default(false) },
@@ -19,7 +19,7 @@ export default domain({
     }),
     endpoint("create-channel-folder", {
       about:
-        "Creates a channel folder after all others. Administrators only; names are unique regardless of case.",
+        "Creates a channel folder, last in the order. Administrators only. Names are unique, ignoring case.",
       method: "POST",
       path: "/channel_folders/create",
       params: { name: folderName, description: folderDescription },
@@ -43,7 +43,7 @@ export default domain({
     }),
     endpoint("patch-channel-folders", {
       about:
-        "Puts the channel folders into a new order, which must name each of them once. Administrators only.",
+        "Reorders the channel folders. The order must contain each of them exactly once. Administrators only.",
       method: "PATCH",
       path: "/channel_folders",
       params: { order: z.array(folderId) },

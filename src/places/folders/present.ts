@@ -1,7 +1,6 @@
 import type { Folder } from "./schema.ts";
 import type { FolderRow } from "./store.ts";
 
-/** A folder as clients read it. */
 export function presentFolder({ position, is_archived, ...row }: FolderRow): Folder {
   return { ...row, order: position, is_archived: is_archived === 1 };
 }

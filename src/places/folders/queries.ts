@@ -5,7 +5,7 @@ import { presentFolder } from "./present.ts";
 import type { Folder } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Channel folders in order; without an account, only those that hold a web-public channel. */
+/** Channel folders in order. Without an account, only those that hold a web-public channel. */
 export const listFolders = query(allow.anyone, (ctx, input: { include_archived: boolean }): Folder[] => {
   const isKnown = ctx.actor.kind === "anonymous" ? foldersWithWebPublic(ctx) : null;
   return store

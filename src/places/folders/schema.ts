@@ -11,7 +11,6 @@ export const folderDescription = descriptionOf(
   limits.max_channel_folder_description_length,
 );
 
-/** A channel folder as clients read it. */
 export const folder = z.object({
   id: folderId,
   name: z.string(),
@@ -30,20 +29,20 @@ export const folderAdded = event<{ channel_folder: Folder }>("channel_folder", {
   schema: z.object({ channel_folder: folder }),
 });
 
-/** What of a folder has changed; its rendered description goes with its description. */
+/** The changed properties of a folder. `rendered_description` accompanies `description`. */
 const folderChange = folder
   .pick({ name: true, description: true, rendered_description: true, is_archived: true })
   .partial();
 export type FolderChange = z.infer<typeof folderChange>;
 
 export const folderUpdated = event<{ channel_folder_id: number; data: FolderChange }>("channel_folder", {
-  about: "A channel folder was changed; carries what is different.",
+  about: "A channel folder was changed. Carries the changed properties.",
   op: "update",
   schema: z.object({ channel_folder_id: folderId, data: folderChange }),
 });
 
 export const foldersReordered = event<{ order: number[] }>("channel_folder", {
-  about: "The channel folders have a new order.",
+  about: "The channel folders were reordered.",
   op: "reorder",
   schema: z.object({ order: z.array(folderId) }),
 });

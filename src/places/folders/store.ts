@@ -15,7 +15,7 @@ export interface FolderRow {
 const columns =
   "id, name, position, date_created, creator_id, description, rendered_description, is_archived";
 
-/** All folders in the order in which they are shown. */
+/** All folders in display order. */
 export const listFolders = cache(["channel_folders"], ({ db }): readonly FolderRow[] =>
   db.all<FolderRow>(`SELECT ${columns} FROM channel_folders ORDER BY position, id`),
 );
@@ -65,7 +65,7 @@ export function setArchived(tx: Tx, id: number, isArchived: boolean): void {
   tx.run("UPDATE channel_folders SET is_archived = ? WHERE id = ?", isArchived ? 1 : 0, id);
 }
 
-/** Puts folders in this order. */
+/** Sets each folder's position to its index in `ids`. */
 export function setOrder(tx: Tx, ids: readonly number[]): void {
   ids.forEach((id, position) => {
     tx.run("UPDATE channel_folders SET position = ? WHERE id = ?", position, id);

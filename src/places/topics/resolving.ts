@@ -1,4 +1,4 @@
-// Resolved topics have a check mark in front of their names.
+// The name of a resolved topic begins with a check mark.
 import { asTopic } from "@/places/topics/schema.ts";
 
 const sign = "✔ ";
@@ -7,18 +7,18 @@ export function isResolved(topic: string): boolean {
   return topic.startsWith(sign);
 }
 
-/** The topic's name without the sign, however often it was set. */
+/** The topic's name without any leading check marks. */
 function unresolvedName(topic: string): string {
   return topic.replace(/^(✔ +)+/, "");
 }
 
-/** Whether two names differ by the sign alone; one that grew too long with it was cut. */
+/** Whether two names differ only by the check mark. Adding it may have truncated a long name. */
 export function differsBySign(from: string, to: string): boolean {
   if (isResolved(from) === isResolved(to)) return false;
   return isResolved(to) ? to === asTopic(sign + from) : to === unresolvedName(from);
 }
 
-/** Whether the name is that of the empty topic with the sign, which it cannot bear. */
+/** Whether the name is a check mark without a topic. The empty topic cannot be resolved. */
 export function isResolvedEmpty(topic: string): boolean {
   return topic === sign.trim() || (isResolved(topic) && asTopic(unresolvedName(topic)) === "");
 }

@@ -1,17 +1,17 @@
-// What users want to see of topics: policies of their own, and what muting a topic or a channel comes to.
+// Users' visibility policies for topics, and which topics they have muted, directly or with the channel.
 
 import type { Reads } from "@/kernel/context.ts";
 import { mutedChannelsOf } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { mostPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
+import { maxPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The user's own policy for a topic; `none` where they have not said. */
+/** The user's policy for a topic; `none` if they have not set one. */
 export function policyFor(reads: Reads, userId: number, topic: TopicRef): Policy {
   return store.findPolicy(reads, userId, topic);
 }
 
-/** Everyone who has a policy for the topic, ascending. */
+/** The policies of all users who have one for the topic, by user ID, ascending. */
 export function policiesOn(reads: Reads, topic: TopicRef): ReadonlyMap<number, Policy> {
   return store.findPoliciesOn(reads, topic);
 }
@@ -21,17 +21,17 @@ export interface TopicKey {
   topic_key: string;
 }
 
-/** The topics for which the user has this policy, by channel and topic. */
+/** The topics for which the user has this policy. */
 export function topicsWith(reads: Reads, userId: number, policy: Policy): TopicKey[] {
   return store.listOfUser(reads, userId).filter((row) => row.policy === policy);
 }
 
-/** One user's view of many topics; what it says of one costs two lookups in memory. */
+/** One user's policies for many topics. A query costs two lookups in memory. */
 export interface Visibility {
   policy(channelId: number, topic: string): Policy;
   /** Hidden from feeds and counts: a muted topic, or one in a muted channel that is neither unmuted nor followed. */
   isMuted(channelId: number, topic: string): boolean;
-  /** Muted channels of which every topic is muted. */
+  /** Muted channels in which the user has not unmuted or followed any topic. */
   readonly silentChannels: ReadonlySet<number>;
 }
 
@@ -57,10 +57,10 @@ export function visibilityOf(reads: Reads, userId: number): Visibility {
 
 const keyOf = ({ channel_id, topic_key }: TopicKey) => `${channel_id}:${topic_key}`;
 
-/** Whether a user can have a policy for a topic: they have one for it, or fewer than there may be. */
+/** Whether the user may set a policy for the topic: they have one for it, or are below the limit. */
 export function hasRoomFor(reads: Reads, userId: number, topic: TopicRef): boolean {
   return (
     store.findPolicy(reads, userId, topic) !== policies.none ||
-    store.countPolicies(reads, userId) < mostPolicies
+    store.countPolicies(reads, userId) < maxPolicies
   );
 }

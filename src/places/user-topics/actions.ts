@@ -5,11 +5,11 @@ import { action } from "@/kernel/operation.ts";
 import { channelByName, channelFor } from "@/places/channels/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
 import { hasRoomFor } from "./access.ts";
-import { mostPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
+import { maxPolicies, type Policy, policies, type TopicRef } from "./schema.ts";
 import * as store from "./store.ts";
 import { changePolicy } from "./tx.ts";
 
-/** Sets the actor's policy for a topic, which need not exist; one that is set can be taken back without access. */
+/** Sets the actor's policy for a topic, which need not exist. Removing a policy needs no access to the channel. */
 export const setTopicPolicy = action(
   allow.user,
   (tx, { policy, ...topic }: TopicRef & { policy: Policy }): void => {
@@ -28,7 +28,7 @@ export interface MuteInput {
   op: "add" | "remove";
 }
 
-/** The older way to mute or unmute a topic, in a channel that the actor is subscribed to. */
+/** The older way to mute or unmute a topic. Muting needs a subscription to the channel. */
 export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: MuteInput): void => {
   const user = me(tx).id;
   const isMuted = (channelId: number) => store.findPolicy(tx, user, { channelId, topic }) === policies.muted;
@@ -42,7 +42,7 @@ export const muteTopic = action(allow.user, (tx, { channel: named, topic, op }: 
     fail("BAD_REQUEST", `You are not subscribed to channel '${channel.name}'.`);
   }
   const policy = op === "add" ? policies.muted : policies.none;
-  // Who asks only that it is not muted keeps what else they chose: to follow it, or to see it in a muted channel.
+  // Unmuting removes only the policy `muted`: followed and unmuted topics stay as they are.
   if (op === "add" || isMuted(channel.id)) setByHand(tx, user, { channelId: channel.id, topic, policy });
 });
 
@@ -50,7 +50,7 @@ function setByHand(tx: Tx, userId: number, change: TopicRef & { policy: Policy }
   if (change.policy !== policies.none && !hasRoomFor(tx, userId, change)) {
     fail(
       "BAD_REQUEST",
-      `You can mute, unmute and follow at most ${mostPolicies} topics: take some back first.`,
+      `You can mute, unmute or follow at most ${maxPolicies} topics. Reset some of them first.`,
     );
   }
   changePolicy(tx, userId, change);

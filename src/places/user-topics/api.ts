@@ -15,7 +15,8 @@ export default domain({
   },
   endpoints: [
     endpoint("update-user-topic", {
-      about: "Sets how visible a topic is to the caller: muted, unmuted, followed, or as the channel is.",
+      about:
+        "Sets the caller's visibility policy for a topic: muted, unmuted, followed, or none, which follows the channel.",
       method: "POST",
       path: "/user_topics",
       params: { stream_id: channelId, topic: policyTopic, visibility_policy: visibilityPolicy },
@@ -23,7 +24,8 @@ export default domain({
         setTopicPolicy(ctx, { channelId: stream_id, topic, policy: visibility_policy }),
     }),
     endpoint("mute-topic", {
-      about: "Mutes or unmutes a topic by the older interface. A topic that is followed stays followed.",
+      about:
+        "Mutes or unmutes a topic through the older interface. Unmuting a followed topic keeps it followed.",
       method: "PATCH",
       path: "/users/me/subscriptions/muted_topics",
       params: {

@@ -1,5 +1,5 @@
-// Topics that people follow or unmute automatically by what they do in them. Bots never do, and topics that somebody has
-// muted stay muted.
+// Topics that users follow or unmute automatically when they take part in them. Does not apply to bots. Muted topics stay
+// muted.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { settingOf, settingsOf } from "@/foundation/user-settings/access.ts";
@@ -11,22 +11,22 @@ import { hasRoomFor, policyFor } from "./access.ts";
 import { isMoreVisible, type Policy, policies, type TopicRef } from "./schema.ts";
 import { changePolicy } from "./tx.ts";
 
-/** What somebody did in a topic; `starts` tells whether there was nothing before it. */
-type Deed = { kind: "sending"; starts: () => boolean } | { kind: "participation" };
+/** What a user did in a topic. `starts` returns whether they sent its first message. */
+type Activity = { kind: "sending"; starts: () => boolean } | { kind: "participation" };
 
-/** The policy that sending in a topic has brought its sender; null where it changed nothing. */
+/** Updates the sender's policy for the topic. Returns the new policy, or null if it did not change. */
 export function noteSending(tx: Tx, topic: TopicRef, starts: () => boolean): Policy | null {
-  return noteDeed(tx, topic, { kind: "sending", starts });
+  return noteActivity(tx, topic, { kind: "sending", starts });
 }
 
-/** Reacting to a message, or taking part in its poll. */
+/** Updates the actor's policy after they reacted to a message or voted in its poll. */
 export function noteParticipation(tx: Tx, message: { conversation_id: number; topic: string }): void {
   const { channel_id } = conversation(tx, message.conversation_id);
   if (channel_id !== null)
-    noteDeed(tx, { channelId: channel_id, topic: message.topic }, { kind: "participation" });
+    noteActivity(tx, { channelId: channel_id, topic: message.topic }, { kind: "participation" });
 }
 
-/** Lets those who want it follow a topic in which the actor mentioned them by name; not for those who mute the actor. */
+/** Makes users follow a topic in which the actor mentioned them by name, if their settings say so. */
 export function noteMentions(tx: Tx, topic: TopicRef, userIds: Iterable<number>): void {
   for (const userId of userIds) {
     const { is_bot, is_active } = memberOf(tx, userId);
@@ -36,30 +36,30 @@ export function noteMentions(tx: Tx, topic: TopicRef, userIds: Iterable<number>)
   }
 }
 
-function noteDeed(tx: Tx, topic: TopicRef, deed: Deed): Policy | null {
+function noteActivity(tx: Tx, topic: TopicRef, activity: Activity): Policy | null {
   const userId = tx.actor.id;
   if (tx.actor.kind !== "user" || memberOf(tx, userId).is_bot) return null;
   const before = policyFor(tx, userId, topic);
   if (before === policies.followed || before === policies.muted) return null;
-  const policy = policyAfter(tx, topic.channelId, deed);
+  const policy = policyAfter(tx, topic.channelId, activity);
   return raise(tx, userId, { ...topic, before, policy }) ? policy : null;
 }
 
-function policyAfter(tx: Tx, channelId: number, deed: Deed): Policy {
+function policyAfter(tx: Tx, channelId: number, activity: Activity): Policy {
   const {
     automatically_follow_topics_policy: following,
     automatically_unmute_topics_in_muted_streams_policy: unmuting,
   } = settingsOf(tx, tx.actor.id);
-  if (isEnough(deed, following)) return policies.followed;
+  if (isEnough(activity, following)) return policies.followed;
   const isMuted = mutedChannelsOf(tx, tx.actor.id).has(channelId);
-  return isMuted && isEnough(deed, unmuting) ? policies.unmuted : policies.none;
+  return isMuted && isEnough(activity, unmuting) ? policies.unmuted : policies.none;
 }
 
-/** Whether the deed is one after which the setting lets a topic change. */
-function isEnough(deed: Deed, wanted: number): boolean {
+/** Whether the setting `wanted` applies to this kind of participation. */
+function isEnough(activity: Activity, wanted: number): boolean {
   if (wanted === topicPolicies.participation) return true;
-  if (deed.kind !== "sending") return false;
-  return wanted === topicPolicies.sending || (wanted === topicPolicies.starting && deed.starts());
+  if (activity.kind !== "sending") return false;
+  return wanted === topicPolicies.sending || (wanted === topicPolicies.starting && activity.starts());
 }
 
 function raise(

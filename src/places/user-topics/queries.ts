@@ -14,9 +14,9 @@ import * as store from "./store.ts";
 
 /** The `user_topic` section of the initial state. */
 export function userTopicsState(ctx: Ctx, { capabilities }: StateRequest): { user_topics: UserTopic[] } {
-  const isTold = (row: store.PolicyRow) =>
+  const isShown = (row: store.PolicyRow) =>
     knowsArchived({ capabilities }) || !knownChannel(ctx, row.channel_id).is_archived;
-  const rows = store.listOfUser(ctx, me(ctx).id).filter(isTold);
+  const rows = store.listOfUser(ctx, me(ctx).id).filter(isShown);
   const isCapable = capabilities.has("empty_topic_name");
   return { user_topics: rows.map((row) => shownUserTopic(presentPolicy(row), isCapable)) };
 }
@@ -25,13 +25,13 @@ function presentPolicy({ channel_id, topic, last_updated, policy }: store.Policy
   return { stream_id: channel_id, topic_name: topic, last_updated, visibility_policy: policy };
 }
 
-/** The older form of the same, which who asks for `user_topic` by name does without. */
+/** The older form of the same. Left out for clients that ask for `user_topic` by name. */
 export function mutedTopicsState(ctx: Ctx, request: StateRequest): Record<string, unknown> {
   if (request.fetched?.has("user_topic")) return {};
   return { ...shownMutedTopics(mutedTopicsOf(ctx, me(ctx).id), request) };
 }
 
-/** The user's muted topics, of channels that they may see. */
+/** The user's muted topics in channels that they may see. */
 export function mutedTopicsOf(ctx: ReadsNow, userId: number): MutedTopics {
   const member = memberOf(ctx, userId);
   const muted = store.listOfUser(ctx, userId).filter((row) => row.policy === policies.muted);

@@ -5,7 +5,7 @@ import { event, type Traits } from "@/kernel/events.ts";
 import { channelId, knowsArchived } from "@/places/channels/schema.ts";
 import { shownTopic, topicName } from "@/places/topics/schema.ts";
 
-/** How visible a topic is to a user; without a policy, a topic is as visible as its channel. */
+/** How visible a topic is to a user. With `none`, it is as visible as its channel. */
 export const policies = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof policies)[keyof typeof policies];
 export const visibilityPolicy = z.literal(Object.values(policies));
@@ -17,7 +17,7 @@ export function isMoreVisible(one: Policy, other: Policy): boolean {
   return byVisibility.indexOf(one) > byVisibility.indexOf(other);
 }
 
-/** The topic of a policy: one that is too long names no topic, so it is refused instead of cut. */
+/** The topic of a policy. Refuses a name that is too long, since no topic has it. */
 export const policyTopic = z
   .string()
   .trim()
@@ -31,10 +31,9 @@ export interface TopicRef {
   topic: string;
 }
 
-/** Clients get all of their policies when they register, so there is an end to them. */
-export const mostPolicies = 10_000;
+/** Limited, because clients load all of a user's policies when they register. */
+export const maxPolicies = 10_000;
 
-/** A policy as clients read it. */
 const userTopic = z.object({
   stream_id: channelId,
   topic_name: z.string(),
@@ -52,7 +51,7 @@ const variant = (queue: Traits) => `${queue.capabilities.has("empty_topic_name")
 
 export interface UserTopicChange {
   topic: UserTopic;
-  /** Clients that know of no archived channels are not told of what belongs to one. */
+  /** Clients that do not know archived channels get no events about their topics. */
   isArchived: boolean;
 }
 
@@ -66,12 +65,12 @@ export const userTopicChanged = event<UserTopicChange>("user_topic", {
       : shownUserTopic(topic, queue.capabilities.has("empty_topic_name")),
 });
 
-/** A muted topic as older clients read it: the channel's name, the topic, and when it was muted. */
+/** A muted topic for older clients: the channel's name, the topic, and when it was muted, in UNIX seconds. */
 export type MutedTopic = [string, string, number];
 
 export interface MutedTopics {
   all: MutedTopic[];
-  /** Of these, the ones in channels that are not archived. */
+  /** Those of them in channels that are not archived. */
   active: MutedTopic[];
 }
 
@@ -79,15 +78,15 @@ export function shownMutedTopics(
   { all, active }: MutedTopics,
   { capabilities }: Pick<Traits, "capabilities">,
 ): { muted_topics: MutedTopic[] } {
-  const told = knowsArchived({ capabilities }) ? all : active;
+  const shown = knowsArchived({ capabilities }) ? all : active;
   const allowEmpty = capabilities.has("empty_topic_name");
-  return { muted_topics: told.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]) };
+  return { muted_topics: shown.map(([channel, topic, at]) => [channel, shownTopic(topic, allowEmpty), at]) };
 }
 
-// Wire: muted_topics is for queues that did not ask for user_topic by name (level 134).
+// Wire: muted_topics is for queues that did not ask for user_topic by name (feature level 134).
 export const mutedTopicsChanged = event<MutedTopics>("muted_topics", {
   about:
-    "The user's muted topics have changed; carries all of them. For clients that do not know `user_topic`.",
+    "The user's muted topics have changed. Carries all of them. For clients that do not know `user_topic`.",
   schema: z.object({ muted_topics: z.array(z.tuple([z.string(), z.string(), z.int()])) }),
   variant,
   shape: shownMutedTopics,

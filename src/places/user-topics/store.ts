@@ -28,7 +28,7 @@ export function countPolicies({ db }: Reads, userId: number): number {
   return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM user_topics WHERE user_id = ?", userId)?.n ?? 0;
 }
 
-/** Everyone who has a policy for a topic. */
+/** The policies of all users who have one for a topic, by user ID. */
 export function findPoliciesOn({ db }: Reads, { channelId, topic }: TopicRef): Map<number, Policy> {
   const rows = db.all<{ user_id: number; policy: Policy }>(
     "SELECT user_id, policy FROM user_topics WHERE channel_id = ? AND topic_key = ? ORDER BY user_id",
@@ -38,7 +38,7 @@ export function findPoliciesOn({ db }: Reads, { channelId, topic }: TopicRef): M
   return new Map(rows.map((row) => [row.user_id, row.policy]));
 }
 
-/** All of a user's policies, by channel and topic. */
+/** All of a user's policies, ordered by channel and topic. */
 export const listOfUser = cache(
   ["user_topics"],
   ({ db }, userId: number): readonly PolicyRow[] =>

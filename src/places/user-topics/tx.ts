@@ -14,7 +14,7 @@ import {
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Gives a user another policy for a topic and tells their clients; what they have already changes nothing. */
+/** Sets a user's policy for a topic and emits it. Does nothing if they have it already. */
 export function changePolicy(
   tx: Tx,
   userId: number,
@@ -32,23 +32,23 @@ export function changePolicy(
     },
     isArchived: knownChannel(tx, channelId).is_archived === 1,
   });
-  if (before === policies.muted || policy === policies.muted) tellMutedTopics(tx, userId);
+  if (before === policies.muted || policy === policies.muted) emitMutedTopics(tx, userId);
 }
 
-function tellMutedTopics(tx: Tx, userId: number): void {
+function emitMutedTopics(tx: Tx, userId: number): void {
   tx.emit(mutedTopicsChanged, to(userId), mutedTopicsOf(tx, userId));
 }
 
 export interface TopicMove {
   from: TopicRef;
   to: TopicRef;
-  /** The target had messages before: where somebody sees the two differently, the more visible one is kept. */
+  /** The target topic had messages already. A user with two policies then keeps the more visible one. */
   merges: boolean;
 }
 
 /**
- * Moves everyone's visibility policies along with a whole topic. Those who may not read the target lose theirs, in both
- * places.
+ * Moves everyone's visibility policies along with a whole topic. Users who may not read the target lose their policies for
+ * both topics.
  */
 export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMove): void {
   if (isSameTopic(from, target)) return;
@@ -67,7 +67,9 @@ export function moveTopicPolicies(tx: Tx, { from, to: target, merges }: TopicMov
 const isSameTopic = (one: TopicRef, other: TopicRef) =>
   one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic);
 
-/** Where nothing was, having no policy is no opinion; where two topics meet, it is more visible than muted. */
+/**
+ * The policy after a move. If the topics do not merge, `none` yields to the other policy; else the more visible one wins.
+ */
 function joined(moved: Policy, kept: Policy, merges: boolean): Policy {
   if (!merges && moved === policies.none) return kept;
   if (!merges && kept === policies.none) return moved;
