@@ -31,7 +31,7 @@ export const topicPolicies = { participation: 1, sending: 2, starting: 3, never:
 const topicPolicy = z.literal(Object.values(topicPolicies));
 
 // Wire: the names of the sounds in existing clients.
-export const sounds = ["chime", "ding", "zulip"] as const;
+const sounds = ["chime", "ding", "zulip"] as const;
 
 const emojiSets = [
   { key: "google", text: "Google" },

@@ -34,7 +34,9 @@ export const register = operation(
   allow.viewer,
   async (ctx, given: Registration): Promise<Record<string, unknown>> => {
     if (ctx.actor.kind === "anonymous") return registerSpectator(ctx, given);
-    const early = await readEarly(ctx, requestOfMember(ctx, given).request);
+    const { request } = requestOfMember(ctx, given);
+    noteHere(ctx, me(ctx).id); // before anything is read: the client counts itself among the active subscribers
+    const early = await readEarly(ctx, request);
     return openQueue(ctx, { given, early });
   },
 );
@@ -44,7 +46,6 @@ const openQueue = query(
   allow.viewer,
   (ctx, { given, early }: { given: Registration; early: EarlyParts }): Record<string, unknown> => {
     const { input, request } = requestOfMember(ctx, given);
-    noteHere(ctx, me(ctx).id);
     const state = readState(ctx, request, early);
     const queue = ctx.env.queues.open(request, 2 * JSON.stringify(input.narrow).length);
     return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
