@@ -89,7 +89,7 @@ function changeRetention(tx: Tx, { channel, changes, notices }: Revision, days: 
 }
 
 function keptWords(days: number | null): string {
-  if (days === null) return "as long as in the whole organization";
+  if (days === null) return "the organization's default";
   if (days === -1) return "forever";
   return days === 1 ? "1 day" : `${days} days`;
 }

@@ -16,7 +16,7 @@ import {
 } from "@/places/channels/schema.ts";
 
 /** A colour as clients read it, `#rrggbb`; the short form is written out. */
-const colorForm = "A colour is written as '#' and six hexadecimal digits.";
+const colorForm = "A color must be '#' and six hexadecimal digits, such as #76ce90.";
 export const color = z
   .string(colorForm)
   .trim()
@@ -64,12 +64,12 @@ const mostWanted = 1000;
 /** Bounded, because each may have to be created, and everybody waits meanwhile. */
 export const wantedChannels = z
   .array(wantedChannel)
-  .max(mostWanted, `At most ${mostWanted} channels can be subscribed to at once.`);
+  .max(mostWanted, `You can subscribe to at most ${mostWanted} channels at once.`);
 
 /** Channels to leave. */
 export const channelNames = z
   .array(z.string())
-  .max(mostWanted, `At most ${mostWanted} channels can be left at once.`);
+  .max(mostWanted, `You can unsubscribe from at most ${mostWanted} channels at once.`);
 
 /** People by ID or by address; IDs are preferred. Existing clients send an empty list where they mean nobody in particular. */
 export const principals = z
@@ -218,7 +218,7 @@ export const subscriptionChanged = event<SubscriptionChange>("subscription", {
   shape: ({ change, is_archived }, queue) => (is_archived && !knowsArchived(queue) ? null : change),
 });
 
-const flag = z.boolean("Its value is either true or false.");
+const flag = z.boolean("The value must be true or false.");
 
 /** The settings that a subscriber may change. */
 const choices = {
