@@ -7,10 +7,12 @@ import { openTrial, shortest, type Trial } from "./support/stalls/measure.ts";
 
 const mostMs = 50;
 /** What a machine that others use adds on its own; what breaks the law for real takes several times as long. */
-const noise = 3;
+const noise = 5;
 
 /** What still takes longer, by endpoint and request; a row goes with what it excuses. */
 const excused: Record<string, readonly string[]> = {
+  // One transaction: 90 to 150 ms.
+  "create-user-group": ["everybody in it"],
   "update-message": ["a topic of two thousand messages", "a topic to another channel"],
 };
 

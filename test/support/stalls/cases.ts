@@ -487,7 +487,13 @@ export const worstCases: Record<string, readonly Case[]> = {
     ),
     post(
       "/user_groups/create",
-      ({ groups }, nth) => ({ name: `of groups ${nth}`, description: "d", members: [], subgroups: groups }),
+      // The last groups have been deactivated by the row above.
+      ({ groups }, nth) => ({
+        name: `of groups ${nth}`,
+        description: "d",
+        members: [],
+        subgroups: groups.slice(0, 900),
+      }),
       "all groups in it",
     ),
     post(
