@@ -1,0 +1,6 @@
+// What the bundler makes of style sheets: the names of a module's classes; others only take effect.
+declare module "*.module.css" {
+  const names: Readonly<Record<string, string>>;
+  export default names;
+}
+declare module "*.css";
