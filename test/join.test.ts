@@ -146,6 +146,17 @@ describe("get-join-page", () => {
     w.clock.advance(1800);
     expect((await w.anonymous.request(path)).status).toBe(200);
   });
+
+  test("counts guessed keys together with guessed passwords", async () => {
+    const w = world();
+    const path = await link(w, "ada");
+    const guess = (i: number) =>
+      w.anonymous.post("/fetch_api_key", { username: `${i}@example.com`, password: "guessed" });
+    for (let i = 0; i < 15; i++) expect((await w.anonymous.request(`/join/${i}`)).status).toBe(404);
+    for (let i = 0; i < 15; i++) expect((await guess(i)).status).toBe(401);
+    expect((await guess(16)).status).toBe(429);
+    expect((await w.anonymous.request(path)).status).toBe(429);
+  });
 });
 
 describe("join", () => {

@@ -4,9 +4,8 @@ import { endLoginKey, giveLoginKey, userWithAddress } from "@/foundation/users/c
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { attempting, refuseFor } from "./attempts.ts";
-import { networkOf } from "./networks.ts";
-import { accountOf, limitsFor } from "./passwords.ts";
+import { attempting, guesses, guessing, refuseFor } from "./attempts.ts";
+import { accountOf } from "./passwords.ts";
 import { authErrors } from "./schema.ts";
 import { verifyPassword } from "./secrets.ts";
 
@@ -29,23 +28,23 @@ interface LoggedIn {
 /** Returns a key for an address and password. Failed attempts count against the account and the network address. */
 export const fetchApiKey = operation(
   allow.anyone,
-  (ctx, login: Login): Promise<LoggedIn> => attempting(login.username, () => logIn(ctx, login)),
+  (ctx, login: Login): Promise<LoggedIn> =>
+    attempting(login.username, () =>
+      guessing(ctx, { address: login.address, account: login.username }, () => logIn(ctx, login)),
+    ),
 );
 
-async function logIn(ctx: Ctx, { username, password, address }: Login): Promise<LoggedIn> {
-  const limits = limitsFor(ctx);
-  const network = networkOf(address);
+async function logIn(ctx: Ctx, { username, password }: Login): Promise<LoggedIn> {
+  const limit = guesses(ctx).account;
   const user = userWithAddress(ctx, username.trim());
   const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, maxAccountLength);
-  refuseFor(limits.address.take(network) ?? limits.account.take(account));
+  refuseFor(limit.take(account));
 
   const isRight = await verifyPassword(password, user?.password_hash ?? null);
   if (!isRight || !user) fail(authErrors.AUTHENTICATION_FAILED, "Your username or password is incorrect");
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
-  limits.account.clear(account);
-  // Only this attempt: logging in to one account must not allow more guesses at others.
-  limits.address.giveBack(network);
+  limit.clear(account);
   return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
 }
 

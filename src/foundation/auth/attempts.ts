@@ -1,6 +1,9 @@
+// Counts attempts and refuses those beyond a limit: failed logins, guessed invitation keys, changes of address, requests.
 import type { Clock } from "@/kernel/clock.ts";
-import type { Db, Reads } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { networkOf } from "./networks.ts";
 
 export interface AttemptLimit {
   /** Counts an attempt; returns null if it is allowed, else the seconds until the next one is. */
@@ -11,11 +14,9 @@ export interface AttemptLimit {
   clear(key: string): void;
 }
 
-const maxKeys = 100_000;
-
 /** Allows `max` attempts of a key in `windowSeconds`; kept in memory, of bounded size. */
 export function attemptLimit(clock: Clock, max: number, windowSeconds: number): AttemptLimit {
-  const attempts = new Map<string, number[]>();
+  const attempts = newest<string, number[]>();
   return {
     take(key) {
       const now = clock.steady() / 1000;
@@ -23,9 +24,7 @@ export function attemptLimit(clock: Clock, max: number, windowSeconds: number): 
       const oldest = recent[0];
       if (recent.length >= max && oldest !== undefined) return Math.ceil(oldest + windowSeconds - now);
       recent.push(now);
-      attempts.delete(key);
       attempts.set(key, recent);
-      forgetOldest(attempts, maxKeys);
       return null;
     },
     giveBack(key) {
@@ -39,21 +38,52 @@ export function attemptLimit(clock: Clock, max: number, windowSeconds: number): 
   };
 }
 
-/** Keeps the `max` newest entries. */
-export function forgetOldest<K>(entries: Map<K, unknown>, max: number): void {
-  if (entries.size <= max) return;
-  const [oldest] = entries.keys();
-  if (oldest !== undefined) entries.delete(oldest);
+const maxKeys = 100_000;
+
+/** A map of bounded size: a new key beyond it replaces the one that was set longest ago. */
+export function newest<K, V>(): Pick<Map<K, V>, "get" | "delete"> & { set(key: K, value: V): void } {
+  const entries = new Map<K, V>();
+  return {
+    get: (key) => entries.get(key),
+    delete: (key) => entries.delete(key),
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, value);
+      if (entries.size > maxKeys) entries.delete(entries.keys().next().value as K);
+    },
+  };
 }
 
-/** Limits for each open database, created on first use. */
-export function limitsBy<L extends object>(make: (clock: Clock) => L): (reads: Reads) => L {
-  const made = new WeakMap<Db, L>();
-  return ({ db }) => {
-    const limits = made.get(db) ?? make(db.clock);
-    made.set(db, limits);
-    return limits;
-  };
+const windowSeconds = 1800;
+
+/** Failed attempts to log in by account, and to guess a password or an invitation key by network. */
+export const guesses = perApp(({ clock }) => ({
+  account: attemptLimit(clock, 5, windowSeconds),
+  network: attemptLimit(clock, 30, windowSeconds),
+}));
+
+export interface Guess {
+  /** The network address of the client. */
+  address: string;
+  /** The name that was tried, for the log. */
+  account: string | null;
+  /** What the refusal says first, as a sentence. */
+  why?: string;
+}
+
+/** Runs an attempt, which counts against the client's network unless it succeeds. */
+export async function guessing<R>(
+  reads: Reads,
+  { address, account, why }: Guess,
+  attempt: () => R | Promise<R>,
+): Promise<R> {
+  const { network: limit } = guesses(reads);
+  const network = networkOf(address);
+  await attempting(account, async () => refuseFor(limit.take(network), why));
+  const result = await attempt();
+  // Only this attempt: a success must not allow more guesses at others' accounts.
+  limit.giveBack(network);
+  return result;
 }
 
 /** Runs an attempt to log in to an account; makes its error a RefusedLogin, which is logged with the address. */
@@ -61,7 +91,8 @@ export async function attempting<R>(account: string | null, attempt: () => Promi
   try {
     return await attempt();
   } catch (error) {
-    throw error instanceof AppError ? new RefusedLogin(error, account) : error;
+    const isPlain = error instanceof AppError && !(error instanceof RefusedLogin);
+    throw isPlain ? new RefusedLogin(error, account) : error;
   }
 }
 

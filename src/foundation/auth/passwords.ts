@@ -1,19 +1,8 @@
 import type { UserRow } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/errors.ts";
-import { attempting, attemptLimit, limitsBy, refuseFor } from "./attempts.ts";
+import { attempting, guesses, refuseFor } from "./attempts.ts";
 import { verifyPassword } from "./secrets.ts";
-
-const windowSeconds = 1800;
-
-const attemptsPerAccount = 5;
-
-const attemptsPerAddress = 30;
-
-export const limitsFor = limitsBy((clock) => ({
-  account: attemptLimit(clock, attemptsPerAccount, windowSeconds),
-  address: attemptLimit(clock, attemptsPerAddress, windowSeconds),
-}));
 
 /** The key that counts attempts for an account, whichever of its addresses is used; no typed name can equal it. */
 export function accountOf({ id }: Pick<UserRow, "id">): string {
@@ -26,9 +15,9 @@ export async function confirmPassword(
   user: Pick<UserRow, "id" | "password_hash" | "delivery_email">,
   password: string,
 ): Promise<void> {
-  const limits = limitsFor(ctx);
+  const limit = guesses(ctx).account;
   const account = accountOf(user);
-  await attempting(user.delivery_email, async () => refuseFor(limits.account.take(account)));
+  await attempting(user.delivery_email, async () => refuseFor(limit.take(account)));
   if (!(await verifyPassword(password, user.password_hash))) {
     throw new RefusedLogin(
       new AppError("BAD_REQUEST", "Wrong password!"),
@@ -36,5 +25,5 @@ export async function confirmPassword(
       "WRONG_PASSWORD",
     );
   }
-  limits.account.clear(account);
+  limit.clear(account);
 }

@@ -1,7 +1,7 @@
 // Limits requests per minute with a token bucket for each caller.
 import type { Clock } from "@/kernel/clock.ts";
 import type { Charge } from "@/kernel/http-answers.ts";
-import { forgetOldest, refuseFor } from "./attempts.ts";
+import { newest, refuseFor } from "./attempts.ts";
 import { networkOf } from "./networks.ts";
 
 export interface RateLimits {
@@ -16,12 +16,11 @@ interface Bucket {
   at: number;
 }
 
-const maxBuckets = 100_000;
 const minuteMs = 60_000;
 
 /** In memory and of bounded size: a restart or a flood of addresses gives callers a full bucket, no more. */
 export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
-  const buckets = new Map<string | number, Bucket>();
+  const buckets = newest<string | number, Bucket>();
   return (caller, cost, headers) => {
     const [key, limit] =
       "userId" in caller ? [caller.userId, limits.user] : [networkOf(caller.address), limits.address];
@@ -30,9 +29,7 @@ export function rateLimiter(clock: Clock, limits: RateLimits): Charge {
     const known = buckets.get(key) ?? { left: limit, at: now };
     const left = Math.min(limit, known.left + ((now - known.at) * limit) / minuteMs);
     const bucket = { left: left >= cost ? left - cost : left, at: now };
-    buckets.delete(key);
     buckets.set(key, bucket);
-    forgetOldest(buckets, maxBuckets);
 
     headers["x-ratelimit-limit"] = String(limit);
     headers["x-ratelimit-remaining"] = String(Math.floor(bucket.left));

@@ -1,6 +1,6 @@
 // Changes a person's own account in one request: settings, name and address.
 
-import { attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
+import { attemptLimit, refuseFor } from "@/foundation/auth/attempts.ts";
 import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
@@ -9,6 +9,7 @@ import { changeOwnAddress, changeOwnName, changePasswordHash } from "@/foundatio
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { type OwnChanges, updateOwnSettings } from "./actions.ts";
 
 export interface AccountChanges extends OwnChanges {
@@ -62,7 +63,7 @@ const changesAllowed = [
   { max: 5, seconds: 86_400 },
 ];
 
-const limitsFor = limitsBy((clock) =>
+const limitsFor = perApp(({ clock }) =>
   changesAllowed.map(({ max, seconds }) => attemptLimit(clock, max, seconds)),
 );
 

@@ -1,15 +1,18 @@
 // The join page: HTML in a browser, JSON for programs.
 import { z } from "zod";
+import { guessing } from "@/foundation/auth/attempts.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
 import type { Html } from "./html.ts";
-import { acceptInvitation, limited } from "./joining.ts";
+import { acceptInvitation } from "./joining.ts";
 import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
 import { styleHash } from "./style.ts";
+
+const why = "There were too many attempts.";
 
 const newcomer = z.object({ full_name: fullName, email: emailAddress, password });
 
@@ -19,7 +22,8 @@ export async function showInvitation(
   key: string,
   request: RequestFacts,
 ): Promise<RawAnswer | object> {
-  const look = () => limited(ctx, { address: request.address, account: null }, () => find(ctx, key, null));
+  const look = () =>
+    guessing(ctx, { address: request.address, account: null, why }, () => find(ctx, key, null));
   if (!wantsPage(request)) {
     const { organization, site, role, email } = await look();
     return { realm_name: organization, realm_url: site, invited_as: role, email };
@@ -64,7 +68,7 @@ function find(ctx: Ctx, key: string, account: string | null): Door {
 
 function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {
   const account = given.email ?? null;
-  return limited(ctx, { address: request.address, account }, async () => {
+  return guessing(ctx, { address: request.address, account, why }, async () => {
     const door = find(ctx, key, account);
     const person = check(newcomer, { ...given, email: given.email ?? door.email ?? undefined });
     const { user, api_key } = await acceptInvitation(ctx, key, person);

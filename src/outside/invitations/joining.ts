@@ -1,7 +1,5 @@
 // How an invited person becomes a user.
 
-import { attempting, attemptLimit, limitsBy, refuseFor } from "@/foundation/auth/attempts.ts";
-import { networkOf } from "@/foundation/auth/networks.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
 import { moveMembers } from "@/foundation/groups/moves.ts";
@@ -24,24 +22,6 @@ export interface Newcomer {
   full_name: string;
   email: string;
   password: string;
-}
-
-const attemptsPerAddress = 30;
-const windowSeconds = 1800;
-const limitFor = limitsBy((clock) => attemptLimit(clock, attemptsPerAddress, windowSeconds));
-
-/** Runs an attempt, limited per network address. Successful attempts do not count. */
-export async function limited<R>(
-  ctx: Ctx,
-  { address, account }: { address: string; account: string | null },
-  attempt: () => R | Promise<R>,
-): Promise<R> {
-  const limit = limitFor(ctx);
-  const network = networkOf(address);
-  await attempting(account, async () => refuseFor(limit.take(network), "There were too many attempts."));
-  const result = await attempt();
-  limit.giveBack(network);
-  return result;
 }
 
 /** Creates the account of an invited person. The key in the result is not shown again. */
