@@ -1,16 +1,15 @@
 // The join page: HTML in a browser, JSON for programs.
 import { z } from "zod";
 import { guessing } from "@/foundation/auth/attempts.ts";
+import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
+import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
-import type { Html } from "./html.ts";
 import { acceptInvitation } from "./joining.ts";
 import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
-import { styleHash } from "./style.ts";
 
 const why = "There were too many attempts.";
 
@@ -29,7 +28,7 @@ export async function showInvitation(
     return { realm_name: organization, realm_url: site, invited_as: role, email };
   }
   try {
-    return page(formPage(await look(), {}));
+    return pageAnswer(formPage(await look(), {}));
   } catch (error) {
     return closed(error);
   }
@@ -49,7 +48,7 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
     return { ...account, realm_name: door.organization, realm_url: door.site };
   }
   try {
-    return page(welcomePage(await enter(ctx, joining)));
+    return pageAnswer(welcomePage(await enter(ctx, joining)));
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 400) return closed(error);
     return correctable(ctx, { key, given, error });
@@ -89,7 +88,7 @@ function correctable(
   const { password: _, ...typed } = given;
   try {
     const refusal = { message: error.message, field };
-    return page(formPage(lookUpInvitation(ctx, key), typed, refusal), { status: error.status });
+    return pageAnswer(formPage(lookUpInvitation(ctx, key), typed, refusal), { status: error.status });
   } catch (over) {
     return closed(over);
   }
@@ -97,39 +96,5 @@ function correctable(
 
 /** Says why the invitation does not work, and nothing about the organization. */
 function closed(error: unknown): RawAnswer {
-  if (!(error instanceof AppError)) throw error;
-  const wait = error.data["retry-after"];
-  const forNow = typeof wait === "number";
-  const headers: Record<string, string> = forNow ? { "retry-after": String(Math.ceil(wait)) } : {};
-  // Not 401, which would make browsers ask for credentials.
-  const status = error.status === 401 ? 403 : error.status;
-  const refusal = error instanceof RefusedLogin ? error : null;
-  return page(closedPage(error.message, { forNow }), { status, headers, refusal });
-}
-
-function wantsPage({ header }: RequestFacts): boolean {
-  return header("accept")?.includes("text/html") ?? false;
-}
-
-interface PageTraits {
-  status?: number;
-  headers?: Record<string, string>;
-  refusal?: RefusedLogin | null;
-}
-
-function page(content: Html, { status = 200, headers, refusal = null }: PageTraits = {}): RawAnswer {
-  const policy =
-    `default-src 'none'; style-src '${styleHash()}'; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
-    "frame-ancestors 'none'";
-  const fixed = {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": policy,
-    "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "x-robots-tag": "noindex",
-    vary: "accept",
-  };
-  return new RawAnswer(content.text, { ...fixed, ...headers }, status, refusal);
+  return refusalAnswer(error, closedPage);
 }

@@ -1,10 +1,10 @@
-// The pages for people who join. They need no script and load nothing else.
+// The pages for people who join.
+import { framed, sign } from "@/foundation/pages/present.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
+import { type Html, html } from "@/kernel/html.ts";
 import { type ClientGuide, clientGuides } from "@/personal/onboarding/present.ts";
-import { type Html, html } from "./html.ts";
 import type { Door } from "./queries.ts";
-import { style } from "./style.ts";
 
 /** What was typed before; the form shows it again. */
 export interface Typed {
@@ -22,7 +22,7 @@ export interface Refusal {
 export function formPage(door: Door, typed: Typed, refusal?: Refusal): Html {
   const title = `Join ${door.organization}`;
   const fields = { door, typed, refusal };
-  return frame({ title, icon: door.icon }, [
+  return framed({ title, icon: door.icon }, [
     sign(door),
     html`<h1>${title}</h1>
 <p class="lead">You have been invited${asWhat(door.role)}. Tell us who you are, and you are in.</p>
@@ -91,7 +91,7 @@ export interface Welcomed {
 export function welcomePage({ full_name, email, api_key, door }: Welcomed): Html {
   const { organization, site } = door;
   const request = `curl -sS -u ${shellWord(`${email}:${api_key}`)} ${shellWord(`${site}/api/v1/users/me`)}`;
-  return frame({ title: `Welcome to ${organization}`, icon: door.icon, isWide: true }, [
+  return framed({ title: `Welcome to ${organization}`, icon: door.icon, isWide: true }, [
     sign(door),
     html`<h1>Welcome, ${full_name}</h1>
 <p class="lead">You are now a part of ${organization}. Keep this page open until your client is connected.</p>
@@ -129,41 +129,9 @@ function shellWord(text: string): string {
 
 /** Says only that the invitation does not work, for now or forever. */
 export function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
-  return frame({ title: "Invitation" }, [
+  return framed({ title: "Invitation" }, [
     html`<h1>${forNow ? "Please wait a while" : "You cannot join with this link"}</h1>
 <p class="lead">${message}</p>
 ${!forNow && html`<p>Whoever invited you can send you a new invitation.</p>`}`,
   ]);
-}
-
-function sign({ organization, icon, hasOwnIcon }: Door): Html {
-  if (hasOwnIcon) return html`<img class="sign" src="${icon}" alt="" width="52" height="52">\n`;
-  const [first = "C"] = [...organization.trim()];
-  return html`<div class="sign" aria-hidden="true">${first.toLocaleUpperCase("en")}</div>\n`;
-}
-
-interface Frame {
-  title: string;
-  icon?: string;
-  isWide?: boolean;
-}
-
-function frame({ title, icon, isWide = false }: Frame, content: readonly Html[]): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-${icon !== undefined && html`<link rel="icon" href="${icon}">`}
-<style>${{ text: style }}</style>
-</head>
-<body>
-<main${isWide && html` class="wide"`}>
-${content}
-</main>
-</body>
-</html>
-`;
 }
