@@ -1,8 +1,9 @@
 // The differences between two renderings of a message, as safe HTML.
 import { diffArrays } from "diff";
+import { htmlParts, isTag, tagName } from "@/text/rendering/html-parts.ts";
 
-// Words with the space after them, and tags. Text cannot contain `<` or `>`, since the renderer escapes them.
-const parts = /<[^>]*>|[^<\s]+\s*|\s+/g;
+/** Words with the space after them. */
+const words = /\S+\s*|\s+/g;
 /** Elements that are replaced as a whole, because their meaning is in their attributes or their structure. */
 const wholeTag = /^<(a|audio|math|svg|time|video)\b/;
 const wholeClass =
@@ -38,7 +39,7 @@ const isSame = (one: Token, other: Token) => one.text === other.text;
 const whole = ({ text, space }: Token) => text + space;
 
 function tokensOf(html: string): Token[] {
-  const found = html.match(parts) ?? [];
+  const found = [...htmlParts(html)].flatMap((part) => (isTag(part) ? [part] : (part.match(words) ?? [])));
   const tokens: Token[] = [];
   for (let at = 0; at < found.length; at++) {
     const first = found[at] as string;
@@ -58,13 +59,12 @@ const isWhole = (tag: string) => wholeTag.test(tag) || wholeClass.test(tag);
 
 /** Index of the tag that closes the element opened at `start`. */
 function endOf(found: readonly string[], start: number): number {
-  const name = /^<(\w+)/.exec(found[start] as string)?.[1] as string;
-  const opening = new RegExp(`^<${name}\\b`);
+  const name = tagName(found[start] as string);
   let depth = 0;
   for (let at = start; at < found.length; at++) {
-    const tag = found[at] as string;
-    if (opening.test(tag)) depth++;
-    else if (tag === `</${name}>`) depth--;
+    const met = tagName(found[at] as string);
+    if (met === name) depth++;
+    else if (met === `/${name}`) depth--;
     if (depth === 0) return at;
   }
   return start;

@@ -1,5 +1,6 @@
 // Highlights search matches in HTML. Only text between tags changes, so the result is as safe as the input.
 import { atOnce, type Steps } from "@/kernel/steps.ts";
+import { decoded, htmlParts, isTag, tagName } from "@/text/rendering/html-parts.ts";
 import { type Search, together } from "./search.ts";
 import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.ts";
 
@@ -7,7 +8,6 @@ import { folded, isUnspaced, keyOf, plain, wordPlaces, wordsIn } from "./words.t
 type Range = readonly [number, number];
 
 const mark = ['<span class="highlight">', "</span>"] as const;
-const formula = { start: "<math", end: "</math>" };
 
 /** As `highlighter`, at once. */
 export function highlighted(html: string, searches: readonly Search[]): string {
@@ -22,13 +22,12 @@ export function highlighter(searches: readonly Search[]): (html: string) => Step
   const placesIn = finder(together(searches));
   return function* (html) {
     let result = "";
-    for (let at = 0; at < html.length; ) {
-      const tag = html.indexOf("<", at);
-      const textEnd = tag < 0 ? html.length : tag;
-      result += highlightedText(html.slice(at, textEnd), placesIn);
-      yield Math.ceil((textEnd - at) / charactersPerRow);
-      at = tag < 0 ? html.length : tagEnd(html, tag);
-      result += html.slice(textEnd, at);
+    let isFormula = false;
+    for (const part of htmlParts(html)) {
+      if (isTag(part)) isFormula = isFormula ? part !== "</math>" : tagName(part) === "math";
+      const isText = !isFormula && !isTag(part);
+      result += isText ? highlightedText(part, placesIn) : part;
+      yield Math.ceil(part.length / charactersPerRow);
     }
     return result;
   };
@@ -36,22 +35,6 @@ export function highlighter(searches: readonly Search[]): (html: string) => Step
 
 /** How much text costs as much as a row that is read. */
 const charactersPerRow = 50;
-
-/** Where a tag ends, or a whole formula; a `>` within an attribute's quotes ends nothing. */
-function tagEnd(html: string, start: number): number {
-  if (html.startsWith(formula.start, start)) {
-    const end = html.indexOf(formula.end, start);
-    return end < 0 ? html.length : end + formula.end.length;
-  }
-  let quote = "";
-  for (let at = start; at < html.length; at++) {
-    const character = html[at] as string;
-    if (quote !== "") quote = character === quote ? "" : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === ">") return at + 1;
-  }
-  return html.length;
-}
 
 function highlightedText(html: string, placesIn: (text: string) => Range[]): string {
   if (html.trim() === "") return html;
@@ -66,30 +49,7 @@ function highlightedText(html: string, placesIn: (text: string) => Range[]): str
   return result + html.slice(done);
 }
 
-const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
-/** Replaces entities that are not decoded here. */
-const unknown = "\u0000";
-
-/** The text as readers see it, and the position of each of its characters in the HTML. */
-function decoded(html: string): { text: string; origin: (at: number) => number } {
-  if (!html.includes("&")) return { text: html, origin: (at) => at };
-  const origins: number[] = [];
-  let text = "";
-  for (const { 0: piece, 1: entity, index } of html.matchAll(/&(#?\w+);|[^&]+|&/g)) {
-    const characters = entity === undefined ? piece : characterOf(entity);
-    for (let i = 0; i < characters.length; i++) origins.push(entity === undefined ? index + i : index);
-    text += characters;
-  }
-  return { text, origin: (at) => origins[at] ?? html.length };
-}
-
-function characterOf(entity: string): string {
-  const code = /^#x/i.test(entity) ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1));
-  if (!entity.startsWith("#")) return entities[entity] ?? unknown;
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : unknown;
-}
-
-const mostRemembered = 20_000;
+const maxRemembered = 20_000;
 
 /** Finds what a search looks for in one text after another; a word that comes again is not folded again. */
 function finder(search: Search): (text: string) => Range[] {
@@ -98,7 +58,7 @@ function finder(search: Search): (text: string) => Range[] {
     const known = remembered.get(word);
     if (known) return known;
     const found = [...placesWithin(search, word)];
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(word, found);
     return found;
   };
