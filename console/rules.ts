@@ -11,6 +11,10 @@ interface JsonShape {
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  format?: string;
+  pattern?: string;
 }
 
 const shapes = new WeakMap<z.ZodType, JsonShape>();
@@ -49,16 +53,16 @@ export function choicesOf(rule: z.ZodType): string[] | null {
 
 /** What the schema accepts, as a hint for the field. */
 export function ruleText(rule: z.ZodType): string {
-  const sorts = parts(shapeOf(rule)).map((shape) => sortText(shape, rule));
+  const sorts = parts(shapeOf(rule)).map(sortText);
   return [...new Set(sorts.filter((sort) => sort !== ""))].join(", or ");
 }
 
-function sortText(shape: JsonShape, rule: z.ZodType): string {
+function sortText(shape: JsonShape): string {
   const values = scalars(shape);
   if (values) return values.map(textOf).join(", ");
   if (shape.type === "null") return "nothing";
   if (shape.type === "integer" || shape.type === "number") return numberText(shape);
-  return lengthText(rule);
+  return shape.type === "string" ? lengthText(shape) : "";
 }
 
 function numberText({ minimum, exclusiveMinimum, maximum }: JsonShape): string {
@@ -70,28 +74,16 @@ function numberText({ minimum, exclusiveMinimum, maximum }: JsonShape): string {
   return to === null ? "a number" : `a number up to ${to}`;
 }
 
-const longest = 32_768;
-
-/** Length limits are often refinements, which the schema does not show; so this tries texts of different lengths. */
-function lengthText(rule: z.ZodType): string {
-  const accepts = (length: number) => rule.safeParse("a".repeat(length)).success;
-  const first = [1, 2, 3, 4, 6, 8].find(accepts);
-  if (first === undefined) return "";
-  if (accepts(longest)) return accepts(0) ? "text, may be empty" : "text";
-  let [low, high] = [first, longest];
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (accepts(middle)) low = middle;
-    else high = middle;
-  }
-  const least = accepts(0) ? 0 : first;
-  return least === 0 ? `up to ${low} characters` : `${least} to ${low} characters`;
+/** Length limits that a refinement checks are in the rule's `.meta()`. */
+function lengthText({ format, pattern, minLength = 0, maxLength }: JsonShape): string {
+  if (format !== undefined || (pattern !== undefined && maxLength === undefined)) return "";
+  if (maxLength === undefined) return minLength === 0 ? "text, may be empty" : "text";
+  return minLength === 0 ? `up to ${maxLength} characters` : `${minLength} to ${maxLength} characters`;
 }
 
 /** The maximum length of a text; null if length is not limited. */
 export function maxCharacters(rule: z.ZodType): number | null {
-  const found = /(?:to|up to) (\d+) characters/.exec(ruleText(rule));
-  return found ? Number(found[1]) : null;
+  return parts(shapeOf(rule)).find(({ maxLength }) => maxLength !== undefined)?.maxLength ?? null;
 }
 
 export type Read = { value: unknown } | { problem: string };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { roles } from "@/foundation/permissions/schema.ts";
+import { isPrintable, nameOf } from "@/foundation/realm/texts.ts";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { harmless } from "@/kernel/harmless.ts";
 import { cut, fitted, sparkline, widthOf, wrap } from "../console/layout.ts";
@@ -353,7 +354,10 @@ describe("rules", () => {
     [z.int().min(0).max(9), "a number from 0 to 9"],
     [z.int().positive().nullable(), "a number from 1, or nothing"],
     [z.string().min(2).max(100), "2 to 100 characters"],
-    [z.string().refine((text) => text.length <= 12), "up to 12 characters"],
+    [z.string().meta({ maxLength: 12 }).refine(isPrintable), "up to 12 characters"],
+    [z.string().min(1), "text"],
+    [z.email(), ""],
+    [nameOf("A channel", 60), "1 to 60 characters"],
   ])("say what they take: %#", (rule, said) => {
     expect(ruleText(rule)).toBe(said);
   });

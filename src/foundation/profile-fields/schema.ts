@@ -50,6 +50,7 @@ const text = (max: number, what: string) =>
     .string()
     .trim()
     .refine(hasAtMost(max), `${what} has at most ${max} characters.`)
+    .meta({ maxLength: max })
     .refine((value) => !/\p{Cc}/u.test(value), `${what} must be a single line.`);
 
 /** Empty if the type of field has a fixed name. */

@@ -19,6 +19,7 @@ function text(max: number, tooLong: string) {
     .string()
     .trim()
     .refine(hasAtMost(max), tooLong)
+    .meta({ maxLength: max })
     .refine(hasNoNull, "This text must not contain null bytes.");
 }
 

@@ -23,6 +23,7 @@ export function nameOf(thing: string, max: number) {
     .trim()
     .min(1, `${thing} needs a name.`)
     .refine(hasAtMost(max), `${thing}'s name has at most ${max} characters.`)
+    .meta({ maxLength: max })
     .refine(isPrintable, `${thing}'s name must be made of printable characters.`);
 }
 
@@ -32,6 +33,7 @@ export function descriptionOf(thing: string, max: number) {
     .string()
     .trim()
     .refine(hasAtMost(max), `${thing}'s description has at most ${max} characters.`)
+    .meta({ maxLength: max })
     .refine(hasNoNull, `${thing}'s description must not contain null bytes.`);
 }
 

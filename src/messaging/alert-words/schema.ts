@@ -8,6 +8,7 @@ const maxLength = 100;
 const anyWord = z.string().transform((word) => word.replaceAll(/\s+/g, " ").trim());
 const alertWord = anyWord
   .refine(hasAtMost(maxLength), `An alert word has at most ${maxLength} characters.`)
+  .meta({ maxLength: maxLength })
   .refine((word) => !/[\p{Cc}\p{Cs}]/u.test(word), "An alert word is made of printable characters.");
 
 /** Per user. */

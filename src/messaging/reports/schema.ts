@@ -23,6 +23,7 @@ export const reportParams = {
     .string()
     .trim()
     .refine(hasAtMost(maxCharacters), `A description has at most ${maxCharacters} characters.`)
+    .meta({ maxLength: maxCharacters })
     .refine(hasNoNull, "A description must not contain null bytes.")
     .default(""),
 };

@@ -14,7 +14,8 @@ export const shortName = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9]([a-z0-9._-]{0,58}[a-z0-9])?$/, shortNameRule);
+  .regex(/^[a-z0-9]([a-z0-9._-]{0,58}[a-z0-9])?$/, shortNameRule)
+  .meta({ minLength: 1, maxLength: 60 });
 
 export const botType = z.literal(Object.values(botTypes), "There is no such type of bot.");
 export type BotType = z.infer<typeof botType>;

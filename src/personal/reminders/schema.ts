@@ -12,6 +12,7 @@ export const reminderNote = z
   .string()
   .trim()
   .refine(hasAtMost(maxNote), `Maximum reminder note length: ${maxNote} characters`)
+  .meta({ maxLength: maxNote })
   .refine(hasNoNull, "A note must not contain null bytes");
 
 /** Limited because every client that registers receives all of them. */

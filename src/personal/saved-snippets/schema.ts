@@ -12,6 +12,7 @@ export const snippetTitle = z
   .trim()
   .min(1, "Title cannot be empty.")
   .refine(hasAtMost(maxTitle), `Title is too long: at most ${maxTitle} characters are allowed.`)
+  .meta({ maxLength: maxTitle })
   .refine((title) => !/\p{Cc}/u.test(title), "The title must contain only printable characters.");
 
 export const snippetContent = z
@@ -22,6 +23,7 @@ export const snippetContent = z
     hasAtMost(limits.max_message_length),
     `Content is too long: at most ${limits.max_message_length} characters are allowed.`,
   )
+  .meta({ maxLength: limits.max_message_length })
   .refine(hasNoNull, "Content must not contain null bytes");
 
 /** Limited because every client that registers receives all of them. */

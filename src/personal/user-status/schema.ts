@@ -11,6 +11,7 @@ const statusText = z
   .string()
   .trim()
   .refine(hasAtMost(maxText), `status_text is too long (limit: ${maxText} characters)`)
+  .meta({ maxLength: maxText })
   .refine((text) => !/\p{Cc}/u.test(text), "The status must contain only printable characters.");
 
 const emojiField = z.string().max(100, "An emoji name or code can have at most 100 characters.");

@@ -22,6 +22,7 @@ export const policyTopic = z
   .string()
   .trim()
   .refine(hasAtMost(limits.max_topic_length), `A topic has at most ${limits.max_topic_length} characters.`)
+  .meta({ maxLength: limits.max_topic_length })
   .pipe(topicName);
 
 export const muteOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
