@@ -13,6 +13,7 @@ import type { Domain } from "@/kernel/domain.ts";
 import alertWords from "@/messaging/alert-words/api.ts";
 import channelActivity from "@/messaging/channel-activity/api.ts";
 import receipts from "@/messaging/flags/api.ts";
+import messageHistory from "@/messaging/message-history/api.ts";
 import messages from "@/messaging/messages/api.ts";
 import mutedUsers from "@/messaging/muted-users/api.ts";
 import reactions from "@/messaging/reactions/api.ts";
@@ -60,6 +61,7 @@ export const domains: readonly Domain[] = [
   invitations,
   linkifiers,
   mail,
+  messageHistory,
   messages,
   metrics,
   mutedUsers,

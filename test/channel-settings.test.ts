@@ -1,8 +1,9 @@
 // Changing an existing channel: what, by whom, and who gets events.
+
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { giveGrant } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,7 +1,8 @@
 // The settings of a new channel, by POST /channels/create and by subscribing.
+
 import { describe, expect, test } from "bun:test";
 import { listAudit } from "@/foundation/audit/queries.ts";
-import { giveGrant } from "@/foundation/permissions/access.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { createUser } from "@/foundation/users/actions.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { grantedGroup, holds, memberOf, presentGrants } from "@/foundation/permissions/access.ts";
-import { changeGrant } from "@/foundation/permissions/grants.ts";
 import type {
   GrantName,
   GroupSettingUpdate,
@@ -9,6 +8,7 @@ import type {
 } from "@/foundation/permissions/schema.ts";
 import { groupSettingUpdate } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
+import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import { userByEmail } from "@/foundation/users/access.ts";
 import { deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { type CastName, type Heard, type World, world } from "./support/world.ts";

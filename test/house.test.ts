@@ -60,8 +60,7 @@ describe("imports", () => {
     ).toEqual([]);
   });
 
-  // Known to fail since messages/ was split: the functions of its stores move next.
-  test.failing("a store is imported by its own folder alone", () => {
+  test("a store is imported by its own folder alone", () => {
     const isStore = (path: string) => /^src\/(?!kernel\/)[^/]+\/[^/]+\/store(-\w+)?\.ts$/.test(path);
     expect(
       worded(ours.filter((i) => isStore(i.to) && posix.dirname(i.to) !== posix.dirname(i.file))),

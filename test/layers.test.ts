@@ -115,3 +115,35 @@ describe("a planted import", () => {
     ]);
   });
 });
+
+describe("the shape of files", () => {
+  const domains = tree.filter(({ path }) => /^src\/(?!kernel\/)[^/]+\/[^/]+\//.test(path));
+  const named = (pattern: RegExp) => domains.filter(({ path }) => pattern.test(path));
+
+  test("actions files export guarded operations alone", () => {
+    const exported = named(/\/actions(-[a-z-]+)?\.ts$/).flatMap(({ path, text }) =>
+      [...text.matchAll(/^export (?!type\b|interface\b).*$/gm)].map(([line]) => ({ path, line })),
+    );
+    expect(exported.length).toBeGreaterThan(80);
+    expect(exported.filter(({ line }) => !/^export const \w+ = (action|operation)\b/.test(line))).toEqual([]);
+  });
+
+  test("functions that are given a bare transaction are exported by tx files and stores alone", () => {
+    const bare = /^export (async )?function \w+(<[^\n]*>)?\(\s*tx: Tx\b/m;
+    expect(named(/\/tx(-[a-z-]+)?\.ts$/).filter(({ text }) => bare.test(text)).length).toBeGreaterThan(40);
+    const others = domains.filter(({ path }) => !/\/(tx|store)(-[a-z-]+)?\.ts$/.test(path));
+    expect(others.filter(({ text }) => bare.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("a file that makes queries makes and imports nothing that writes", () => {
+    const makers = domains.filter(({ text }) => /= query\b/.test(text));
+    expect(makers.length).toBeGreaterThan(30);
+    const writes = /= action\b|\.write\(|\btx\b/;
+    const imports = (to: string) => /\/(actions|tx)(-[a-z-]+)?\.ts$/.test(to);
+    expect(
+      makers
+        .filter(({ text, imports: all }) => writes.test(text) || all.some(({ to }) => imports(to)))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+});

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { giveGrant } from "@/foundation/permissions/access.ts";
 import type {
   GrantName,
   GroupSettingValue,
@@ -7,6 +6,7 @@ import type {
   SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
 import { systemGroupId } from "@/foundation/permissions/store.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { createUser, deactivateUser } from "@/foundation/users/actions.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,15 +1,16 @@
 // Every operator, alone, negated and among others: what indexes find must be what one by one would match.
+
 import { describe, expect, test } from "bun:test";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { type Reader as IdReader, merged } from "@/kernel/merge.ts";
 import { atOnce } from "@/kernel/steps.ts";
 import { updateFlags } from "@/messaging/flags/actions.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { plansFor } from "@/messaging/message-pages/plans.ts";
 import { selectionOf, shownAmong } from "@/messaging/message-pages/selection.ts";
-import { mayReadMessage } from "@/messaging/messages/access.ts";
+import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
-import { findMessage, reindexMessages } from "@/messaging/messages/store.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { viewOf } from "@/messaging/receipts/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
@@ -122,7 +123,7 @@ async function touch(w: World, who: CastName, id: number, flag: string): Promise
 
 function isReadable(w: World, who: CastName, id: number): boolean {
   const ctx = w.ctx(who);
-  const row = findMessage(ctx, id);
+  const row = findMessageById(ctx, id);
   return row !== null && mayReadMessage(ctx, memberOf(ctx, w.user(who).id), row);
 }
 
@@ -207,7 +208,7 @@ async function seenBy(w: Busy, who: CastName): Promise<Seen[]> {
   const found: Seen[] = [];
   for (const id of w.ids.filter((id) => isReadable(w, who, id))) {
     const { body } = await w.as(who).get(`/messages/${id}`, { allow_empty_topic_name: true });
-    const row = findMessage(ctx, id);
+    const row = findMessageById(ctx, id);
     found.push({
       message: body.message,
       raw: body.raw_content,

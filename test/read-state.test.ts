@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { giveGrant, memberOf } from "@/foundation/permissions/access.ts";
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { markAllAsRead, markChannelAsRead, updateFlags } from "@/messaging/flags/actions.ts";
-import { mayReadMessage } from "@/messaging/messages/access.ts";
+import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
-import { findMessage } from "@/messaging/messages/store.ts";
 import { muteUser, unmuteUser } from "@/messaging/muted-users/actions.ts";
 import { settleMutes } from "@/messaging/muted-users/settling.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
@@ -389,7 +389,7 @@ function compare({ w, model, channels }: Stage): void {
   const [open] = channels.map((id) => channelConversation(system, id));
   for (const who of readers) {
     const user = w.user(who).id;
-    const rows = model.sent.map(({ id }) => findMessage(system, id)).filter((row) => row !== null);
+    const rows = model.sent.map(({ id }) => findMessageById(system, id)).filter((row) => row !== null);
     const flags = flagsOf(system, user, rows);
     for (const { id } of model.sent)
       expect({ id, who, flags: flags.get(id)?.sort() }).toEqual({ id, who, flags: model.flags(who, id) });

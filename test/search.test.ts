@@ -3,10 +3,10 @@
 import { describe, expect, test } from "bun:test";
 import { atOnce, Effort } from "@/kernel/steps.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { newestAnchor, pageOf } from "@/messaging/message-pages/page.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
-import { reindexMessages } from "@/messaging/messages/store.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";

@@ -1,6 +1,7 @@
 // Fills the data folder of a stopped Confab, a process of its own: through the stores, because ten thousand users through
 // the API would each cost a password hash and a million messages a million requests.
 // Usage: bun fill.ts DATA-FOLDER JSON-OF-A-WORLD; prints the JSON of a Filled.
+
 import { open } from "@/app.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -8,7 +9,8 @@ import { insertKey, insertUser } from "@/foundation/users/store.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { hasUnindexed, indexOldest } from "@/messaging/message-index/store.ts";
 import { newestId } from "@/messaging/message-pages/store.ts";
-import { insertMessage, openClient } from "@/messaging/messages/store.ts";
+import { openClient } from "@/messaging/messages/store.ts";
+import { insertMessage } from "@/messaging/messages/tx.ts";
 import { setMark } from "@/messaging/receipts/store.ts";
 import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertChannel } from "@/places/channels/store.ts";

@@ -14,7 +14,7 @@ export const storeys = [
 ] as const;
 
 /** From the ground up: what each file imports is of its own layer or one below, whichever folder it is in. */
-export const layers = ["schema", "store", "access", "queries", "tx", "actions", "api"] as const;
+export const layers = ["schema", "store", "access", "queries", "actions", "api"] as const;
 
 /** Files that other folders may import: these, and what a folder lists in `doors`. */
 const doorOfAll = /\/(schema|access|present|queries|hooks|host|(actions|tx)(-[a-z-]+)?)\.ts$/;
@@ -80,9 +80,11 @@ function isDoor(path: string, doors: Readonly<Record<string, readonly string[]>>
 
 /** The layer that a file's name gives it, as `store` and `store-readers` do; null where the name is the file's own. */
 function namedLayer(path: string): number | null {
-  const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(path)?.[1] ?? "";
-  const isVariant = /\/(store|tx|actions)-[a-z-]+\.ts$/.test(path);
-  const layer = layers.findIndex((one) => one === name && (isVariant || path.endsWith(`/${one}.ts`)));
+  // Parts of transactions call actions and are called by them.
+  const file = path.replace(/\/tx(?=[-.])/, "/actions");
+  const name = /\/([a-z]+)(-[a-z-]+)?\.ts$/.exec(file)?.[1] ?? "";
+  const isVariant = /\/(store|actions)-[a-z-]+\.ts$/.test(file);
+  const layer = layers.findIndex((one) => one === name && (isVariant || file.endsWith(`/${one}.ts`)));
   if (layer >= 0) return layer;
   return path.endsWith("/present.ts") ? layers.indexOf("access") : null;
 }

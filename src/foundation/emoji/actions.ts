@@ -1,6 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { exchangePicture, keepPicture } from "@/foundation/files/kept-pictures.ts";
+import { keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { icon } from "@/foundation/files/pictures.ts";
+import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";

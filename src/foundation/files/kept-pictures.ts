@@ -1,10 +1,9 @@
 // Pictures of people, emoji and the organization: each in a few forms under one generated name.
-import type { Ctx, Env, Tx } from "@/kernel/context.ts";
+import type { Ctx, Env } from "@/kernel/context.ts";
 import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isOurs, newName, pathOf, removeFile, writeWhole } from "./files.ts";
 import { fileAnswer } from "./serving.ts";
-import * as store from "./store.ts";
 
 /** The plain form, a larger one, and the first frame of an animation. */
 export type Form = "" | "-medium" | "-still";
@@ -34,12 +33,6 @@ export async function keepPicture<T>(
 
 function pathIn(env: Env, file: string, form: string): string {
   return pathOf(env, "pictures", `${file}${form}.webp`);
-}
-
-/** Records that a row uses one picture now, and no longer another. */
-export function exchangePicture(tx: Tx, file: string | null, before: string | null): void {
-  if (file !== null) store.insertPicture(tx, file);
-  if (before !== null) store.deletePicture(tx, before);
 }
 
 /** Deletes a picture that no row uses any more. */

@@ -4,7 +4,7 @@ import { holds, me } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { userById } from "@/foundation/users/access.ts";
-import type { Ctx, Reads, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { GroupRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -81,11 +81,11 @@ export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
 }
 
 /** Groups that can become subgroups of a group without a cycle. */
-export function subgroupsToAdd(tx: Tx, groupId: number | null, ids: readonly number[]): number[] {
+export function subgroupsToAdd(ctx: Ctx, groupId: number | null, ids: readonly number[]): number[] {
   for (const id of ids) {
-    const subgroup = groupFor(tx, id);
+    const subgroup = groupFor(ctx, id);
     if (subgroup.deactivated) fail("BAD_REQUEST", `User group '${subgroup.name}' is deactivated.`);
-    if (groupId !== null && groupsWithin(tx, id).has(groupId)) {
+    if (groupId !== null && groupsWithin(ctx, id).has(groupId)) {
       fail("BAD_REQUEST", `User group '${subgroup.name}' is this group, or already contains it.`);
     }
   }

@@ -1,18 +1,18 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { allow, giveGrant, isAdmin, may, me } from "@/foundation/permissions/access.ts";
-import { changeGrant } from "@/foundation/permissions/grants.ts";
+import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import {
   type GrantName,
   type GroupSettingUpdate,
   type GroupSettingValue,
   groupGrants,
 } from "@/foundation/permissions/schema.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
+import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { type GroupRow, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
-import { type MovedMembers, type Moves, moveMembers } from "./moves.ts";
 import { sendMoveNotices } from "./notices.ts";
 import { presentUserGroup } from "./present.ts";
 import {
@@ -25,7 +25,8 @@ import {
   type UserGroup,
 } from "./schema.ts";
 import * as store from "./store.ts";
-import { objectionsTo } from "./uses.ts";
+import { type MovedMembers, type Moves, moveMembers } from "./tx-moves.ts";
+import { objectionsTo } from "./tx-uses.ts";
 
 type SettingName = GrantName<"group">;
 const settingNames = Object.keys(groupGrants) as SettingName[];

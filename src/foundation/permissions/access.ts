@@ -4,7 +4,7 @@ import { authErrors } from "@/foundation/auth/schema.ts";
 import { checkRealmActive, hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import type { Ctx, Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Permission } from "@/kernel/operation.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
@@ -19,7 +19,6 @@ import {
   type Role,
   roles,
   type Scope,
-  type SystemGroupName,
 } from "./schema.ts";
 import type { Member } from "./store.ts";
 import * as store from "./store.ts";
@@ -159,7 +158,7 @@ export function grantedGroup<S extends Scope>(
 
 const grantRows: Record<Scope, Readonly<Record<string, Grant>>> = grants;
 
-function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
+export function grantRow<S extends Scope>(scope: S, name: GrantName<S>): Grant {
   return grantRows[scope][name] as Grant;
 }
 
@@ -210,69 +209,6 @@ export function presentGrants<S extends Scope>(
   return Object.fromEntries(
     names.map((name) => [name, presentGroup(reads, grantedGroup(reads, scope, ownerId, name))]),
   ) as Record<GrantName<S>, GroupSettingValue>;
-}
-
-/** Checks a value for a permission setting and stores it; throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED. */
-export function giveGrant<S extends Scope>(
-  tx: Tx,
-  permission: { scope: S; ownerId: number; name: GrantName<S> },
-  value: GroupSettingValue,
-): void {
-  const { scope, ownerId, name } = permission;
-  const groupId = groupFor(tx, scope, name, canonical(value));
-  const replaced = store.storedGrants(tx, `${scope}:${ownerId}`).get(name);
-  store.setGrant(tx, scope, ownerId, name, groupId);
-  if (replaced !== undefined && store.findGroup(tx, replaced)?.kind === "anonymous") {
-    store.deleteGroup(tx, replaced);
-  }
-}
-
-function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: GroupSettingValue): number {
-  if (typeof value === "number") return allowedGroup(tx, scope, name, value);
-  const { direct_members: people, direct_subgroups: groups } = value;
-  const row = grantRow(scope, name);
-  if (row.only)
-    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
-      setting_name: name,
-    });
-  if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
-  const users = usersUpTo(tx, roles.guest);
-  for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
-  for (const id of groups) allowedPart(tx, row, name, id);
-  return store.insertAnonymousGroup(tx, people, groups);
-}
-
-function refuse(name: string, group: string): never {
-  fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
-}
-
-function usableGroup(tx: Tx, id: number): store.GroupRow {
-  const group = store.findGroup(tx, id);
-  if (group && group.kind !== "anonymous" && !group.deactivated) return group;
-  fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
-}
-
-const widest: readonly string[] = ["role:internet", "role:everyone"];
-
-/** Throws if a group that is one of several in a value is too wide. */
-function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
-  const { name: system } = usableGroup(tx, id);
-  if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);
-}
-
-function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
-  const group = usableGroup(tx, id);
-  const row = grantRow(scope, name);
-  if (row.only && group.kind !== "system") {
-    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
-      setting_name: name,
-    });
-  }
-  const system = group.name as SystemGroupName;
-  if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
-    refuse(name, group.name);
-  }
-  return id;
 }
 
 /** An active group by its name in a mention; null if there is none. */

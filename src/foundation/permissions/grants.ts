@@ -1,34 +1,11 @@
-// Changes permission settings; refuses if the value that the client saw is not the current one.
-import type { Reads, Tx } from "@/kernel/context.ts";
-import { fail } from "@/kernel/errors.ts";
-import { canonical, giveGrant, grantedGroup, presentGroup } from "./access.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { canonical } from "./access.ts";
 import { groupsAround } from "./closure.ts";
-import type { GrantName, GroupSettingUpdate, GroupSettingValue, Scope } from "./schema.ts";
+import type { GrantName, GroupSettingValue, Scope } from "./schema.ts";
 import type { GrantRow } from "./store.ts";
 import * as store from "./store.ts";
 
 export type { GrantRow } from "./store.ts";
-
-/**
- * Sets a permission setting; returns the new value as clients read it, or null if it is unchanged. Throws
- * EXPECTATION_MISMATCH if the sender's old value is not the current one, and whatever `giveGrant` throws.
- */
-export function changeGrant<S extends Scope>(
-  tx: Tx,
-  permission: { scope: S; ownerId: number; name: GrantName<S> },
-  update: GroupSettingUpdate,
-): GroupSettingValue | null {
-  const { scope, ownerId, name } = permission;
-  const present = () => presentGroup(tx, grantedGroup(tx, scope, ownerId, name));
-  const current = present();
-  if (update.old !== undefined && !isSame(update.old, current)) {
-    fail("EXPECTATION_MISMATCH", `'${name}' has been changed in the meantime. Please check its new value.`);
-  }
-  if (isSame(update.new, current)) return null;
-
-  giveGrant(tx, permission, update.new);
-  return present();
-}
 
 /** Whether two values name the same people and groups, in any order. */
 export function isSame(one: GroupSettingValue, other: GroupSettingValue): boolean {

@@ -1,7 +1,81 @@
 import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { canonical, grantRow, usersUpTo } from "./access.ts";
+import {
+  type Grant,
+  type GrantName,
+  type GroupSettingValue,
+  permissionErrors,
+  roles,
+  type Scope,
+  type SystemGroupName,
+} from "./schema.ts";
 import * as store from "./store.ts";
 
 /** Creates the system groups of a new organization; part of its creation. */
 export function createSystemGroups(tx: Tx): void {
   store.insertSystemGroups(tx);
+}
+
+/** Checks a value for a permission setting and stores it; throws BAD_REQUEST or SYSTEM_GROUP_REQUIRED. */
+export function giveGrant<S extends Scope>(
+  tx: Tx,
+  permission: { scope: S; ownerId: number; name: GrantName<S> },
+  value: GroupSettingValue,
+): void {
+  const { scope, ownerId, name } = permission;
+  const groupId = groupFor(tx, scope, name, canonical(value));
+  const replaced = store.storedGrants(tx, `${scope}:${ownerId}`).get(name);
+  store.setGrant(tx, scope, ownerId, name, groupId);
+  if (replaced !== undefined && store.findGroup(tx, replaced)?.kind === "anonymous") {
+    store.deleteGroup(tx, replaced);
+  }
+}
+
+function groupFor<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, value: GroupSettingValue): number {
+  if (typeof value === "number") return allowedGroup(tx, scope, name, value);
+  const { direct_members: people, direct_subgroups: groups } = value;
+  const row = grantRow(scope, name);
+  if (row.only)
+    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
+      setting_name: name,
+    });
+  if (people.length + groups.length === 0 && row.never.includes("role:nobody")) refuse(name, "role:nobody");
+  const users = usersUpTo(tx, roles.guest);
+  for (const id of people) if (!users.has(id)) fail("BAD_REQUEST", `Invalid user ID: ${id}`);
+  for (const id of groups) allowedPart(tx, row, name, id);
+  return store.insertAnonymousGroup(tx, people, groups);
+}
+
+function refuse(name: string, group: string): never {
+  fail("BAD_REQUEST", `'${name}' setting cannot be set to '${group}' group.`);
+}
+
+function usableGroup(tx: Tx, id: number): store.GroupRow {
+  const group = store.findGroup(tx, id);
+  if (group && group.kind !== "anonymous" && !group.deactivated) return group;
+  fail("BAD_REQUEST", `Invalid user group ID: ${id}`);
+}
+
+const widest: readonly string[] = ["role:internet", "role:everyone"];
+
+/** Throws if a group that is one of several in a value is too wide. */
+function allowedPart(tx: Tx, row: Grant, name: string, id: number): void {
+  const { name: system } = usableGroup(tx, id);
+  if (widest.includes(system) && row.never.includes(system as SystemGroupName)) refuse(name, system);
+}
+
+function allowedGroup<S extends Scope>(tx: Tx, scope: S, name: GrantName<S>, id: number): number {
+  const group = usableGroup(tx, id);
+  const row = grantRow(scope, name);
+  if (row.only && group.kind !== "system") {
+    fail(permissionErrors.SYSTEM_GROUP_REQUIRED, `'${name}' must be a system user group.`, {
+      setting_name: name,
+    });
+  }
+  const system = group.name as SystemGroupName;
+  if (row.never.includes(system) || (row.only && !row.only.includes(system))) {
+    refuse(name, group.name);
+  }
+  return id;
 }

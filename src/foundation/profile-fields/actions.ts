@@ -10,7 +10,7 @@ import { checkedData, checkLabel, checkSummary, knownAccountOf } from "./rules.t
 import { type FieldData, type FieldType, fieldLimits, fieldsChanged, fieldTypes } from "./schema.ts";
 import type { FieldRow } from "./store.ts";
 import * as store from "./store.ts";
-import { dropValues } from "./values.ts";
+import { dropValues } from "./tx-values.ts";
 
 interface FieldTraits {
   name?: string;

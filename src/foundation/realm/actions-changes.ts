@@ -1,6 +1,6 @@
 import { allow, presentGrants } from "@/foundation/permissions/access.ts";
-import { changeGrant } from "@/foundation/permissions/grants.ts";
 import { type GrantName, type GroupSettingValue, realmGrants } from "@/foundation/permissions/schema.ts";
+import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";

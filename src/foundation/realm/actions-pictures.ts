@@ -1,6 +1,7 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { exchangePicture, keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
+import { keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
 import { square, within } from "@/foundation/files/pictures.ts";
+import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { everyone } from "@/kernel/events.ts";

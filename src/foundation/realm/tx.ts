@@ -1,5 +1,6 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { emitFullMembers, fullMembers } from "@/foundation/groups/roles.ts";
+import { fullMembers } from "@/foundation/groups/roles.ts";
+import { emitFullMembers } from "@/foundation/groups/tx-roles.ts";
 import { realmGrants } from "@/foundation/permissions/schema.ts";
 import { defaultChanged } from "@/foundation/user-settings/events.ts";
 import { guestsToRestart } from "@/foundation/users/acquaintance.ts";

@@ -5,7 +5,7 @@ import { confirmPassword } from "@/foundation/auth/passwords.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { myself } from "@/foundation/users/access.ts";
-import { changeOwnAddress, changeOwnName, changePasswordHash } from "@/foundation/users/identity.ts";
+import { changeOwnAddress, changeOwnName, changePasswordHash } from "@/foundation/users/tx-identity.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";

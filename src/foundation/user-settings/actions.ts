@@ -2,7 +2,7 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { changeAddressVisibility, changeTimezone } from "@/foundation/users/identity.ts";
+import { changeAddressVisibility, changeTimezone } from "@/foundation/users/tx-identity.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { everyone, to } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";

@@ -1,5 +1,6 @@
-import { exchangePicture, keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
+import { keepPicture, removePicture } from "@/foundation/files/kept-pictures.ts";
 import { square } from "@/foundation/files/pictures.ts";
+import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -7,13 +8,12 @@ import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { type UserRow, userFor, userToChange } from "./access.ts";
+import { mediumSide, side } from "./avatars.ts";
 import { userHooks } from "./hooks.ts";
 import { avatarFields, avatarUrl } from "./present.ts";
-import { recordAccountChange } from "./records.ts";
 import * as store from "./store.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
-
-const [side, mediumSide] = [100, 500];
+import { recordAccountChange } from "./tx-records.ts";
 
 /** Sets a user's picture from a file; returns its URL. */
 export const setAvatar = operation(
@@ -32,11 +32,6 @@ export const setAvatar = operation(
     return url;
   },
 );
-
-/** Throws if a file cannot be used as a user's picture. */
-export async function checkAvatar(received: ReceivedFile): Promise<void> {
-  await square(received.path, side);
-}
 
 /** Removes a user's picture, so that they have the generated one; returns its URL. */
 export const deleteAvatar = operation(allow.user, async (ctx, user_id: number): Promise<string> => {

@@ -1,11 +1,11 @@
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
-import { emitSettingsNaming } from "@/foundation/groups/named-people.ts";
-import { emitBackInGroups, emitRoleGroups, roleGroups } from "@/foundation/groups/roles.ts";
+import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
+import { emitBackInGroups, emitRoleGroups, roleGroups } from "@/foundation/groups/tx-roles.ts";
 import { allow, isGuest } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
-import { setProfile } from "@/foundation/profile-fields/values.ts";
+import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
@@ -13,14 +13,15 @@ import { checkMayGrantRole, myself, userByEmail, userFor, userToChange } from ".
 import { isRestricted, knowersOf } from "./acquaintance.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
-import { changeAddress, changeName, checkName, emitAddressesSeen } from "./identity.ts";
+import { checkName } from "./identity.ts";
 import { presentUser } from "./present.ts";
-import { recordAccountChange } from "./records.ts";
 import { type User, userErrors, userUpdated } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
+import { changeAddress, changeName, emitAddressesSeen } from "./tx-identity.ts";
+import { recordAccountChange } from "./tx-records.ts";
 
 interface PersonInput {
   email: string;

@@ -1,13 +1,12 @@
 // The last day on which each person was active: sent a message, opened a client or used one. Changes are kept in memory
 // and count at once; they are stored later.
 
-import { memberOf } from "@/foundation/permissions/access.ts";
-import type { Ctx, Db, Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import type { Ctx, Db, Reads, ReadsNow } from "@/kernel/context.ts";
 import * as store from "./store-activity.ts";
 
 const daySeconds = 86_400;
 
-const dayOf = (seconds: number) => Math.floor(seconds / daySeconds);
+export const dayOf = (seconds: number) => Math.floor(seconds / daySeconds);
 
 interface Signs {
   /** The last active day of each user. */
@@ -22,13 +21,6 @@ function signsOf({ db }: Reads): Signs {
   const signs = signsByDb.get(db) ?? { days: new Map(), unsaved: new Set() };
   signsByDb.set(db, signs);
   return signs;
-}
-
-/** Records that a person is active; written once a day for each. Bots always count as present and are not recorded. */
-export function noteActivity(tx: Tx, userId: number): void {
-  const today = dayOf(tx.now);
-  if (memberOf(tx, userId).is_bot || store.lastDayOf(tx, userId) === today) return;
-  store.setLastDay(tx, userId, today);
 }
 
 /** Like `noteActivity`, but in memory: counts at once; the caller of `unsavedHere` stores it. */

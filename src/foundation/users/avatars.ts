@@ -1,6 +1,8 @@
 import { deflateSync } from "node:zlib";
+import { square } from "@/foundation/files/pictures.ts";
 import { pngFile } from "@/foundation/files/raster.ts";
 import { allow } from "@/foundation/permissions/access.ts";
+import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { findUserByAddress, userNamed } from "./access.ts";
@@ -88,3 +90,12 @@ function pixels(isFilled: (row: number, column: number) => boolean, measures: Me
   }
   return rows;
 }
+
+/** Throws if a file cannot be used as a user's picture. */
+export async function checkAvatar(received: ReceivedFile): Promise<void> {
+  await square(received.path, side);
+}
+
+/** Width in pixels of the two sizes in which an avatar is stored. */
+export const side = 100;
+export const mediumSide = 500;

@@ -1,49 +1,9 @@
-// Changes of a person's name, address and its visibility, time zone, and password.
-
-import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
-import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { AddressVisibility } from "@/foundation/user-settings/schema.ts";
-import type { Ctx, Reads, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { to as only } from "@/kernel/events.ts";
-import { userFor } from "./access.ts";
-import {
-  addressViewers,
-  isGeneratedAddress,
-  isVisibleTo,
-  peopleWithHiddenAddress,
-  shownAddress,
-  visibilityOf,
-} from "./addresses.ts";
-import { checkBotName } from "./bot-rules.ts";
-import { userHooks } from "./hooks.ts";
-import { userUpdated } from "./schema.ts";
+import { isGeneratedAddress } from "./addresses.ts";
 import * as store from "./store.ts";
-import { emitUserChange } from "./tx-acquaintance.ts";
-
-/** Changes a user's own name, if the organization allows it. */
-export function changeOwnName(tx: Tx, userId: number, full_name: string): void {
-  if (userFor(tx, userId).full_name === full_name) return;
-  const { name_changes_disabled } = realmSettings.read(tx);
-  if (name_changes_disabled && !isAdmin(memberOf(tx, userId))) {
-    fail("BAD_REQUEST", "Name changes are disabled in this organization.");
-  }
-  changeName(tx, userId, full_name);
-}
-
-/** Changes a user's name; returns false if it is the same. */
-export function changeName(tx: Tx, userId: number, full_name: string): boolean {
-  const user = userFor(tx, userId);
-  if (user.full_name === full_name) return false;
-  checkName(tx, full_name, userId);
-  if (user.is_bot) checkBotName(tx, full_name, userId);
-  store.setFullName(tx, userId, full_name);
-  emitUserChange(tx, user, { full_name });
-  if (user.is_bot) userHooks.botChanged(tx, { bot: user, change: { full_name } });
-  return true;
-}
 
 /** Throws if names must be unique and somebody already has this one. */
 export function checkName(tx: Reads, full_name: string, ownerId: number | null = null): void {
@@ -51,15 +11,6 @@ export function checkName(tx: Reads, full_name: string, ownerId: number | null =
   if (store.findUsersByName(tx, full_name.toLowerCase()).some(({ id }) => id !== ownerId)) {
     fail("BAD_REQUEST", "This name is already in use in this organization.");
   }
-}
-
-/** Sets a user's time zone; returns false if it is the same. */
-export function changeTimezone(tx: Tx, userId: number, timezone: string): boolean {
-  const user = userFor(tx, userId);
-  if (user.timezone === timezone) return false;
-  store.setTimezone(tx, userId, timezone);
-  emitUserChange(tx, user, { email: user.email, timezone });
-  return true;
 }
 
 /** Throws if somebody already has the address, or if it has the form of a generated one. */
@@ -71,83 +22,6 @@ export function checkAddress(
   const found = store.findUserByEmail(tx, address);
   const isTaken = found !== null && found.id !== ownerId;
   if (isTaken || isGeneratedAddress(tx, address)) fail("BAD_REQUEST", `Email '${address}' already in use`);
-}
-
-/** Changes a user's own address, if the organization allows it. */
-export function changeOwnAddress(tx: Tx, userId: number, address: string): void {
-  const user = userFor(tx, userId);
-  if (user.delivery_email === address) return;
-  if (user.is_bot) fail("BAD_REQUEST", "The address of a bot cannot be changed.");
-  if (realmSettings.read(tx).email_changes_disabled && !isAdmin(memberOf(tx, userId))) {
-    fail("BAD_REQUEST", "Email address changes are disabled in this organization.");
-  }
-  changeAddress(tx, userId, address);
-}
-
-/** Changes a user's address, and emits events to those who see it. */
-export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
-  checkAddress(tx, delivery_email, userId);
-  checkAddressAllowed(tx, delivery_email);
-  const visibility = visibilityOf(tx, userId);
-  setAddresses(tx, userId, { delivery_email, visibility });
-  tx.emit(
-    userUpdated,
-    { to: addressViewers(tx, userId, visibility) },
-    { person: { user_id: userId, delivery_email } },
-  );
-}
-
-/** Changes who sees a person's address, and emits events to those who gain or lose it. */
-export function changeAddressVisibility(
-  tx: Tx,
-  userId: number,
-  { from, to }: { from: AddressVisibility; to: AddressVisibility },
-): void {
-  const { delivery_email, is_bot } = userFor(tx, userId);
-  if (is_bot) return;
-  setAddresses(tx, userId, { delivery_email, visibility: to });
-  const before = addressViewers(tx, userId, from);
-  const after = addressViewers(tx, userId, to);
-  const emitAddress = (ids: number[], address: string | null) => {
-    if (ids.length === 0) return;
-    tx.emit(userUpdated, { to: ids }, { person: { user_id: userId, delivery_email: address } });
-  };
-  emitAddress(
-    [...after].filter((id) => !before.has(id)),
-    delivery_email,
-  );
-  emitAddress(
-    [...before].filter((id) => !after.has(id)),
-    null,
-  );
-}
-
-/** Emits to a user whose role changes the addresses that they gain or lose. */
-export function emitAddressesSeen(tx: Tx, userId: number, { from, to }: { from: Role; to: Role }): void {
-  for (const other of peopleWithHiddenAddress(tx)) {
-    const isSeen = (role: Role) => isVisibleTo(role, visibilityOf(tx, other));
-    if (other === userId || isSeen(from) === isSeen(to)) continue;
-    const delivery_email = isSeen(to) ? userFor(tx, other).delivery_email : null;
-    tx.emit(userUpdated, only(userId), { person: { user_id: other, delivery_email } });
-  }
-}
-
-/** Updates the address that clients see to match the own address and its visibility. */
-function setAddresses(
-  tx: Tx,
-  userId: number,
-  { delivery_email, visibility }: { delivery_email: string; visibility: AddressVisibility },
-): void {
-  const before = userFor(tx, userId);
-  const email = shownAddress(tx, { id: userId, delivery_email }, visibility);
-  store.setEmails(tx, userId, { email, delivery_email });
-  if (email !== before.email) emitUserChange(tx, before, { new_email: email });
-}
-
-/** Stores a new password, checked and hashed before the transaction. */
-export function changePasswordHash(tx: Tx, userId: number, hash: string): void {
-  if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
-  store.setPasswordHash(tx, userId, hash);
 }
 
 /** Throws if nobody with this name and address may join. */

@@ -1,8 +1,8 @@
 // Parts of actions on accounts.
 
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
-import { emitSettingsNaming } from "@/foundation/groups/named-people.ts";
-import { emitGoneToStrangers, emitRoleGroups } from "@/foundation/groups/roles.ts";
+import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
+import { emitGoneToStrangers, emitRoleGroups } from "@/foundation/groups/tx-roles.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { botTypes, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
@@ -14,11 +14,11 @@ import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./ad
 import { userHooks } from "./hooks.ts";
 import { checkAddress, checkArrival } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
-import { recordAccountChange } from "./records.ts";
 import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
 import type { NewUser, UserRow } from "./store.ts";
 import * as store from "./store.ts";
 import { emitToStrangers, emitUserChange } from "./tx-acquaintance.ts";
+import { recordAccountChange } from "./tx-records.ts";
 
 /** A user with their new API key, which is returned only here. */
 export interface UserWithKey {

@@ -2,7 +2,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { mayDeleteAny, mayReadMessage } from "@/messaging/messages/access.ts";
-import { deleteTogether } from "@/messaging/messages/removal.ts";
+import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { channelFor } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";

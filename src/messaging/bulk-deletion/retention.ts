@@ -4,7 +4,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx, Db } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
-import { deleteTogether } from "@/messaging/messages/removal.ts";
+import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { findDirect, findOldest } from "./store.ts";

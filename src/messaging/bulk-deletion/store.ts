@@ -1,6 +1,7 @@
 // Reads messages in batches, so that many can be deleted without blocking other requests.
+
 import type { Reads } from "@/kernel/context.ts";
-import type { Candidate } from "@/messaging/message-pages/store.ts";
+import type { Candidate } from "@/messaging/messages/rows.ts";
 
 const columns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";
 

@@ -4,9 +4,9 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { action } from "@/kernel/operation.ts";
-import { countMessagesSince, firstMessageSince, lastSentIn } from "@/messaging/messages/access.ts";
 import { type ChannelRow, findChannel, visibleChannels } from "@/places/channels/access.ts";
-import { setActive, setTraffic } from "@/places/channels/activity.ts";
+import { setActive, setTraffic } from "@/places/channels/tx-activity.ts";
+import { countMessagesSince, firstMessageSince, lastSentIn } from "./access.ts";
 
 const daySeconds = 86_400;
 /** A channel without messages for this many days is inactive. */

@@ -9,14 +9,14 @@ import { type Narrowed, selectIds } from "@/messaging/message-pages/queries.ts";
 import { selectionOf } from "@/messaging/message-pages/selection.ts";
 import { messagesFor, readableAmong } from "@/messaging/messages/access.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
-import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
-import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/changes.ts";
+import { flagsOf } from "@/messaging/receipts/access.ts";
+import type { Receipt } from "@/messaging/receipts/rows.ts";
 import { type FlagName, flagsAdded, messageFlags } from "@/messaging/receipts/schema.ts";
-import * as store from "@/messaging/receipts/store.ts";
-import { announce, markAsRead } from "@/messaging/receipts/tx-reception.ts";
+import { setRareFlag, setRead, setUnread } from "@/messaging/receipts/tx-marks.ts";
+import { announce, markAsRead, readEverything } from "@/messaging/receipts/tx-reception.ts";
 import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { channelFor } from "@/places/channels/access.ts";
-import { channelConversation, conversation, lastSeqOf } from "@/places/conversations/access.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
 import { isSubscribed } from "@/places/subscriptions/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
 
@@ -108,10 +108,7 @@ function channelsNotSubscribed(tx: Tx, user: number, rows: readonly Receipt[]): 
 /** Marks everything of the acting user as read: one row a conversation in which something was not. */
 export const markAllAsRead = action(allow.user, (tx): void => {
   const user = me(tx).id;
-  for (const behind of store.findBehind(tx, user)) {
-    const upto = lastSeqOf(tx, behind.conversation_id);
-    store.setMark(tx, user, behind.conversation_id, { upto, bits: null });
-  }
+  readEverything(tx, user);
   tx.emit(flagsAdded, to(user), { operation: "add", flag: "read", messages: [], all: true });
 });
 

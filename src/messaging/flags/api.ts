@@ -5,8 +5,8 @@ import { early } from "@/kernel/state.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { messageId } from "@/messaging/messages/schema.ts";
 import { narrowParam } from "@/messaging/narrows/narrow.ts";
-import { forgetFlags } from "@/messaging/receipts/changes.ts";
 import { flagOp } from "@/messaging/receipts/schema.ts";
+import { forgetFlags } from "@/messaging/receipts/tx-marks.ts";
 import { startReceiving, stopReceiving } from "@/messaging/receipts/tx-reception.ts";
 import { subscriptionHooks } from "@/places/subscriptions/hooks.ts";
 import {

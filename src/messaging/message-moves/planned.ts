@@ -1,6 +1,5 @@
-import type * as store from "@/messaging/message-history/store.ts";
-import type { MessageRow } from "@/messaging/messages/access.ts";
-import type { PropagateMode } from "@/messaging/messages/update-event.ts";
+import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
+import type { MessageRow, Movable } from "@/messaging/messages/rows.ts";
 import type { ChannelRow } from "@/places/channels/access.ts";
 
 /** A topic of a channel. */
@@ -19,7 +18,7 @@ export interface Move {
   isTopicNew: boolean;
   isChannelNew: boolean;
   /** The messages to move, ascending by ID. Only those that the actor may read. */
-  rows: readonly store.Movable[];
+  rows: readonly Movable[];
 }
 
 export type Way = Omit<Move, "rows">;

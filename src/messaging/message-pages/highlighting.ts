@@ -1,6 +1,8 @@
 // Highlights the words of a search in the messages of a page.
+
 import type { Ctx } from "@/kernel/context.ts";
 import type { Effort, Steps } from "@/kernel/steps.ts";
+import { findMessages } from "@/messaging/messages/access.ts";
 import type { MessageView } from "@/messaging/messages/present.ts";
 import type { Match } from "@/messaging/messages/schema.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
@@ -9,7 +11,6 @@ import { shownTopic } from "@/places/topics/schema.ts";
 import { escapeHtml } from "@/text/rendering/elements.ts";
 import { highlighter } from "@/text/search/highlight.ts";
 import { maxHighlighted, tooLong } from "./length.ts";
-import * as store from "./store.ts";
 
 interface Highlighting {
   narrow: Narrow;
@@ -33,7 +34,7 @@ export function* matchesIn(
   const matches = new Map<number, Match>();
   let length = 0;
   for (let at = 0; at < ids.length; at += portion) {
-    for (const row of store.findMessages(ctx, ids.slice(at, at + portion))) {
+    for (const row of findMessages(ctx, ids.slice(at, at + portion))) {
       const isDirect = conversation(ctx, row.conversation_id).channel_id === null;
       const subject = isDirect ? "" : shownTopic(row.topic, view.allow_empty_topic_name);
       const match_content = yield* highlight(row.rendered);

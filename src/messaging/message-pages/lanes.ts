@@ -2,7 +2,8 @@
 
 import type { Ctx } from "@/kernel/context.ts";
 import type { Direction, Lane, Window } from "@/kernel/merge.ts";
-import { blockSizes, idsWithTokens } from "@/messaging/message-index/store.ts";
+import { idsWithTokens } from "@/messaging/message-index/access.ts";
+import { blockSizes } from "@/messaging/message-index/schema.ts";
 import { idsContaining, newestId } from "./store.ts";
 
 /** A window size, and the times of a step below or above which the next or the previous size is tried. */

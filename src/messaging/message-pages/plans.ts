@@ -2,7 +2,7 @@
 
 import type { Ctx } from "@/kernel/context.ts";
 import { type Direction, type Lane, listLane, plainLane } from "@/kernel/merge.ts";
-import { facts } from "@/messaging/message-index/store.ts";
+import { facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";

@@ -7,11 +7,11 @@ import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { atOnce, Effort, inTurns } from "@/kernel/steps.ts";
 import { pastOf } from "@/messaging/message-history/queries.ts";
-import { messageFor } from "@/messaging/messages/access.ts";
+import { findCandidates, findMessages, messageFor } from "@/messaging/messages/access.ts";
 import { renderMessage } from "@/messaging/messages/lookup.ts";
 import { hiddenSender, type MessageView, presentMessage } from "@/messaging/messages/present.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { type Match, type Message, storedContent } from "@/messaging/messages/schema.ts";
-import type { MessageRow } from "@/messaging/messages/store.ts";
 import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narrow.ts";
 import { reactionsShown } from "@/messaging/reactions/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
@@ -102,7 +102,7 @@ export const getMessages = query(
       ? await pageOfIds(ctx, narrow, wanted, wanted.message_ids)
       : await pageWanted(ctx, narrow, wanted);
     const { ids, ...found } = page;
-    const rows = stillReadable(ctx, store.findMessages(ctx, ids));
+    const rows = stillReadable(ctx, findMessages(ctx, ids));
     const messages = presented(ctx, rows, wanted).map((one) => ({ ...one, ...matches?.get(one.id) }));
     return { ...found, messages, history_limited: false };
   },
@@ -200,8 +200,7 @@ export const matchesNarrow = query(
     const view = { allow_empty_topic_name: false };
     const matches = await inTurns(matchesIn(ctx, shown, { narrow, view }));
     const readable = readableIn(selectionOf(ctx, narrowOf(ctx, [])));
-    const ids = store
-      .findCandidates(ctx, shown)
+    const ids = findCandidates(ctx, shown)
       .filter(readable)
       .map((row) => row.id);
     return { messages: Object.fromEntries(ids.flatMap((id) => entryOf(matches, id))) };

@@ -3,13 +3,15 @@
 import { viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Effort, Steps } from "@/kernel/steps.ts";
+import { findCandidates } from "@/messaging/messages/access.ts";
+import type { Candidate, Reach } from "@/messaging/messages/rows.ts";
 import type { Narrow, Subject } from "@/messaging/narrows/narrow.ts";
 import { flagsOf, viewOf } from "@/messaging/receipts/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
-import { conversation } from "@/places/conversations/access.ts";
+import { conversation, directConversationsOf } from "@/places/conversations/access.ts";
 import { SearchedText } from "@/text/search/search.ts";
-import type { Candidate, Reach, ReceivedSpan } from "./store.ts";
+import type { ReceivedSpan } from "./store.ts";
 import * as store from "./store.ts";
 
 /** How much of a conversation the actor may read. */
@@ -54,8 +56,7 @@ export function selectionOf(ctx: Ctx, narrow: Narrow, ownRecords = !narrow.opens
 function sight(ctx: Ctx, conversationId: number): Sight {
   const member = viewer(ctx);
   const { channel_id } = conversation(ctx, conversationId);
-  if (channel_id === null)
-    return store.directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
+  if (channel_id === null) return directConversationsOf(ctx, member.id).has(conversationId) ? "all" : "none";
   const channel = visibleChannel(ctx, channel_id);
   if (!channel || !mayRead(ctx, member, channel)) return "none";
   return sharesHistory(channel) ? "all" : "received";
@@ -79,7 +80,7 @@ export function* shownAmong(
   for (let at = 0; at < ids.length; at += portion) {
     const { narrow } = selection;
     const some = ids.slice(at, at + portion);
-    const candidates = store.findCandidates(ctx, some).filter(readableIn(selection));
+    const candidates = findCandidates(ctx, some).filter(readableIn(selection));
     const rows = considered(ctx, selection, matching(ctx, selection, candidates, narrow.matches));
     yield some.length;
     if (narrow.confirms) yield* confirmed(ctx, selection, { rows, shown, effort });

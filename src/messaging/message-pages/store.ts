@@ -3,9 +3,9 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, SqlValue } from "@/kernel/context.ts";
 import type { Direction, Window } from "@/kernel/merge.ts";
-import { bytesOfEdit } from "@/messaging/message-history/store.ts";
+import { bytesOfEdit } from "@/messaging/message-history/schema.ts";
+import type { Reach } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
-import { type MessageRow, messageColumns } from "@/messaging/messages/store.ts";
 
 type Source = Record<Direction, string>;
 
@@ -95,24 +95,6 @@ export function idsAlong({ db }: Reads, { source, params }: Path, { direction, f
   return db.all<{ id: number }>(sources[source][direction], ...params, from, max).map((row) => row.id);
 }
 
-/** The columns that decide whether a message matches a narrow. */
-export type Candidate = Pick<
-  MessageRow,
-  "id" | "conversation_id" | "home_id" | "seq" | "sender_id" | "bits" | "topic" | "arrived_seq"
->;
-
-/** The columns that decide whether a message reached a user. */
-export type Reach = Pick<MessageRow, "conversation_id" | "home_id" | "seq" | "arrived_seq">;
-
-/** Those of these messages that exist, in the given order. */
-export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate[] {
-  return db.all<Candidate>(
-    "SELECT m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.bits, m.topic, m.arrived_seq " +
-      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
-    JSON.stringify(ids),
-  );
-}
-
 /**
  * Messages of a window that contain an ASCII text in their content or topic, ignoring case, ascending. May return others,
  * because `i`, `k`, `;` and the backtick match any character: when normalized, some non-ASCII characters equal them.
@@ -163,14 +145,6 @@ export function lengthsOf({ db }: Reads, ids: readonly number[]): Map<number, nu
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
-/** As `findCandidates`, with all columns. */
-export function findMessages({ db }: Reads, ids: readonly number[]): MessageRow[] {
-  return db.all<MessageRow>(
-    `SELECT ${messageColumns} FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value`,
-    JSON.stringify(ids),
-  );
-}
-
 /** Those of these messages on which the user has any of the flags. */
 export function flaggedAmong(
   { db }: Reads,
@@ -209,23 +183,6 @@ export const receivedSpans = cache(
       endless,
     ),
   someUsers,
-);
-
-export const directConversationsOf = cache(
-  ["direct_participants"],
-  ({ db }, userId: number): ReadonlySet<number> =>
-    new Set(idsOf(db.all("SELECT conversation_id AS id FROM direct_participants WHERE user_id = ?", userId))),
-  someUsers,
-);
-
-/** Conversations of channels that are public, or web-public. */
-export const openConversations = cache(
-  ["channels", "conversations"],
-  ({ db }, kind: "public" | "web-public"): ReadonlySet<number> => {
-    const condition = kind === "public" ? "NOT invite_only" : "is_web_public";
-    const sql = `SELECT conversations.id FROM channels JOIN conversations ON channel_id = channels.id WHERE ${condition}`;
-    return new Set(idsOf(db.all(sql)));
-  },
 );
 
 function idsOf(rows: { id: number }[]): number[] {

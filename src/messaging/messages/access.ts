@@ -1,16 +1,12 @@
 import { holds, type Member, me, viewer } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import type { Ctx, Reads, Tx } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type Candidate, findCandidates, type Reach } from "@/messaging/message-pages/store.ts";
 import { hasReached } from "@/messaging/receipts/access.ts";
 import { knownChannel, mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
-import type { MessageRow } from "./store.ts";
+import type { Candidate, MessageRow, Reach } from "./rows.ts";
 import * as store from "./store.ts";
-import * as activity from "./store-activity.ts";
-
-export type { MessageRow } from "./store.ts";
 
 /** A message by ID, without a permission check; null if it does not exist. */
 export function findMessageById(reads: Reads, id: number): MessageRow | null {
@@ -50,7 +46,7 @@ export function messagesFor(ctx: Ctx, ids: readonly number[]): Candidate[] {
 /** Those of these messages that the actor may read. */
 export function readableAmong(ctx: Ctx, ids: readonly number[]): Candidate[] {
   const member = me(ctx);
-  return findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
+  return store.findCandidates(ctx, ids).filter((row) => mayReadMessage(ctx, member, row));
 }
 
 /**
@@ -69,21 +65,6 @@ export function hasNamedTopics(reads: Reads, channelId: number): boolean {
   return store.hasNamedTopics(reads, channelConversation(reads, channelId));
 }
 
-/** The ID from which on all messages were sent at that time or later. Without such messages, one above the newest. */
-export function firstMessageSince(reads: Reads, time: number): number {
-  return activity.findFirstSince(reads, time);
-}
-
-/** The number of messages in a channel from an ID on. */
-export function countMessagesSince(reads: Reads, channelId: number, firstId: number): number {
-  return activity.countSince(reads, channelConversation(reads, channelId), firstId);
-}
-
-/** When the newest message of a channel was sent; null if it has none. */
-export function lastSentIn(reads: Reads, channelId: number): number | null {
-  return activity.findLastSent(reads, channelConversation(reads, channelId));
-}
-
 /** The highest ID ever given to a message, even if it was deleted; 0 before the first. */
 export function lastMessageId(reads: Reads): number {
   return store.lastId(reads);
@@ -99,13 +80,28 @@ export function firstMessagesOf(reads: Reads, channelIds: readonly number[]): Ma
 type DeletePermission = GrantName<"realm"> & GrantName<"channel">;
 
 /** Whether the actor has the permission in the organization, or in the channel if one is given. */
-export function holdsEither(tx: Tx, channelId: number | null, name: DeletePermission): boolean {
-  const member = me(tx);
-  if (holds(tx, member, { scope: "realm", ownerId: 0, name })) return true;
-  return channelId !== null && holds(tx, member, { scope: "channel", ownerId: channelId, name });
+export function holdsEither(ctx: Ctx, channelId: number | null, name: DeletePermission): boolean {
+  const member = me(ctx);
+  if (holds(ctx, member, { scope: "realm", ownerId: 0, name })) return true;
+  return channelId !== null && holds(ctx, member, { scope: "channel", ownerId: channelId, name });
 }
 
 /** Whether the actor may delete other users' messages: in general or in this channel. */
-export function mayDeleteAny(tx: Tx, channelId: number | null): boolean {
-  return holdsEither(tx, channelId, "can_delete_any_message_group");
+export function mayDeleteAny(ctx: Ctx, channelId: number | null): boolean {
+  return holdsEither(ctx, channelId, "can_delete_any_message_group");
+}
+
+/** Those of these messages that exist, ascending, without a permission check. */
+export function findCandidates(reads: Reads, ids: readonly number[]): Candidate[] {
+  return store.findCandidates(reads, ids);
+}
+
+/** Messages by ID, ascending, without a permission check. */
+export function findMessages(reads: Reads, ids: readonly number[]): MessageRow[] {
+  return store.findMessages(reads, ids);
+}
+
+/** The ID of a topic's newest message, or null. */
+export function newestInTopic(reads: Reads, conversationId: number, key: string): number | null {
+  return store.newestInTopic(reads, conversationId, key);
 }

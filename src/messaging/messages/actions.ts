@@ -3,33 +3,33 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { type Change, keepPast } from "@/messaging/message-history/store.ts";
-import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/move.ts";
-import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/notices.ts";
+import { type ContentChange, changeContent, plannedContent } from "@/messaging/message-edits/tx-content.ts";
+import { emitContentChanged, emitMoved } from "@/messaging/message-edits/tx-news.ts";
+import type { Change } from "@/messaging/message-history/schema.ts";
+import { keepPast } from "@/messaging/message-history/tx.ts";
 import type { Move } from "@/messaging/message-moves/planned.ts";
-import { concernedBy, sightIn } from "@/messaging/message-moves/readers.ts";
-import { forgetFlagsOfOthers } from "@/messaging/receipts/changes.ts";
+import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/tx-move.ts";
+import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/tx-notices.ts";
+import { concernedBy, sightIn } from "@/messaging/message-moves/tx-readers.ts";
+import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
 import { tellUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { noteSending } from "@/places/user-topics/automatic.ts";
 import type { Policy } from "@/places/user-topics/schema.ts";
 import { moveTopicPolicies } from "@/places/user-topics/tx.ts";
-import { holdsEither, type MessageRow, mayDeleteAny, messageFor } from "./access.ts";
-import { keepingFirst } from "./first-message.ts";
+import { noteSending } from "@/places/user-topics/tx-automatic.ts";
+import { findMessageById, holdsEither, mayDeleteAny, messageFor, newestInTopic } from "./access.ts";
 import { messageHooks } from "./hooks.ts";
 import { renderMessage } from "./lookup.ts";
-import { letMentionedFollow } from "./mentions.ts";
 import { resolveRecipient } from "./recipients.ts";
-import { deleteTogether } from "./removal.ts";
+import type { MessageRow } from "./rows.ts";
 import { checkedContent, graceSeconds } from "./schema.ts";
 import * as store from "./store.ts";
-import { findMessage, newestInTopic } from "./store.ts";
+import { letMentionedFollow } from "./tx-mentions.ts";
 import { type Posting, post, type Sending } from "./tx-posting.ts";
-import { type ContentChange, changeContent, plannedContent } from "./update-content.ts";
-import { emitContentChanged, emitMoved } from "./update-news.ts";
+import { deleteTogether, keepingFirst } from "./tx-removal.ts";
 
 export interface NewMessageInput extends Sending {
   type: "channel" | "direct";
@@ -129,7 +129,7 @@ function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attac
     if (move.isChannelNew) {
       forgetFlagsOfOthers(tx, ids, (userIds) => sightIn(tx, to.channel, after, userIds));
     }
-    const moved = findMessage(tx, move.target.id) as MessageRow;
+    const moved = findMessageById(tx, move.target.id) as MessageRow;
     const rewritten = content === null ? null : changeContent(tx, moved, content);
     const target = rewritten?.changed ?? moved;
     emitMoved(tx, move, { concerned: concernedBy(tx, move, after), target });

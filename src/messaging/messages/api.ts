@@ -8,20 +8,19 @@ import { fail } from "@/kernel/errors.ts";
 import { also, bare } from "@/kernel/wire.ts";
 import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
 import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
-import { deleteEdits } from "@/messaging/message-history/store.ts";
+import { propagateMode } from "@/messaging/message-edits/schema.ts";
 import { indexing } from "@/messaging/message-index/indexing.ts";
 import { readingEndpoints } from "@/messaging/message-pages/api.ts";
 import { newestReceived, newestState, renderContent } from "@/messaging/message-pages/queries.ts";
 import { recentConversationsState } from "@/messaging/message-pages/recent-conversations.ts";
+import { attachment } from "@/messaging/uploads/schema.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
 import { firstMessagesOf, hasNamedTopics } from "./access.ts";
-import { deleteMessage, type NewMessageInput, sendMessage } from "./actions.ts";
-import { messageHooks } from "./hooks.ts";
+import { deleteMessage, type NewMessageInput, sendMessage, updateMessage } from "./actions.ts";
 import { renderPlainText } from "./lookup.ts";
 import { addressees, messageId, messageType } from "./schema.ts";
 import { postNotice } from "./tx-notices.ts";
-import { updatingEndpoints } from "./updating-api.ts";
 
 interface SendParams {
   type: "channel" | "direct";
@@ -48,7 +47,6 @@ export default domain({
     userHooks.newestMessage.register(newestReceived),
     channelHooks.firstMessagesOf.register(firstMessagesOf),
     channelHooks.hasNamedTopics.register(hasNamedTopics),
-    messageHooks.removed.register(deleteEdits),
     sendNotice.register(postNotice),
     renderText.register(renderPlainText),
   ],
@@ -99,6 +97,29 @@ export default domain({
       run: (ctx, params) => ({ rendered: renderContent(ctx, params.content) }),
     }),
     ...readingEndpoints,
-    ...updatingEndpoints,
+
+    endpoint("update-message", {
+      about:
+        "Changes a message's content, or moves it, alone or with others, to another topic or channel. Makes all of the given changes or none.",
+      method: "PATCH",
+      path: "/messages/{message_id:[0-9]+}",
+      params: {
+        message_id: messageId,
+        topic: also(z.string().optional(), "subject"),
+        stream_id: z.int().optional(),
+        content: z.string().optional(),
+        propagate_mode: propagateMode.default("change_one"),
+        send_notification_to_old_thread: z.boolean().default(false),
+        send_notification_to_new_thread: z.boolean().default(true),
+        prev_content_sha256: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/i, "The hash of a message's content must have 64 hexadecimal digits.")
+          .optional(),
+      },
+      returns: { detached_uploads: z.array(attachment) },
+      run: async (ctx, { stream_id: channel_id, ...params }) => ({
+        detached_uploads: await updateMessage(ctx, { ...params, channel_id }),
+      }),
+    }),
   ],
 });

@@ -5,7 +5,7 @@ import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/r
 import { mayRead, sharesHistory, visibleChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import type { MessageRow } from "./store.ts";
+import type { MessageRow } from "./rows.ts";
 
 /**
  * The audience for changes to a message: users who have it as a record and subscribers of its channel, if they may still

@@ -1,7 +1,7 @@
 import { hook } from "@/kernel/hooks.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import type { Recipient } from "./recipients.ts";
-import type { MessageRow } from "./store.ts";
+import type { MessageRow } from "./rows.ts";
 
 export interface SentMessage {
   row: MessageRow;

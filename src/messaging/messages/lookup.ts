@@ -10,8 +10,7 @@ import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
-import { mayReadMessage } from "./access.ts";
-import { findMessage, newestInTopic } from "./store.ts";
+import { findMessageById, mayReadMessage, newestInTopic } from "./access.ts";
 
 /** Provides `renderText`. */
 export function renderPlainText(ctx: Ctx, text: string): Rendered {
@@ -49,7 +48,7 @@ function renderLookup(ctx: Ctx): RenderLookup {
 /** Null if the actor may not read the topic's newest message: a link must not reveal it. */
 function newestShown(ctx: Ctx, channelId: number, topic: string): number | null {
   const id = newestInTopic(ctx, channelConversation(ctx, channelId), topicKey(topic));
-  const row = id === null ? null : findMessage(ctx, id);
+  const row = id === null ? null : findMessageById(ctx, id);
   if (!row || ctx.actor.kind === "system") return id;
   return mayReadMessage(ctx, me(ctx), row) ? id : null;
 }

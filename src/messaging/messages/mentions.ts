@@ -1,14 +1,11 @@
 // The users whom a message mentions, and whether its sender may mention them.
 
 import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { usersAlertedBy } from "@/messaging/alert-words/access.ts";
-import { mutersOf } from "@/messaging/muted-users/access.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { noteMentions } from "@/places/user-topics/automatic.ts";
-import type { TopicRef } from "@/places/user-topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
 import { messageErrors } from "./schema.ts";
@@ -100,17 +97,4 @@ function topicParticipants(ctx: Ctx, recipient: Recipient): ReadonlySet<number> 
     );
   }
   return participants;
-}
-
-/**
- * Makes users follow a topic in which the actor mentioned them by name, if their settings say so and they do not mute the
- * actor.
- */
-export function letMentionedFollow(tx: Tx, topic: TopicRef, userIds: readonly number[]): void {
-  const muters = mutersOf(tx, tx.actor.id);
-  noteMentions(
-    tx,
-    topic,
-    userIds.filter((id) => !muters.has(id)),
-  );
 }

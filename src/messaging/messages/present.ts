@@ -7,8 +7,9 @@ import type { Ctx, Reads } from "@/kernel/context.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { type Conversation, conversation, participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
+import type { MessageRow } from "./rows.ts";
 import { type Message, messageBits } from "./schema.ts";
-import { clientName, type MessageRow } from "./store.ts";
+import { clientName } from "./store.ts";
 
 /** The client's options for the form of messages. */
 export interface MessageView {

@@ -10,7 +10,7 @@ import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { directMessageUrl, topicUrl } from "@/text/rendering/narrow-url.ts";
 import { quotedWithin } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
-import type { MessageRow } from "./access.ts";
+import type { MessageRow } from "./rows.ts";
 
 /**
  * A quote block: the sender, a link to the message, and its text, truncated so that the whole has at most `max`

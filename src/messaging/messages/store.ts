@@ -1,27 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
-import { indexNewMessage, reindexMessages } from "@/messaging/message-index/store.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-
-export { reindexMessages } from "@/messaging/message-index/store.ts";
-
-export interface MessageRow {
-  id: number;
-  conversation_id: number;
-  home_id: number;
-  seq: number;
-  sender_id: number;
-  client_id: number;
-  sent_at: number;
-  bits: number;
-  topic: string;
-  content: string;
-  rendered: string;
-  /** The seq it got in its current conversation, if it was sent elsewhere. */
-  arrived_seq: number | null;
-}
-
-export type NewMessage = Omit<MessageRow, "id" | "arrived_seq"> & { topic_key: string };
+import type { Candidate, MessageRow, NewMessage } from "./rows.ts";
 
 export const messageColumns =
   "m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.client_id, m.sent_at, m.bits, m.topic, m.content, m.rendered, " +
@@ -31,9 +11,9 @@ export function findMessage({ db }: Reads, id: number): MessageRow | null {
   return db.get<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.id = ?`, id);
 }
 
-/** Inserts a message and queues it for indexing. Returns its ID. */
+/** Returns the new message's ID. */
 export function insertMessage(tx: Tx, message: NewMessage): number {
-  const { lastInsertRowid: id } = tx.run(
+  const { lastInsertRowid } = tx.run(
     "INSERT INTO messages (conversation_id, home_id, seq, sender_id, client_id, sent_at, bits, topic, topic_key, content, " +
       "rendered) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     message.conversation_id,
@@ -48,15 +28,13 @@ export function insertMessage(tx: Tx, message: NewMessage): number {
     message.content,
     message.rendered,
   );
-  indexNewMessage(tx, id);
-  return id;
+  return lastInsertRowid;
 }
 
-/** Deletes messages and queues this for the index. Rows that refer to them must be deleted before. */
+/** Deletes messages. Rows that refer to them must be deleted before. */
 export function deleteMessages(tx: Tx, ids: readonly number[]): void {
   const list = JSON.stringify(ids);
   tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", list);
-  reindexMessages(tx, ids);
 }
 
 const clientId = cache(["clients"], ({ db }, name: string) =>
@@ -126,4 +104,21 @@ export function participantsInTopic({ db }: Reads, conversationId: number, topic
       topicKey,
     )
     .map((row) => row.id);
+}
+
+/** Those of these messages that exist, in the given order. */
+export function findCandidates({ db }: Reads, ids: readonly number[]): Candidate[] {
+  return db.all<Candidate>(
+    "SELECT m.id, m.conversation_id, m.home_id, m.seq, m.sender_id, m.bits, m.topic, m.arrived_seq " +
+      "FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value",
+    JSON.stringify(ids),
+  );
+}
+
+/** As `findCandidates`, with all columns. */
+export function findMessages({ db }: Reads, ids: readonly number[]): MessageRow[] {
+  return db.all<MessageRow>(
+    `SELECT ${messageColumns} FROM json_each(?) AS wanted CROSS JOIN messages AS m ON m.id = wanted.value`,
+    JSON.stringify(ids),
+  );
 }

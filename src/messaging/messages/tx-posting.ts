@@ -4,29 +4,32 @@ import { me } from "@/foundation/permissions/access.ts";
 import type { Reading } from "@/foundation/realm/notices.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { acquaintancesOf, strangersTo } from "@/foundation/users/acquaintance.ts";
-import { noteActivity } from "@/foundation/users/activity.ts";
 import { isAvatarDerived } from "@/foundation/users/present.ts";
 import { emitMet } from "@/foundation/users/tx-acquaintance.ts";
+import { noteActivity } from "@/foundation/users/tx-activity.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
-import { setRead } from "@/messaging/receipts/changes.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
+import { setRead } from "@/messaging/receipts/tx-marks.ts";
 import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
 import type { Submessage } from "@/messaging/submessages/schema.ts";
 import { attachWidget } from "@/messaging/submessages/tx.ts";
 import type { UploadRow } from "@/messaging/uploads/access.ts";
-import { claimUploads, linkedUploads } from "@/messaging/uploads/claims.ts";
-import { noteMessageIn } from "@/places/channels/activity.ts";
-import { directConversation, openDirectConversation, takeSeq } from "@/places/conversations/access.ts";
+import { linkedUploads } from "@/messaging/uploads/claims.ts";
+import { claimUploads } from "@/messaging/uploads/tx-claims.ts";
+import { noteMessageIn } from "@/places/channels/tx-activity.ts";
+import { directConversation } from "@/places/conversations/access.ts";
+import { openDirectConversation, takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { Rendered } from "@/text/rendering/render.ts";
 import { type Mentioned, mentionedBy } from "./mentions.ts";
 import { hiddenSender, presentMessage } from "./present.ts";
 import { type Recipient, receiversOf } from "./recipients.ts";
+import type { MessageRow } from "./rows.ts";
 import { type MessageSent, messageBits, messageSent } from "./schema.ts";
-import type { MessageRow } from "./store.ts";
 import * as store from "./store.ts";
+import { insertMessage } from "./tx.ts";
 
 /** What a client sends along with a message. */
 export interface Sending {
@@ -107,7 +110,7 @@ function insert(
     content,
     rendered: rendered.html,
   };
-  return { id: store.insertMessage(tx, message), arrived_seq: null, ...message };
+  return { id: insertMessage(tx, message), arrived_seq: null, ...message };
 }
 
 /** The `contentBits` of rendered content. */

@@ -4,7 +4,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { lastMessageId } from "@/messaging/messages/access.ts";
-import { readAsMuted } from "@/messaging/receipts/changes.ts";
+import { readAsMuted } from "@/messaging/receipts/tx-marks.ts";
 import type { MuteSpan } from "./store.ts";
 import * as store from "./store.ts";
 

@@ -4,9 +4,7 @@ import { me, viewer } from "@/foundation/permissions/access.ts";
 import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import * as store from "@/messaging/message-pages/store.ts";
-import { mayReadMessage } from "@/messaging/messages/access.ts";
-import { findMessage } from "@/messaging/messages/store.ts";
+import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import {
   knownChannel,
   mayRead,
@@ -18,6 +16,7 @@ import {
   channelConversation,
   conversation,
   directConversation,
+  directConversationsOf,
   participantsOf,
 } from "@/places/conversations/access.ts";
 import { asTopic, topicKey } from "@/places/topics/schema.ts";
@@ -83,7 +82,7 @@ export function peopleRef(ctx: Ctx, operand: Operand): number[] {
 
 /** The actor's direct conversations in which this user takes part. */
 export function conversationsWith(ctx: Ctx, userId: number): number[] {
-  const own = [...store.directConversationsOf(ctx, me(ctx).id)];
+  const own = [...directConversationsOf(ctx, me(ctx).id)];
   return own.filter((id) => peopleIn(ctx, id).includes(userId));
 }
 
@@ -112,7 +111,7 @@ export interface PlaceRef {
 
 /** Where a message is now; null if the actor may not read it. */
 export function placeRef(ctx: Ctx, operand: Operand): PlaceRef | null {
-  const row = findMessage(ctx, messageRef(ctx, operand));
+  const row = findMessageById(ctx, messageRef(ctx, operand));
   if (!row || !mayReadMessage(ctx, viewer(ctx), row)) return null;
   const { conversation_id } = row;
   const { channel_id } = conversation(ctx, conversation_id);

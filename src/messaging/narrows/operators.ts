@@ -2,10 +2,10 @@
 
 import { isGuest, isSpectator, me, viewer } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { facts } from "@/messaging/message-index/store.ts";
-import { directConversationsOf, openConversations } from "@/messaging/message-pages/store.ts";
+import { facts } from "@/messaging/message-index/schema.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { type FlagName, flagBits } from "@/messaging/receipts/schema.ts";
+import { directConversationsOf, openConversations } from "@/places/conversations/access.ts";
 import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { finds, literalFor, tokensFor } from "@/text/search/search.ts";

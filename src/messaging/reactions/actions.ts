@@ -6,10 +6,11 @@ import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { type MessageRow, messageToChange } from "@/messaging/messages/access.ts";
+import { messageToChange } from "@/messaging/messages/access.ts";
 import { readerIds, readersOf } from "@/messaging/messages/audience.ts";
-import { addToHistory } from "@/messaging/receipts/changes.ts";
-import { noteParticipation } from "@/places/user-topics/automatic.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
+import { addToHistory } from "@/messaging/receipts/tx-marks.ts";
+import { noteParticipation } from "@/places/user-topics/tx-automatic.ts";
 import { emojiFor, type NamedEmoji, reactionsOn } from "./access.ts";
 import {
   maxEmoji,

@@ -6,12 +6,11 @@ import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { alike } from "./alike.ts";
 import { isRead, unmarked } from "./marks.ts";
+import type { Receipt } from "./rows.ts";
 import { flagBits, messageFlags } from "./schema.ts";
-import type { Receipt, Span } from "./store.ts";
+import type { Span } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
-
-export type { Receipt } from "./store.ts";
 
 /** Where a message is counted, in its home conversation under its seq, and where it lies. */
 type Counted = Pick<Receipt, "id" | "home_id" | "seq" | "sender_id" | "bits" | "conversation_id">;

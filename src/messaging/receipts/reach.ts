@@ -1,7 +1,8 @@
 // Which of many messages reached which of many people, without asking for each pair.
+
 import type { Reads } from "@/kernel/context.ts";
 import { alike } from "./alike.ts";
-import type { Receipt } from "./store.ts";
+import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
 
 export type Reachable = Pick<Receipt, "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq">;

@@ -2,8 +2,8 @@ import type { Reads } from "@/kernel/context.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { hasReceived } from "./access.ts";
+import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
-import type { Receipt } from "./store.ts";
 import * as store from "./store-readers.ts";
 
 /** Everyone to whom a message came, or who took it into their history, and who has read it; its sender aside. */

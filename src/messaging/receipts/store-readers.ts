@@ -1,8 +1,10 @@
 // What many people know of one message, or of many.
+
 import type { Reads } from "@/kernel/context.ts";
 import type { Mark } from "./marks.ts";
+import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
-import { type Receipt, receiptColumns } from "./store.ts";
+import { receiptColumns } from "./store.ts";
 
 /** How far somebody has read where a message is counted; `byte` holds what their mark says of it beyond `upto`. */
 export interface ReaderMark {

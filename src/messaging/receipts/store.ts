@@ -2,6 +2,7 @@ import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Direction } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import type { Mark, Stretch } from "./marks.ts";
+import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
 
 export const endless = Number.MAX_SAFE_INTEGER;
@@ -87,18 +88,6 @@ export function findBehind({ db }: Reads, userId: number, only: readonly number[
     endless,
     flagBits.historical,
   );
-}
-
-/** The part of a message that decides whether it is unread, and where it counts. */
-export interface Receipt {
-  id: number;
-  conversation_id: number;
-  home_id: number;
-  seq: number;
-  sender_id: number;
-  bits: number;
-  topic: string;
-  arrived_seq: number | null;
 }
 
 export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bits, topic, arrived_seq";

@@ -1,15 +1,21 @@
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import { findMessage } from "@/messaging/messages/store.ts";
-import { flagsOf, type Receipt } from "@/messaging/receipts/access.ts";
-import { setRead } from "@/messaging/receipts/changes.ts";
+import { findMessageById } from "@/messaging/messages/access.ts";
+import { flagsOf } from "@/messaging/receipts/access.ts";
 import { type FlagName, flagsAdded, flagsRemoved, type UnreadDetails } from "@/messaging/receipts/schema.ts";
 import * as store from "@/messaging/receipts/store.ts";
 import * as reception from "@/messaging/receipts/store-reception.ts";
 import { unreadConcerning } from "@/messaging/receipts/unread.ts";
 import { unreadAmong } from "@/messaging/receipts/unread-among.ts";
-import { conversation, conversationsMovedInto, participantsOf } from "@/places/conversations/access.ts";
+import {
+  conversation,
+  conversationsMovedInto,
+  lastSeqOf,
+  participantsOf,
+} from "@/places/conversations/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
+import type { Receipt } from "./rows.ts";
+import { setRead } from "./tx-marks.ts";
 
 /** From here on users receive what is sent; what came before counts as read, from wherever it came. */
 export function startReceiving(tx: Tx, receptions: readonly Reception[]): void {
@@ -103,7 +109,7 @@ export function announce(
  */
 export function tellUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: readonly number[]): void {
   if (userIds.length === 0) return;
-  const rows = messageIds.flatMap((id) => findMessage(tx, id) ?? []);
+  const rows = messageIds.flatMap((id) => findMessageById(tx, id) ?? []);
   const groups = Map.groupBy(unreadAmong(tx, rows, userIds), ([, unread]) => unread);
   for (const [unread, users] of groups) {
     const message_details = detailsOf(tx, users[0]?.[0] ?? 0, unread);
@@ -142,4 +148,12 @@ function placeDetails(tx: Tx, user: number, row: Receipt): UnreadDetails {
 export function markAsRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
   setRead(tx, user, rows);
   announce(tx, user, { op: "add", flag: "read" }, rows);
+}
+
+/** Marks everything that a user received as read, without an event. */
+export function readEverything(tx: Tx, user: number): void {
+  for (const behind of store.findBehind(tx, user)) {
+    const upto = lastSeqOf(tx, behind.conversation_id);
+    store.setMark(tx, user, behind.conversation_id, { upto, bits: null });
+  }
 }

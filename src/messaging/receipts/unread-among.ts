@@ -1,11 +1,12 @@
 // Which of a few messages many people have not read, without asking for each pair.
+
 import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked } from "./marks.ts";
 import { reachedBy } from "./reach.ts";
-import type { Receipt } from "./store.ts";
+import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
 
 /**

@@ -6,7 +6,8 @@ import { atOnce } from "@/kernel/steps.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
 import { viewOf } from "./access.ts";
 import { type Stretch, unreadStretches } from "./marks.ts";
-import type { Behind, Receipt } from "./store.ts";
+import type { Receipt } from "./rows.ts";
+import type { Behind } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Conversations that are looked at: all but those in `not`, or those in `only`. */

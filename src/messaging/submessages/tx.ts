@@ -1,5 +1,5 @@
 import type { Tx } from "@/kernel/context.ts";
-import type { MessageRow } from "@/messaging/messages/access.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { widgetOf } from "@/text/rendering/widgets.ts";
 import type { Submessage } from "./schema.ts";
 import * as store from "./store.ts";

@@ -10,12 +10,12 @@ import { endpoint, type RawAnswer, type RequestFacts } from "@/kernel/endpoint.t
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { checkSpace, thumbnailFor, type UploadRow, uploadFor, uploadsRealmState } from "./access.ts";
 import { removeAttachment, uploadFile } from "./actions.ts";
-import { releaseUploads } from "./claims.ts";
 import { listAttachments } from "./queries.ts";
 import { attachment } from "./schema.ts";
 import { uploadsAmong } from "./store.ts";
 import { temporaryUpload, temporaryUrl } from "./temporary.ts";
 import { thumbnailOf } from "./thumbnails.ts";
+import { releaseUploads } from "./tx-claims.ts";
 
 const pathId = "{realm:[0-9]+}/{file:[0-9a-f]+}/{name:[^/]+}";
 const inPath = { realm: z.string(), file: z.string(), name: z.string() };

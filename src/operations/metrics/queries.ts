@@ -3,7 +3,7 @@ import { type RoleName, roles } from "@/foundation/permissions/schema.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
-import { firstMessageSince } from "@/messaging/messages/access.ts";
+import { firstMessageSince } from "@/messaging/channel-activity/access.ts";
 import { countOnline } from "@/personal/presence/access.ts";
 import { version } from "../../../package.json";
 import { type Counters, countersOf } from "./counters.ts";

@@ -5,15 +5,14 @@ import { botDomain } from "@/foundation/realm/access.ts";
 import { botsOf, type UserRow, userFor } from "@/foundation/users/access.ts";
 import { changeRole, rotateKey } from "@/foundation/users/actions.ts";
 import { checkBotName, checkMayHaveBots } from "@/foundation/users/bot-rules.ts";
-import { changeName } from "@/foundation/users/identity.ts";
-import { recordAccountChange } from "@/foundation/users/records.ts";
 import { addUser, deactivate, giveBot, type UserWithKey } from "@/foundation/users/tx.ts";
+import { changeName } from "@/foundation/users/tx-identity.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { channelByName } from "@/places/channels/access.ts";
 import { botFor, serviceOf } from "./access.ts";
-import { emitBotAdded, emitBotChanged } from "./notices.ts";
 import { presentBot, presentDefaults, servicesOf } from "./present.ts";
 import {
   type Bot,
@@ -24,6 +23,7 @@ import {
   type ServiceInterface,
 } from "./schema.ts";
 import * as store from "./store.ts";
+import { emitBotAdded, emitBotChanged } from "./tx-notices.ts";
 
 export type DefaultChanges = {
   [K in keyof BotDefaults]?: BotDefaults[K] extends boolean ? boolean : string;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { oneFile } from "@/foundation/files/incoming.ts";
 import { role } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { checkAvatar, setAvatar } from "@/foundation/users/actions-avatars.ts";
+import { setAvatar } from "@/foundation/users/actions-avatars.ts";
+import { checkAvatar } from "@/foundation/users/avatars.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { fullName } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
@@ -11,8 +12,7 @@ import { early } from "@/kernel/state.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { defaultChannelOf } from "./access.ts";
 import { createBot, deactivateBot, regenerateBotKey, updateBot } from "./actions.ts";
-import { handOver } from "./handover.ts";
-import { emitBotChanged, emitVisibleBots } from "./notices.ts";
+import { deleteStorage, setStorage } from "./actions-storage.ts";
 import { presentDefaults } from "./present.ts";
 import { botsState, listOwnBots } from "./queries.ts";
 import {
@@ -27,7 +27,9 @@ import {
   storageKey,
   storedText,
 } from "./schema.ts";
-import { deleteStorage, getStorage, setStorage } from "./storage.ts";
+import { getStorage } from "./storage.ts";
+import { handOver } from "./tx-handover.ts";
+import { emitBotChanged, emitVisibleBots } from "./tx-notices.ts";
 
 const defaults = {
   default_sending_stream: channelOrNone.optional(),

@@ -9,10 +9,11 @@ import { emailAddress } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { checkDailyLimit, deliver } from "./delivery.ts";
+import { checkDailyLimit } from "./delivery.ts";
 import { invitationErrors, type Terms } from "./schema.ts";
-import { checkTerms } from "./terms.ts";
 import { add, emitChanged } from "./tx.ts";
+import { deliver } from "./tx-delivery.ts";
+import { checkTerms } from "./tx-terms.ts";
 
 export interface AddressTerms extends Terms {
   invitee_emails: string;

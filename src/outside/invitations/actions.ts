@@ -5,12 +5,14 @@ import { siteOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { invitationFor, type Kind } from "./access.ts";
-import { welcome } from "./arrival.ts";
-import { checkDailyLimit, deliver } from "./delivery.ts";
+import { checkDailyLimit } from "./delivery.ts";
 import { linkOf, maxLinks, type Terms } from "./schema.ts";
 import * as store from "./store.ts";
-import { checkTerms, expiry } from "./terms.ts";
+import { expiry } from "./terms.ts";
 import { add, emitChanged, end, record } from "./tx.ts";
+import { welcome } from "./tx-arrival.ts";
+import { deliver } from "./tx-delivery.ts";
+import { checkTerms } from "./tx-terms.ts";
 
 /** Creates an invitation link for any number of people; returns it. */
 export const createLink = action(allow.user, (tx, terms: Terms): string => {

@@ -4,11 +4,11 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { createLink, resend, revoke, tryWelcome } from "./actions.ts";
 import { inviteAddresses } from "./actions-addresses.ts";
-import { greet } from "./arrival.ts";
 import { answerJoin, showInvitation } from "./join-page.ts";
 import { listInvitations } from "./queries.ts";
 import { addressList, channelIds, invite, inviteId, terms, welcomeText } from "./schema.ts";
 import { revokeInvitationsOf } from "./tx.ts";
+import { greet } from "./tx-arrival.ts";
 
 const typed = z.string().optional();
 

@@ -2,7 +2,7 @@
 
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
-import { moveMembers } from "@/foundation/groups/moves.ts";
+import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { checkArrival } from "@/foundation/users/identity.ts";
@@ -13,10 +13,10 @@ import { actingAs, action } from "@/kernel/operation.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf } from "@/places/channels/notices.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
-import { join } from "@/places/subscriptions/moves.ts";
+import { join } from "@/places/subscriptions/tx-moves.ts";
 import { type Invitation, openInvitation } from "./access.ts";
-import { greet } from "./arrival.ts";
 import { record } from "./tx.ts";
+import { greet } from "./tx-arrival.ts";
 
 export interface Newcomer {
   full_name: string;

@@ -2,7 +2,7 @@ import { domain } from "@/kernel/domain.ts";
 import { messageHooks } from "@/messaging/messages/hooks.ts";
 import { callWebhooks } from "./delivery.ts";
 import { calling } from "./schema.ts";
-import { noteForBots } from "./triggers.ts";
+import { noteForBots } from "./tx-triggers.ts";
 
 export default domain({
   name: "webhooks",

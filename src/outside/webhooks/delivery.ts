@@ -12,11 +12,11 @@ import { interfaces } from "@/outside/bots/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { type Call, replyIn, requestFor } from "./forms.ts";
 import { reachOf } from "./reach.ts";
-import { complain, reply } from "./replies.ts";
 import { type Posted, post, type Received } from "./request.ts";
 import { calling } from "./schema.ts";
 import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
+import { complain, reply } from "./tx-replies.ts";
 
 interface Line {
   /** IDs of pending calls, with their bots. */

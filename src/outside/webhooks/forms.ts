@@ -2,8 +2,8 @@
 
 import { type UserRow, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import type { MessageRow } from "@/messaging/messages/access.ts";
 import { presentMessage } from "@/messaging/messages/present.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
 import type { ServiceRow } from "@/outside/bots/access.ts";
 import { interfaces, type ServiceInterface } from "@/outside/bots/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";

@@ -1,5 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { noteActivity, noteHere, unsavedHere } from "@/foundation/users/activity.ts";
+import { noteHere, unsavedHere } from "@/foundation/users/activity.ts";
+import { noteActivity } from "@/foundation/users/tx-activity.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";

@@ -7,15 +7,15 @@ import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
-import { changeGrants } from "./grants.ts";
 import { channelHooks } from "./hooks.ts";
 import { actorMention } from "./notices.ts";
-import { changePrivacy } from "./privacy.ts";
-import { type Revision, recordChange, revise } from "./revision.ts";
 import { checkMaySetDefault, checkMaySetTopicsPolicy } from "./rules.ts";
 import type { ChannelPatch, TopicsPolicy } from "./schema.ts";
 import * as store from "./store.ts";
 import { archive, unarchive } from "./tx-archiving.ts";
+import { changeGrants } from "./tx-grants.ts";
+import { changePrivacy } from "./tx-privacy.ts";
+import { type Revision, recordChange, revise } from "./tx-revision.ts";
 
 /** Changes the given properties of a channel, all or none, and emits what is different now. */
 export const updateChannel = action(allow.user, (tx, input: ChannelPatch & { channel_id: number }): void => {

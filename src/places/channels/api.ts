@@ -25,7 +25,7 @@ import {
   channelPatch,
   newChannelTraits,
 } from "./schema.ts";
-import { tellGrants } from "./update-news.ts";
+import { tellGrants } from "./tx-update-news.ts";
 
 export default domain({
   name: "channels",

@@ -1,47 +1,23 @@
 // What the notification bot says about channels.
 
-import { sendNotice } from "@/foundation/realm/notices.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { userReference } from "@/text/rendering/references.ts";
-import { type ChannelRow, findChannel } from "./access.ts";
+import type { ChannelRow } from "./access.ts";
 
 /** Who is acting, as a mention that notifies nobody. */
-export function actorMention(tx: Tx): string {
-  return tx.actor.kind === "user" ? mentionOf(tx, tx.actor.id) : "The organization";
+export function actorMention(ctx: Ctx): string {
+  return ctx.actor.kind === "user" ? mentionOf(ctx, ctx.actor.id) : "The organization";
 }
 
 /** A user, as a mention that notifies nobody. */
-export function mentionOf(tx: Tx, userId: number): string {
-  return userReference(userFor(tx, userId));
-}
-
-/** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */
-export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
-  const place = findChannel(tx, realmSettings.read(tx).new_stream_announcements_stream_id);
-  const open = channels.filter((channel) => !channel.invite_only);
-  if (!place || open.length === 0) return;
-  const content = `${actorMention(tx)} created ${announced(open)}`;
-  sendNotice(tx, { to: { channelId: place.id, topic: noticeTopic(place, "new channels") }, content });
-}
-
-function announced(channels: readonly ChannelRow[]): string {
-  const [only] = channels;
-  if (channels.length > 1 || !only) return `these new channels:\n\n${channelList(channels)}`;
-  const sentence = `a new channel #**${only.name}**.`;
-  return only.description === "" ? sentence : `${sentence}\n${quoted(only.description)}`;
+export function mentionOf(ctx: Ctx, userId: number): string {
+  return userReference(userFor(ctx, userId));
 }
 
 /** Channels as a list of links. */
 export function channelList(channels: readonly Pick<ChannelRow, "name">[]): string {
   return channels.map(({ name }) => `* #**${name}**`).join("\n");
-}
-
-/** Tells a channel's subscribers what has become of it. */
-export function tellInChannel(tx: Tx, channel: ChannelRow, content: string): void {
-  sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
 }
 
 /** The topic of a notice, as far as the channel has topics. */

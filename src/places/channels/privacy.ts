@@ -1,83 +1,12 @@
-// Who sees a channel and how much of its history: public, private, web-public.
-
-import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Tx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { isDefaultChannel } from "@/places/default-channels/access.ts";
-import { withdrawChannel } from "@/places/default-channels/tx.ts";
 import { type ChannelRow, isAllowed } from "./access.ts";
-import { actorMention } from "./notices.ts";
-import { type Revision, recordChange } from "./revision.ts";
-import { checkMayMake, checkPrivacy, type Privacy } from "./rules.ts";
-import type { ChannelPatch } from "./schema.ts";
-import * as store from "./store.ts";
-
-type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history_public_to_subscribers">;
-
-/** Subscribers stay who they are; what becomes public shares all of its history. */
-export function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, patch: PrivacyPatch): void {
-  const before = privacyOf(channel);
-  const after = revised(before, patch);
-  checkPrivacy(after);
-  if (isSame(before, after)) return;
-  checkMayOpen(tx, channel);
-  if (becomesAnotherKind(before, after)) checkMayMake(tx, after);
-  if (after.invite_only && isDefaultChannel(tx, channel.id)) {
-    fail("BAD_REQUEST", "A default channel cannot be private.");
-  }
-  if (!after.invite_only) checkTakesNoReports(tx, channel);
-
-  store.setPrivacy(tx, channel.id, after);
-  if (after.invite_only) withdrawChannel(tx, channel.id);
-  recordChange(tx, channel, "privacy_changed", { from: before, to: after });
-  const { invite_only: value, history_public_to_subscribers, is_web_public } = after;
-  changes.push({ property: "invite_only", value, history_public_to_subscribers, is_web_public });
-  notices.push(
-    `${actorMention(tx)} changed this channel from **${wordsOf(before)}** to **${wordsOf(after)}**.`,
-  );
-}
-
-function privacyOf(channel: ChannelRow): Privacy {
-  return {
-    invite_only: channel.invite_only === 1,
-    is_web_public: channel.is_web_public === 1,
-    history_public_to_subscribers: channel.history_public_to_subscribers === 1,
-  };
-}
-
-/** What is not said follows from what is: private channels leave the web, and those that are opened share their past. */
-function revised(before: Privacy, patch: PrivacyPatch): Privacy {
-  const is_web_public = patch.is_web_public ?? (before.is_web_public && !patch.is_private);
-  const invite_only = patch.is_private ?? (before.invite_only && !is_web_public);
-  const history_public_to_subscribers =
-    patch.history_public_to_subscribers ?? (before.history_public_to_subscribers || !invite_only);
-  return { invite_only, is_web_public, history_public_to_subscribers };
-}
-
-function isSame(one: Privacy, other: Privacy): boolean {
-  return (Object.keys(one) as (keyof Privacy)[]).every((name) => one[name] === other[name]);
-}
-
-function becomesAnotherKind(before: Privacy, after: Privacy): boolean {
-  return before.invite_only !== after.invite_only || (after.is_web_public && !before.is_web_public);
-}
 
 /** Who may not read a private channel must not come to, or let others, by changing it. */
-export function checkMayOpen(tx: Tx, channel: ChannelRow): void {
-  if (isAllowed(tx, channel, "read")) return;
+export function checkMayOpen(ctx: Ctx, channel: ChannelRow): void {
+  if (isAllowed(ctx, channel, "read")) return;
   fail(
     "BAD_REQUEST",
     `You must be able to read channel '${channel.name}' yourself to change who else can read it.`,
   );
-}
-
-/** Reports quote what people wrote to each other: their channel must stay private. */
-function checkTakesNoReports(tx: Tx, { id }: ChannelRow): void {
-  if (realmSettings.read(tx).moderation_request_channel_id !== id) return;
-  fail("BAD_REQUEST", "The channel for moderation requests must be private.");
-}
-
-function wordsOf({ invite_only, is_web_public, history_public_to_subscribers }: Privacy): string {
-  if (!invite_only) return is_web_public ? "web-public" : "public";
-  return `private, ${history_public_to_subscribers ? "shared" : "protected"} history`;
 }

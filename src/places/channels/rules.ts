@@ -3,7 +3,7 @@
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mostChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
@@ -47,17 +47,17 @@ export function checkMayMake(tx: Ctx, { invite_only, is_web_public }: Privacy): 
 }
 
 /** How long messages are kept is for owners to say, unless it is as long as everywhere. */
-export function checkMayRetain(tx: Tx, days: number | null): void {
-  if (days !== null) allow.owner(tx);
+export function checkMayRetain(ctx: Ctx, days: number | null): void {
+  if (days !== null) allow.owner(ctx);
 }
 
-export function checkMaySetTopicsPolicy(tx: Tx): void {
-  if (may(tx, "can_set_topics_policy_group")) return;
+export function checkMaySetTopicsPolicy(ctx: Ctx): void {
+  if (may(ctx, "can_set_topics_policy_group")) return;
   fail("BAD_REQUEST", "You do not have permission to choose the topics policy of a channel.");
 }
 
-export function checkMaySetDefault(tx: Tx): void {
-  if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
+export function checkMaySetDefault(ctx: Ctx): void {
+  if (ctx.actor.kind === "system" || isAdmin(me(ctx))) return;
   fail("BAD_REQUEST", "Only organization administrators choose the default channels.");
 }
 
@@ -67,7 +67,7 @@ const deletionGrants: readonly GrantName<"channel">[] = [
 ];
 
 /** Who may delete messages is not for every channel's administrator to say. */
-export function checkMayGive(tx: Tx, name: GrantName<"channel">): void {
-  if (!deletionGrants.includes(name) || may(tx, "can_set_delete_message_policy_group")) return;
+export function checkMayGive(ctx: Ctx, name: GrantName<"channel">): void {
+  if (!deletionGrants.includes(name) || may(ctx, "can_set_delete_message_policy_group")) return;
   fail("BAD_REQUEST", "You do not have permission to choose who may delete messages in a channel.");
 }

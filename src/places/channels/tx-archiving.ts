@@ -1,13 +1,14 @@
 import { stopPostingIn } from "@/foundation/realm/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";
-import { tellReturned } from "@/places/subscriptions/moves.ts";
+import { tellReturned } from "@/places/subscriptions/tx-moves.ts";
 import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
-import { actorMention, tellInChannel } from "./notices.ts";
+import { actorMention } from "./notices.ts";
 import { presentEmpty } from "./present.ts";
-import { recordChange } from "./revision.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./schema.ts";
 import * as store from "./store.ts";
+import { tellInChannel } from "./tx-notices.ts";
+import { recordChange } from "./tx-revision.ts";
 
 /** Tells clients that know of archived channels of the change, and the others that the channel is gone. */
 export function archive(tx: Tx, channel: ChannelRow): void {

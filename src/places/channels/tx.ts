@@ -1,14 +1,14 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { giveGrant, grantedGroup, me } from "@/foundation/permissions/access.ts";
+import { grantedGroup, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { renderText } from "@/foundation/realm/rendering.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { openChannelConversation } from "@/places/conversations/access.ts";
+import { openChannelConversation } from "@/places/conversations/tx.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
 import { folderToFill } from "@/places/folders/access.ts";
 import { type ChannelRow, knownChannel, mayInvite, refusalOf } from "./access.ts";
-import { announceChannels } from "./notices.ts";
 import {
   checkMayGive,
   checkMayMake,
@@ -21,6 +21,7 @@ import {
 } from "./rules.ts";
 import type { ChannelGrantValues, NewChannelTraits } from "./schema.ts";
 import * as store from "./store.ts";
+import { announceChannels } from "./tx-notices.ts";
 
 export interface NewChannelInput extends NewChannelTraits {
   name: string;

@@ -1,5 +1,6 @@
 // Every message is in one conversation: that of a channel or of a set of people (docs/design.md#read-state).
-import type { Reads, Tx } from "@/kernel/context.ts";
+
+import type { Reads } from "@/kernel/context.ts";
 import type { Conversation } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -18,19 +19,11 @@ export function channelConversation(reads: Reads, channelId: number): number {
   return found.id;
 }
 
-export function openChannelConversation(tx: Tx, channelId: number): number {
-  return store.insertOfChannel(tx, channelId);
-}
-
-const keyOf = (userIds: Iterable<number>) => [...new Set(userIds)].sort((a, b) => a - b);
+export const keyOf = (userIds: Iterable<number>) => [...new Set(userIds)].sort((a, b) => a - b);
 
 /** The conversation of exactly these people, or null if they have never written. */
 export function directConversation(reads: Reads, userIds: Iterable<number>): number | null {
   return store.findOfParticipants(reads, keyOf(userIds).join(","))?.id ?? null;
-}
-
-export function openDirectConversation(tx: Tx, userIds: Iterable<number>): number {
-  return directConversation(tx, userIds) ?? store.insertOfParticipants(tx, keyOf(userIds));
 }
 
 /** IDs of a direct conversation's participants, ascending. Empty for a channel's. */
@@ -42,14 +35,17 @@ export function lastSeqOf(reads: Reads, conversationId: number): number {
   return store.lastSeq(reads, conversationId);
 }
 
-/** Allocates the next seq of a conversation. */
-export function takeSeq(tx: Tx, conversationId: number): number {
-  const seq = store.lastSeq(tx, conversationId) + 1;
-  store.setLastSeq(tx, conversationId, seq);
-  return seq;
-}
-
 /** Conversations that messages were moved into, ascending. */
 export function conversationsMovedInto(reads: Reads): number[] {
   return store.listMovedInto(reads);
+}
+
+/** IDs of the direct conversations that a user takes part in. */
+export function directConversationsOf(reads: Reads, userId: number): ReadonlySet<number> {
+  return store.directConversationsOf(reads, userId);
+}
+
+/** IDs of the conversations of public channels, or of web-public ones. */
+export function openConversations(reads: Reads, kind: "public" | "web-public"): ReadonlySet<number> {
+  return store.openConversations(reads, kind);
 }

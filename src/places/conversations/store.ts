@@ -68,3 +68,26 @@ export function listMovedInto({ db }: Reads): number[] {
     )
     .map((row) => row.id);
 }
+
+function idsOf(rows: { id: number }[]): number[] {
+  return rows.map((row) => row.id);
+}
+
+const someUsers = 5_000;
+
+export const directConversationsOf = cache(
+  ["direct_participants"],
+  ({ db }, userId: number): ReadonlySet<number> =>
+    new Set(idsOf(db.all("SELECT conversation_id AS id FROM direct_participants WHERE user_id = ?", userId))),
+  someUsers,
+);
+
+/** Conversations of channels that are public, or web-public. */
+export const openConversations = cache(
+  ["channels", "conversations"],
+  ({ db }, kind: "public" | "web-public"): ReadonlySet<number> => {
+    const condition = kind === "public" ? "NOT invite_only" : "is_web_public";
+    const sql = `SELECT conversations.id FROM channels JOIN conversations ON channel_id = channels.id WHERE ${condition}`;
+    return new Set(idsOf(db.all(sql)));
+  },
+);

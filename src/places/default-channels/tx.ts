@@ -5,7 +5,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { type ChannelRow, knownChannel } from "@/places/channels/access.ts";
-import { join } from "@/places/subscriptions/moves.ts";
+import { join } from "@/places/subscriptions/tx-moves.ts";
 import { defaultChannelGroups, defaultChannelIds, isDefaultChannel, nonGuests } from "./access.ts";
 import { defaultChannelsChanged, defaultGroupsChanged } from "./schema.ts";
 import * as store from "./store.ts";

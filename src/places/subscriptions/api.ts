@@ -8,7 +8,6 @@ import { early } from "@/kernel/state.ts";
 import { looseJson } from "@/kernel/wire.ts";
 import { channelId, newChannelTraits } from "@/places/channels/schema.ts";
 import { changeSubscriptions, patchSubscriptions, subscribeByName, unsubscribe } from "./actions.ts";
-import { announcePeers, followRole } from "./peers.ts";
 import { isUserSubscribed, listSubscriptions, subscriptionsState } from "./queries.ts";
 import {
   channelNames,
@@ -19,6 +18,7 @@ import {
   wantedChannels,
 } from "./schema.ts";
 import { followMembers } from "./sight.ts";
+import { announcePeers, followRole } from "./tx-peers.ts";
 
 const namesByUser = z.record(z.string(), z.array(z.string()));
 

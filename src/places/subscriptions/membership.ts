@@ -1,4 +1,5 @@
 // Who is in which channels: what one transaction does of it.
+
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -18,10 +19,10 @@ import {
 import type { NewChannelTraits } from "@/places/channels/schema.ts";
 import { addChannel, checkMayOpenSuch, introduceChannels } from "@/places/channels/tx.ts";
 import { activeUsers } from "./access.ts";
-import { type Joining, join, leave } from "./moves.ts";
-import { tellSubscribed } from "./notices.ts";
 import type { Moved } from "./peers.ts";
 import type { Principals, WantedChannel } from "./schema.ts";
+import { type Joining, join, leave } from "./tx-moves.ts";
+import { tellSubscribed } from "./tx-notices.ts";
 
 /** Channels by name or ID, and people by ID or address: by default the actor. */
 export interface Membership {

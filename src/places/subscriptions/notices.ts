@@ -1,23 +1,9 @@
 // What the notification bot tells people whom somebody else has subscribed.
 
-import { memberOf } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { channelNamed } from "@/places/channels/access.ts";
-import { actorMention, channelList } from "@/places/channels/notices.ts";
-import { channelsByUser, type Moved } from "./peers.ts";
-
-/** Writes to everyone whom the actor has subscribed; false where they are too many, and nobody is written to. */
-export function tellSubscribed(tx: Tx, moves: readonly Moved[]): boolean {
-  const byUser = channelsByUser(moves);
-  if (byUser.size > limits.max_bulk_new_subscription_messages) return false;
-  for (const [userId, channels] of byUser) {
-    if (userId === tx.actor.id || memberOf(tx, userId).is_bot) continue;
-    sendNotice(tx, { to: { people: [userId] }, content: sentence(tx, channels) });
-  }
-  return true;
-}
+import { tellSubscribed } from "./tx-notices.ts";
 
 /** So many people are written to in one transaction. */
 const atOnce = 20;
@@ -45,10 +31,4 @@ export async function tellInTurns(
     });
   }
   return true;
-}
-
-function sentence(tx: Tx, channels: readonly { name: string }[]): string {
-  const [only] = channels;
-  if (channels.length === 1) return `${actorMention(tx)} subscribed you to the channel #**${only?.name}**.`;
-  return `${actorMention(tx)} subscribed you to these channels:\n\n${channelList(channels)}`;
 }

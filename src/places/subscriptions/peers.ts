@@ -1,14 +1,4 @@
-// Who hears of joining and leaving: the people themselves, their peers, and who gains or loses sight of a channel.
-
-import { memberOf } from "@/foundation/permissions/access.ts";
-import type { RoleChange } from "@/foundation/users/hooks.ts";
-import type { Tx } from "@/kernel/context.ts";
-import { to } from "@/kernel/events.ts";
-import { type ChannelRow, channelsSeenBy, knownChannel, viewersOf } from "@/places/channels/access.ts";
-import { presentEmpty } from "@/places/channels/present.ts";
-import { channelCreated, channelDeleted } from "@/places/channels/schema.ts";
-import { channelsOf, subscriberIds } from "./access.ts";
-import { peersAdded, peersRemoved } from "./schema.ts";
+import type { ChannelRow } from "@/places/channels/access.ts";
 
 /** Users who joined or left one channel. */
 export interface Moved {
@@ -43,80 +33,4 @@ export function channelsByUser(moves: readonly Moved[]): Map<number, ChannelRow[
     }
   }
   return byUser;
-}
-
-const idOf = ({ id }: ChannelRow) => String(id);
-
-export function tellSightGained(tx: Tx, moves: readonly Moved[]): void {
-  for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
-    tx.emit(channelCreated, { to: userIds }, { streams: things.map((channel) => presentEmpty(tx, channel)) });
-  }
-}
-
-export function tellSightLost(tx: Tx, moves: readonly Moved[]): void {
-  for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
-    const stream_ids = things.map((channel) => channel.id);
-    const archived = things.filter((channel) => channel.is_archived).map((channel) => channel.id);
-    tx.emit(channelDeleted, { to: userIds }, { stream_ids, archived });
-  }
-}
-
-/** Tells a user of the channels they see now and did not before, with who is in them, and of those that are gone. */
-export function tellSightChanged(
-  tx: Tx,
-  userId: number,
-  { before, after }: { before: readonly ChannelRow[]; after: readonly ChannelRow[] },
-): void {
-  const gained = missingFrom(before, after);
-  const moved = (channel: ChannelRow) => ({ channel, userIds: [userId] });
-  tellSightGained(tx, gained.map(moved));
-  for (const [subscribers, channels] of bySubscribers(tx, gained)) {
-    const stream_ids = channels.map((channel) => channel.id);
-    tx.emit(peersAdded, to(userId), { stream_ids, user_ids: subscribers });
-  }
-  tellSightLost(tx, missingFrom(after, before).map(moved));
-}
-
-function missingFrom(some: readonly ChannelRow[], others: readonly ChannelRow[]): ChannelRow[] {
-  const known = new Set(some.map((channel) => channel.id));
-  return others.filter((channel) => !known.has(channel.id));
-}
-
-/** Channels with the same subscribers, together; those without any are left out. */
-function bySubscribers(tx: Tx, channels: readonly ChannelRow[]): [number[], ChannelRow[]][] {
-  const alike = Map.groupBy(channels, ({ id }) => [...subscriberIds(tx, id)].join());
-  alike.delete("");
-  return [...alike.values()].map((some) => [[...subscriberIds(tx, some[0]?.id ?? 0)], some]);
-}
-
-/** Tells who sees a channel's subscribers; those who moved learn of it by an event of their own. */
-export function tellPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove"): void {
-  const alike = Map.groupBy(moves, ({ userIds }) => userIds.join());
-  for (const some of alike.values()) {
-    const user_ids = [...(some[0]?.userIds ?? [])];
-    const byViewers = Map.groupBy(some, ({ channel }) => viewersOf(tx, channel));
-    for (const [viewers, together] of byViewers) {
-      const peers = new Set(viewers);
-      // Who joins is told of all the others by their own event; who leaves only of themselves.
-      if (op === "add" || user_ids.length === 1) for (const id of user_ids) peers.delete(id);
-      if (user_ids.length === 0 || peers.size === 0) continue;
-      const event = op === "add" ? peersAdded : peersRemoved;
-      tx.emit(event, { to: peers }, { stream_ids: together.map(({ channel }) => channel.id), user_ids });
-    }
-  }
-}
-
-/** Emits to those who see their channels' subscribers that a user is back or is about to leave. */
-export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
-  const moves = [...channelsOf(tx, userId)].map((id) => ({
-    channel: knownChannel(tx, id),
-    userIds: [userId],
-  }));
-  tellPeers(tx, moves, op);
-}
-
-/** Tells a user whose role changes which channels they come to see, or no longer see, once it has changed. */
-export function followRole(tx: Tx, { userId }: RoleChange): () => void {
-  const before = channelsSeenBy(tx, memberOf(tx, userId));
-  return () => tellSightChanged(tx, userId, { before, after: channelsSeenBy(tx, memberOf(tx, userId)) });
 }

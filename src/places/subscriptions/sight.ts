@@ -5,7 +5,7 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import { ownersGranting } from "@/foundation/permissions/grants.ts";
 import type { ReadsNow, Tx } from "@/kernel/context.ts";
 import { type ChannelRow, knownChannel, maySee, seeingGroups } from "@/places/channels/access.ts";
-import { tellSightChanged } from "@/places/subscriptions/peers.ts";
+import { tellSightChanged } from "./tx-peers.ts";
 
 /** By user, the channels they see among those that a group can open. */
 type Sight = ReadonlyMap<number, readonly ChannelRow[]>;

@@ -1,13 +1,15 @@
 // Fills the data folder of a stopped Confab for the slowest requests: a large organization, with one user who has the
 // maximum of everything. Runs as a separate process and writes to the database, because the API would take hours.
 // Usage: bun fill.ts DATA-FOLDER; prints the JSON of a `Filled`.
+
 import { open } from "@/app.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { insertKey, insertUser } from "@/foundation/users/store.ts";
 import type { SqlValue, Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
-import { insertMessage, openClient } from "@/messaging/messages/store.ts";
+import { openClient } from "@/messaging/messages/store.ts";
+import { insertMessage } from "@/messaging/messages/tx.ts";
 import { setMark } from "@/messaging/receipts/store.ts";
 import { insertSpans } from "@/messaging/receipts/store-reception.ts";
 import { insertChannel } from "@/places/channels/store.ts";

@@ -10,11 +10,12 @@ import { type Addressed, channelCreated } from "@/places/channels/schema.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "./access.ts";
 import { type Reception, subscriptionHooks } from "./hooks.ts";
-import { channelsByUser, grouped, type Moved, tellPeers, tellSightGained, tellSightLost } from "./peers.ts";
+import { channelsByUser, grouped, type Moved } from "./peers.ts";
 import { presenterFor } from "./present.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
+import { tellPeers, tellSightGained, tellSightLost } from "./tx-peers.ts";
 
 /** People to be in a channel. */
 export interface Joining extends Moved {

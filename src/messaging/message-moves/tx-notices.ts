@@ -4,9 +4,10 @@ import { sendNotice } from "@/foundation/realm/notices.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { deleteTogether } from "@/messaging/messages/removal.ts";
+import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
-import { findMessage, type MessageRow, newestInTopic } from "@/messaging/messages/store.ts";
+import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";
 import { actorMention } from "@/places/channels/notices.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
@@ -81,7 +82,7 @@ const undoSeconds = 60;
 function sendResolvedNotice(tx: Tx, thread: Thread): void {
   const { channel, conversationId, topic } = thread;
   const newest = newestInTopic(tx, conversationId, topicKey(topic));
-  const last = newest === null ? null : findMessage(tx, newest);
+  const last = newest === null ? null : findMessageById(tx, newest);
   if (last && isResolutionNotice(tx, last) && last.sent_at > tx.now - undoSeconds) {
     deleteTogether(tx, [last]);
     return;

@@ -1,12 +1,13 @@
 // A change of a channel as a whole: made step by step, and told once all of it is done.
+
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { tellSightGained, tellSightLost } from "@/places/subscriptions/peers.ts";
 import { peersAdded } from "@/places/subscriptions/schema.ts";
+import { tellSightGained, tellSightLost } from "@/places/subscriptions/tx-peers.ts";
 import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
-import { tellInChannel } from "./notices.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
+import { tellInChannel } from "./tx-notices.ts";
 
 export interface Revision {
   /** As it was. */

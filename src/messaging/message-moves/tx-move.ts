@@ -2,17 +2,18 @@
 
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import * as store from "@/messaging/message-history/store.ts";
-import type { MessageRow } from "@/messaging/messages/access.ts";
+import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
+import { reindexMessages } from "@/messaging/message-index/tx.ts";
 import { parsedTopic } from "@/messaging/messages/recipients.ts";
-import { reindexMessages } from "@/messaging/messages/store.ts";
-import type { PropagateMode } from "@/messaging/messages/update-event.ts";
+import type { MessageRow, Movable } from "@/messaging/messages/rows.ts";
 import { reachedBy } from "@/messaging/receipts/reach.ts";
 import { channelToPostIn, knownChannel, sharesHistory } from "@/places/channels/access.ts";
-import { channelConversation, conversation, takeSeq } from "@/places/conversations/access.ts";
+import { channelConversation, conversation } from "@/places/conversations/access.ts";
+import { takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import type { Move, Thread, Way } from "./planned.ts";
-import { checkMayMove, checkTimeLimit } from "./rules.ts";
+import * as store from "./store.ts";
+import { checkMayMove, checkTimeLimit } from "./tx-rules.ts";
 
 export interface MoveWish {
   content?: string;
@@ -67,13 +68,13 @@ function wishedThread(tx: Tx, from: Thread, { topic: given, channel_id }: MoveWi
   return { channel, conversationId: channelConversation(tx, channel.id), topic };
 }
 
-function chosen(tx: Tx, way: Way): readonly store.Movable[] {
+function chosen(tx: Tx, way: Way): readonly Movable[] {
   if (way.mode === "change_one") return [way.target];
   return readableIn(tx, way, way.mode === "change_later" ? way.target.id : 0);
 }
 
 /** The messages of the old thread that the actor may read, starting at an ID. */
-function readableIn(tx: Tx, { from, target }: Way, first: number): readonly store.Movable[] {
+function readableIn(tx: Tx, { from, target }: Way, first: number): readonly Movable[] {
   const { channel, conversationId, topic } = from;
   const rows = store.findInTopic(tx, { conversationId, topicKey: topicKey(topic) }, first);
   if (sharesHistory(channel)) return rows;
@@ -82,7 +83,7 @@ function readableIn(tx: Tx, { from, target }: Way, first: number): readonly stor
 }
 
 /** Carries out a planned move. Returns the rows after it. */
-export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly store.Movable[] {
+export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly Movable[] {
   const ids = rows.map((row) => row.id);
   if (isTopicNew) store.setTopic(tx, ids, { topic: to.topic, topicKey: topicKey(to.topic) });
   reindexMessages(tx, ids);

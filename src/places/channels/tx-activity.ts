@@ -1,8 +1,9 @@
 // Whether a channel is in use, and how much.
+
 import type { Tx } from "@/kernel/context.ts";
 import type { ChannelRow } from "./access.ts";
 import * as store from "./store.ts";
-import { tellProperty } from "./update-news.ts";
+import { tellProperty } from "./tx-update-news.ts";
 
 /** A message puts its channel back into use at once. */
 export function noteMessageIn(tx: Tx, channel: ChannelRow): void {

@@ -2,7 +2,7 @@
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
-import type { Movable } from "@/messaging/message-history/store.ts";
+import type { Movable } from "@/messaging/messages/rows.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
 import {
   type ChannelRow,

@@ -1,11 +1,12 @@
 // What an action does to the read marks and flags of one user, once it is settled that it may.
+
 import type { Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf } from "@/messaging/muted-users/access.ts";
 import { viewOf } from "./access.ts";
 import { isRead, type Mark, unmarked, withRead, withUnread } from "./marks.ts";
+import type { Receipt } from "./rows.ts";
 import { contentFlags, flagBits } from "./schema.ts";
-import type { Receipt } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
 

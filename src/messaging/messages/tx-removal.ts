@@ -1,14 +1,16 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { tellProperty } from "@/places/channels/tx-update-news.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
+import { firstMessagesOf } from "./access.ts";
 import { type Readership, readersOfAll } from "./audience.ts";
-import { keepingFirst } from "./first-message.ts";
 import { messageHooks } from "./hooks.ts";
+import type { MessageRow } from "./rows.ts";
 import { type MessagesDeleted, messagesDeleted } from "./schema.ts";
-import type { MessageRow } from "./store.ts";
-import { deleteMessages } from "./store.ts";
+import { deleteMessages } from "./tx.ts";
 
 type Placed = Reachable & Pick<MessageRow, "topic">;
 
@@ -55,4 +57,17 @@ export function emitGone(tx: Tx, audience: Audience, { ids, place }: Omit<Messag
   tx.emit(messagesDeleted, audience, { ids, place, form: "bulk" });
   // Wire: clients without bulk_message_deletion get one event for each message.
   for (const id of ids) tx.emit(messagesDeleted, audience, { ids: [id], place, form: "single" });
+}
+
+/** Runs `body`, which changes the messages of channels, and emits `first_message_id` where it changed. */
+export function keepingFirst<T>(tx: Tx, channelIds: readonly number[], body: () => T): T {
+  const before = firstMessagesOf(tx, channelIds);
+  const result = body();
+  const after = firstMessagesOf(tx, channelIds);
+  for (const id of channelIds) {
+    const value = after.get(id) ?? null;
+    if (value !== (before.get(id) ?? null))
+      tellProperty(tx, knownChannel(tx, id), { property: "first_message_id", value });
+  }
+  return result;
 }

@@ -9,8 +9,8 @@ import type { Tx } from "@/kernel/context.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { userReference } from "@/text/rendering/references.ts";
 import { serviceOf } from "./access.ts";
-import { emitBotGiven } from "./notices.ts";
 import * as store from "./store.ts";
+import { emitBotGiven } from "./tx-notices.ts";
 
 /**
  * Stops posting a bot's messages to the URL that its former owner set, and replaces the token that they know. Returns

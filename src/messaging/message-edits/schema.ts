@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "@/kernel/events.ts";
+import { messageId, topicLink } from "@/messaging/messages/schema.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
-import { messageId, topicLink } from "./schema.ts";
 
 export const propagateMode = z.enum(["change_one", "change_later", "change_all"]);
 export type PropagateMode = z.infer<typeof propagateMode>;

@@ -2,18 +2,18 @@
 
 import { topicLinks } from "@/foundation/linkifiers/access.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { setRendered } from "@/messaging/message-history/store.ts";
+import { type MessageUpdated, messageUpdated } from "@/messaging/message-edits/schema.ts";
 import type { Move } from "@/messaging/message-moves/planned.ts";
-import type { Concerned } from "@/messaging/message-moves/readers.ts";
+import type { Concerned } from "@/messaging/message-moves/tx-readers.ts";
+import { findMessageById } from "@/messaging/messages/access.ts";
+import { readerIds } from "@/messaging/messages/audience.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+import { emitGone } from "@/messaging/messages/tx-removal.ts";
 import { flagsOn } from "@/messaging/receipts/access.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import type { MessageRow } from "./access.ts";
-import { readerIds } from "./audience.ts";
-import { emitGone } from "./removal.ts";
-import { messageBits } from "./schema.ts";
-import { findMessage } from "./store.ts";
-import { type MessageUpdated, messageUpdated } from "./update-event.ts";
+import { setRendered } from "./store.ts";
 
 /** A change of content, as events carry it. */
 function contentNews(before: MessageRow, after: MessageRow): MessageUpdated["content"] {
@@ -45,7 +45,11 @@ export function emitMoved(
   const { from } = move;
   const content = target.content === move.target.content ? null : contentNews(move.target, target);
   for (const { userIds, kept, lost, knowsSource } of concerned) {
-    const shown = kept.includes(target.id) ? target : kept[0] === undefined ? null : findMessage(tx, kept[0]);
+    const shown = kept.includes(target.id)
+      ? target
+      : kept[0] === undefined
+        ? null
+        : findMessageById(tx, kept[0]);
     if (shown) {
       tx.emit(
         messageUpdated,
@@ -80,7 +84,7 @@ function moveNews(tx: Tx, { mode, from, to, isTopicNew, isChannelNew }: Move): M
 
 /** Replaces a message's rendering, for example when a preview of a link has been fetched. */
 export function replaceRendering(tx: Tx, id: number, rendered: string): void {
-  const row = findMessage(tx, id);
+  const row = findMessageById(tx, id);
   if (!row || row.rendered === rendered) return;
 
   setRendered(tx, id, rendered);

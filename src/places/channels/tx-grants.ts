@@ -1,20 +1,21 @@
 // Changes the permission settings of a channel.
+
 import { groupFor } from "@/foundation/groups/access.ts";
 import { grantedGroup, presentGroup } from "@/foundation/permissions/access.ts";
-import { changeGrant } from "@/foundation/permissions/grants.ts";
 import {
   type GrantName,
   type GroupSettingUpdate,
   type GroupSettingValue,
   grants,
 } from "@/foundation/permissions/schema.ts";
+import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { type ChannelRow, readingGroups } from "./access.ts";
 import { actorMention, mentionOf } from "./notices.ts";
 import { presentChannel } from "./present.ts";
 import { checkMayOpen } from "./privacy.ts";
-import { type Revision, recordChange } from "./revision.ts";
 import { checkMayGive } from "./rules.ts";
+import { type Revision, recordChange } from "./tx-revision.ts";
 
 type Name = GrantName<"channel">;
 type GrantPatch = { [K in Name]?: GroupSettingUpdate | undefined };

@@ -1,0 +1,11 @@
+import { memberOf } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { dayOf } from "./activity.ts";
+import * as store from "./store-activity.ts";
+
+/** Records that a person is active; written once a day for each. Bots always count as present and are not recorded. */
+export function noteActivity(tx: Tx, userId: number): void {
+  const today = dayOf(tx.now);
+  if (memberOf(tx, userId).is_bot || store.lastDayOf(tx, userId) === today) return;
+  store.setLastDay(tx, userId, today);
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { messageId, snapshot } from "@/messaging/messages/schema.ts";
+import { getMessageHistory } from "./queries.ts";
+import { deleteEdits } from "./store.ts";
+
+export default domain({
+  name: "message-history",
+  hooks: [messageHooks.removed.register(deleteEdits)],
+  endpoints: [
+    endpoint("get-message-history", {
+      about:
+        "Returns the versions of a message, oldest first. The organization can disable this or show only moves.",
+      method: "GET",
+      path: "/messages/{message_id:[0-9]+}/history",
+      params: { message_id: messageId, allow_empty_topic_name: z.boolean().default(false) },
+      returns: { message_history: z.array(snapshot) },
+      run: async (ctx, params) => ({ message_history: await getMessageHistory(ctx, params) }),
+    }),
+  ],
+});

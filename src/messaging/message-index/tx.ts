@@ -1,0 +1,12 @@
+import type { Tx } from "@/kernel/context.ts";
+import * as store from "./store.ts";
+
+/** Queues messages for the index. Call it after changing their content, topic, conversation, sender or bits, and after deleting them. */
+export function reindexMessages(tx: Tx, ids: readonly number[]): void {
+  store.reindexMessages(tx, ids);
+}
+
+/** As `reindexMessages`, for a new message. */
+export function indexNewMessage(tx: Tx, id: number): void {
+  store.indexNewMessage(tx, id);
+}

@@ -1,0 +1,49 @@
+import type { Reads, Tx } from "@/kernel/context.ts";
+import type { Movable } from "@/messaging/messages/rows.ts";
+import { messageBits } from "@/messaging/messages/schema.ts";
+
+interface TopicAt {
+  conversationId: number;
+  topicKey: string;
+}
+
+/** The messages of a topic, starting at an ID, ascending. */
+export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt, from = 0): Movable[] {
+  return db.all<Movable>(
+    "SELECT id, conversation_id, home_id, seq, arrived_seq, sent_at FROM messages INDEXED BY messages_by_topic " +
+      "WHERE conversation_id = ? AND topic_key = ? AND id >= ? ORDER BY id",
+    conversationId,
+    topicKey,
+    from,
+  );
+}
+
+/** Changes the topic of messages. Their conversation stays the same. */
+export function setTopic(
+  tx: Tx,
+  ids: readonly number[],
+  { topic, topicKey }: { topic: string; topicKey: string },
+): void {
+  tx.run(
+    `UPDATE messages SET topic = ?, topic_key = ?, bits = bits | ${messageBits.edited} ` +
+      "WHERE id IN (SELECT value FROM json_each(?))",
+    topic,
+    topicKey,
+    JSON.stringify(ids),
+  );
+}
+
+/** Moves messages to another conversation, where each gets a new seq. In its home, a message gets back its original seq. */
+export function setConversation(
+  tx: Tx,
+  ids: readonly number[],
+  { conversationId, arrivedSeq }: { conversationId: number; arrivedSeq: number },
+): void {
+  tx.run(
+    "UPDATE messages SET conversation_id = ?1, arrived_seq = IIF(home_id = ?1, NULL, ?2), " +
+      `bits = bits | ${messageBits.edited} WHERE id IN (SELECT value FROM json_each(?3))`,
+    conversationId,
+    arrivedSeq,
+    JSON.stringify(ids),
+  );
+}
