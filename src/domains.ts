@@ -11,9 +11,12 @@ import userSettings from "@/foundation/user-settings/api.ts";
 import users from "@/foundation/users/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import alertWords from "@/messaging/alert-words/api.ts";
+import bulkDeletion from "@/messaging/bulk-deletion/api.ts";
 import channelActivity from "@/messaging/channel-activity/api.ts";
 import receipts from "@/messaging/flags/api.ts";
 import messageHistory from "@/messaging/message-history/api.ts";
+import messageIndex from "@/messaging/message-index/api.ts";
+import messagePages from "@/messaging/message-pages/api.ts";
 import messages from "@/messaging/messages/api.ts";
 import mutedUsers from "@/messaging/muted-users/api.ts";
 import reactions from "@/messaging/reactions/api.ts";
@@ -47,6 +50,7 @@ export const domains: readonly Domain[] = [
   alertWords,
   auth,
   bots,
+  bulkDeletion,
   channelActivity,
   channels,
   defaultChannels,
@@ -62,6 +66,8 @@ export const domains: readonly Domain[] = [
   linkifiers,
   mail,
   messageHistory,
+  messageIndex,
+  messagePages,
   messages,
   metrics,
   mutedUsers,

@@ -20,5 +20,16 @@ export interface Domain {
 }
 
 export function domain(parts: Domain): Domain {
-  return parts;
+  return { ...parts, jobs: parts.jobs?.map(asSystem) };
+}
+
+/** Refuses to run a job with a user's permissions. */
+function asSystem({ run, ...job }: Job): Job {
+  return {
+    ...job,
+    run: (ctx) => {
+      if (ctx.actor.kind !== "system") throw new Error(`The job ${job.name} must run as the system`);
+      return run(ctx);
+    },
+  };
 }

@@ -13,3 +13,20 @@ export function perApp<T>(make: (db: Db) => T): (reads: Reads) => T {
     return made;
   };
 }
+
+/** Wraps work that must not overlap: a call while the same app is still at an earlier one does nothing. */
+export function oneAtATime<C extends { readonly db: Db }>(
+  work: (ctx: C) => Promise<void>,
+): (ctx: C) => Promise<void> {
+  const state = perApp(() => ({ isBusy: false }));
+  return async (ctx) => {
+    const app = state(ctx);
+    if (app.isBusy) return;
+    app.isBusy = true;
+    try {
+      await work(ctx);
+    } finally {
+      app.isBusy = false;
+    }
+  };
+}

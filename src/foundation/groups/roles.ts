@@ -1,7 +1,9 @@
 // Emits events about the members of system groups, which follow from roles and time.
 
+import { allow } from "@/foundation/permissions/access.ts";
 import { directMembersOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import type { Ctx, ReadsNow } from "@/kernel/context.ts";
+import { action } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { groupHooks } from "./hooks.ts";
 import { emitFullMembers, type FullMembers } from "./tx-roles.ts";
@@ -30,5 +32,7 @@ export async function emitFullMembersByTime(ctx: Ctx): Promise<void> {
   const members = directMembersOf(ctx, group);
   // There are fewer if the clock was set back.
   if (members.length === then.ids.size && members.every((id) => then.ids.has(id))) return;
-  await ctx.db.write(ctx, (tx) => emitFullMembers(tx, then));
+  await emitSince(ctx, then);
 }
+
+const emitSince = action(allow.system, (tx, then: FullMembers): void => emitFullMembers(tx, then));

@@ -2,28 +2,22 @@
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/notices.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
+import { oneAtATime } from "@/kernel/per-app.ts";
 import { quoted } from "@/text/rendering/quoting.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
 import { isFinal, type Send, senderOf } from "./transport.ts";
 
-const busy = new WeakSet<Db>();
-
 /** Sends the mails that are due, one run at a time, even if the mail server is slow. */
-export async function deliverMails(ctx: Ctx): Promise<void> {
+export const deliverMails = oneAtATime(async (ctx: Ctx): Promise<void> => {
   const send = senderOf(ctx);
-  if (!send || busy.has(ctx.db)) return;
-  busy.add(ctx.db);
-  try {
-    const due = store.listDue(ctx, ctx.db.clock.now(), delivery.atOnce);
-    for (const mail of due) await deliver(ctx, mail, send);
-  } finally {
-    busy.delete(ctx.db);
-  }
-}
+  if (!send) return;
+  const due = store.listDue(ctx, ctx.db.clock.now(), delivery.atOnce);
+  for (const mail of due) await deliver(ctx, mail, send);
+});
 
 async function deliver(ctx: Ctx, mail: MailRow, send: Send): Promise<void> {
   // It may have been withdrawn while others were sent.

@@ -1,11 +1,11 @@
 import type { Db } from "@/kernel/context.ts";
-import { type MailServer, type Send, senders } from "./transport.ts";
+import { type MailServer, mailing, type Send } from "./transport.ts";
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
 /** From now on, this process sends the waiting mails. */
 export function setMailServer({ db }: { db: Db }, server: MailServer): void {
-  senders.set(db, senderBy(server));
+  mailing({ db }).send = senderBy(server);
 }
 
 function senderBy({ url, from }: MailServer): Send {

@@ -1,7 +1,8 @@
 // The mail server of this process; nodemailer is loaded with the first mail.
 
 import type { Mail } from "@/foundation/mail/schema.ts";
-import type { Db } from "@/kernel/context.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
 
 export interface MailServer {
   /** smtp:// or smtps://, with user and password if needed. */
@@ -12,11 +13,11 @@ export interface MailServer {
 
 export type Send = (mail: Pick<Mail, "recipient" | "subject" | "body">) => Promise<void>;
 
-export const senders = new WeakMap<Db, Send>();
+export const mailing = perApp((): { send: Send | null } => ({ send: null }));
 
 /** Null if this process has no mail server. */
-export function senderOf({ db }: { db: Db }): Send | null {
-  return senders.get(db) ?? null;
+export function senderOf(reads: Reads): Send | null {
+  return mailing(reads).send;
 }
 
 /** Whether the mail server has rejected a mail for good, for instance because of an unknown recipient. */

@@ -1,7 +1,8 @@
 // The last day on which each person was active: sent a message, opened a client or used one. Changes are kept in memory
 // and count at once; they are stored later.
 
-import type { Ctx, Db, Reads, ReadsNow } from "@/kernel/context.ts";
+import type { Ctx, ReadsNow } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import * as store from "./store-activity.ts";
 
 const daySeconds = 86_400;
@@ -15,13 +16,7 @@ interface Signs {
   unsaved: Set<number>;
 }
 
-const signsByDb = new WeakMap<Db, Signs>();
-
-function signsOf({ db }: Reads): Signs {
-  const signs = signsByDb.get(db) ?? { days: new Map(), unsaved: new Set() };
-  signsByDb.set(db, signs);
-  return signs;
-}
+const signsOf = perApp((): Signs => ({ days: new Map(), unsaved: new Set() }));
 
 /** Like `noteActivity`, but in memory: counts at once; the caller of `unsavedHere` stores it. */
 export function noteHere(ctx: ReadsNow, userId: number): void {

@@ -2,8 +2,9 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
+import { oneAtATime } from "@/kernel/per-app.ts";
 import { deleteTogether } from "@/messaging/messages/tx-removal.ts";
 import { visibleChannels } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
@@ -13,19 +14,11 @@ const batch = 500;
 const page = 500;
 const day = 86_400;
 
-const atWork = new WeakSet<Db>();
-
 /** Deletes expired messages in batches, so that other requests run in between. */
-export async function deleteExpired(ctx: Ctx): Promise<void> {
-  if (atWork.has(ctx.db)) return;
-  atWork.add(ctx.db);
-  try {
-    await inChannels(ctx);
-    await inDirectConversations(ctx);
-  } finally {
-    atWork.delete(ctx.db);
-  }
-}
+export const deleteExpired = oneAtATime(async (ctx: Ctx): Promise<void> => {
+  await inChannels(ctx);
+  await inDirectConversations(ctx);
+});
 
 /** Messages sent before this time are expired; null if they never expire. */
 function endOf(ctx: Ctx, days: number): number | null {

@@ -28,7 +28,7 @@ async function measureChannels(ctx: Ctx): Promise<void> {
 }
 
 const measure = action(
-  allow.admin,
+  allow.system,
   (tx, { ids, firstId }: { ids: readonly number[]; firstId: number }): void => {
     for (const id of ids) {
       const channel = findChannel(tx, id);

@@ -9,7 +9,7 @@ import { hasUnindexed, indexOldest } from "./store.ts";
 /** About ten milliseconds of work. Smaller portions would make more index segments, which are costly to merge. */
 const portion = 200;
 
-const indexPortion = action(allow.user, (tx): void => indexOldest(tx, portion));
+const indexPortion = action(allow.system, (tx): void => indexOldest(tx, portion));
 
 /** Indexes all waiting messages in portions, so that requests run in between. */
 export async function indexAll(ctx: Ctx): Promise<void> {

@@ -1,18 +1,12 @@
 import { z } from "zod";
 import { sendNotice } from "@/foundation/realm/notices.ts";
 import { renderText } from "@/foundation/realm/rendering.ts";
-import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { also, bare } from "@/kernel/wire.ts";
-import { deleteTopic } from "@/messaging/bulk-deletion/actions.ts";
-import { deleteExpired } from "@/messaging/bulk-deletion/retention.ts";
 import { propagateMode } from "@/messaging/message-edits/schema.ts";
-import { indexing } from "@/messaging/message-index/indexing.ts";
-import { readingEndpoints } from "@/messaging/message-pages/api.ts";
-import { newestReceived, newestState, renderContent } from "@/messaging/message-pages/queries.ts";
-import { recentConversationsState } from "@/messaging/message-pages/recent-conversations.ts";
+import { renderContent } from "@/messaging/message-pages/queries.ts";
 import { attachment } from "@/messaging/uploads/schema.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
 import { visibilityPolicy } from "@/places/user-topics/schema.ts";
@@ -44,14 +38,11 @@ function inputOf({ queue_id, local_id, ...input }: SendParams): NewMessageInput 
 export default domain({
   name: "messages",
   hooks: [
-    userHooks.newestMessage.register(newestReceived),
     channelHooks.firstMessagesOf.register(firstMessagesOf),
     channelHooks.hasNamedTopics.register(hasNamedTopics),
     sendNotice.register(postNotice),
     renderText.register(renderPlainText),
   ],
-  state: { message: newestState, recent_private_conversations: recentConversationsState },
-  jobs: [indexing, { name: "retention", everySeconds: 900, run: deleteExpired }],
   endpoints: [
     endpoint("send-message", {
       about:
@@ -78,16 +69,6 @@ export default domain({
       params: { message_id: messageId },
       run: (ctx, params) => deleteMessage(ctx, params.message_id),
     }),
-    endpoint("delete-topic", {
-      about:
-        "Deletes a topic's messages, newest first. If time runs out, `complete` is false and the client repeats the request.",
-      method: "POST",
-      path: "/streams/{stream_id:[0-9]+}/delete_topic",
-      params: { stream_id: z.int(), topic_name: z.string() },
-      returns: { complete: z.boolean() },
-      run: (ctx, { stream_id, topic_name }) =>
-        deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
-    }),
     endpoint("render-message", {
       about: "Returns the HTML that a message with this content would have. Does not send or store anything.",
       method: "POST",
@@ -96,7 +77,6 @@ export default domain({
       returns: { rendered: z.string() },
       run: (ctx, params) => ({ rendered: renderContent(ctx, params.content) }),
     }),
-    ...readingEndpoints,
 
     endpoint("update-message", {
       about:

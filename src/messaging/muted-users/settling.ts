@@ -16,7 +16,7 @@ export async function settleMutes(ctx: Ctx): Promise<void> {
   for (const span of store.findUnsettled(ctx, spansAtOnce)) await settle(ctx, span);
 }
 
-const settle = action(allow.user, (tx, found: MuteSpan): void => {
+const settle = action(allow.system, (tx, found: MuteSpan): void => {
   const span = store.findSpan(tx, found);
   if (!span) return;
   const upto = span.to_id ?? lastMessageId(tx);

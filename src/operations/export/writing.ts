@@ -5,8 +5,9 @@ import { open } from "node:fs/promises";
 import { keepFile, makeFolderOf, newName, pathOf } from "@/foundation/files/files.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import type { Ctx, Db, Reads } from "@/kernel/context.ts";
+import type { Ctx, Reads } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { inTurns, type Steps } from "@/kernel/steps.ts";
 import { type Contents, writeDocument } from "./document.ts";
 import { type ExportType, exportLimits } from "./schema.ts";
@@ -23,25 +24,27 @@ interface Line {
   isStopped: boolean;
 }
 
-const lines = new WeakMap<Db, Line>();
+/** The run that is writing exports, if any. */
+const writing = perApp((): { line: Line | null } => ({ line: null }));
 
 /** Writes pending exports one after another; restarts those that an earlier process did not finish. */
 export async function writeExports(ctx: Ctx): Promise<void> {
-  if (lines.has(ctx.db)) return;
+  const state = writing(ctx);
+  if (state.line) return;
   const line: Line = { document: null, isStopped: false };
-  lines.set(ctx.db, line);
+  state.line = line;
   try {
     for (let row = store.nextPending(ctx); row; row = line.isStopped ? null : store.nextPending(ctx)) {
       await writeExport(ctx, row, line);
     }
   } finally {
-    lines.delete(ctx.db);
+    state.line = null;
   }
 }
 
 /** Stops writing, so that the database can be closed; the next start restarts the current export. */
 export function stopExports({ db }: Reads): void {
-  const line = lines.get(db);
+  const line = writing({ db }).line;
   if (!line) return;
   line.isStopped = true;
   line.document?.return(null);

@@ -1,6 +1,8 @@
 // In-memory counters of a running server: requests and commits. /metrics returns them.
+
 import type { Db } from "@/kernel/context.ts";
 import type { Log, LogFields } from "@/kernel/log.ts";
+import { perApp } from "@/kernel/per-app.ts";
 
 /** Upper bounds of histogram buckets, ascending; larger values only count in the total. */
 const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const;
@@ -23,16 +25,15 @@ export interface Counters {
 }
 
 const waiting = new Set(["get-events"]);
-const countersByDb = new WeakMap<Db, Counters>();
 
 /** The counters of the process that has this database open. */
 export function countersOf(db: Db): Counters {
-  const known = countersByDb.get(db);
-  if (known) return known;
-  const made = { requests: new Map(), durations: new Map(), commitSizes: histogram(sizeBounds) };
-  countersByDb.set(db, made);
-  return made;
+  return counters({ db });
 }
+
+const counters = perApp(
+  (): Counters => ({ requests: new Map(), durations: new Map(), commitSizes: histogram(sizeBounds) }),
+);
 
 function histogram(bounds: readonly number[]): Histogram {
   return { bounds, counts: bounds.map(() => 0), total: 0, sum: 0 };

@@ -3,9 +3,10 @@
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import type { Ctx, Db } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
 import { type ServiceRow, serviceOf } from "@/outside/bots/access.ts";
 import { interfaces } from "@/outside/bots/schema.ts";
@@ -25,12 +26,11 @@ interface Line {
   last: number;
 }
 
-const lines = new WeakMap<Db, Line>();
+const lineOf = perApp((): Line => ({ busy: new Map(), last: 0 }));
 
 /** Makes due calls, a limited number at a time. */
 export async function callWebhooks(ctx: Ctx): Promise<void> {
-  const line = lines.get(ctx.db) ?? { busy: new Map(), last: 0 };
-  lines.set(ctx.db, line);
+  const line = lineOf(ctx);
   for (let calls = nextCalls(ctx, line); calls.length > 0; calls = nextCalls(ctx, line)) {
     for (const { id, bot_id } of calls) line.busy.set(id, bot_id);
     line.last = calls.at(-1)?.bot_id ?? line.last;

@@ -1,5 +1,7 @@
 // Presence, kept in memory: every client reports once a minute, which is too often to write to disk.
+
 import type { Db, Reads } from "@/kernel/context.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import { presenceTimes } from "./schema.ts";
 import { listPresences, type Presence } from "./store.ts";
 
@@ -12,25 +14,19 @@ interface Board {
   unsaved: Set<number>;
 }
 
-const boards = new WeakMap<Db, Board>();
-
 /** More updates than can happen between two saves. A restart skips so many IDs, because a crash may have lost them. */
 const maxUnsaved = 10_000;
 
-function boardOf({ db }: Reads): Board {
-  const known = boards.get(db);
-  if (known) return known;
+const boardOf = perApp((db: Db): Board => {
   const rows = listPresences({ db });
   const newest = rows.at(-1);
-  const board: Board = {
+  return {
     byUser: new Map(rows.map((row) => [row.user_id, row])),
     log: rows,
     lastId: newest ? newest.update_id + maxUnsaved : 0,
     unsaved: new Set(),
   };
-  boards.set(db, board);
-  return board;
-}
+});
 
 export function presenceOf(reads: Reads, userId: number): Presence {
   const never = { user_id: userId, active_at: 0, connected_at: 0, update_id: 0 };

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { deleteTopic } from "./actions.ts";
+import { deleteExpired } from "./retention.ts";
+
+export default domain({
+  name: "bulk-deletion",
+  jobs: [{ name: "retention", everySeconds: 900, run: deleteExpired }],
+  endpoints: [
+    endpoint("delete-topic", {
+      about:
+        "Deletes a topic's messages, newest first. If time runs out, `complete` is false and the client repeats the request.",
+      method: "POST",
+      path: "/streams/{stream_id:[0-9]+}/delete_topic",
+      params: { stream_id: z.int(), topic_name: z.string() },
+      returns: { complete: z.boolean() },
+      run: (ctx, { stream_id, topic_name }) =>
+        deleteTopic(ctx, { channel_id: stream_id, topic: topic_name.trim() }),
+    }),
+  ],
+});
