@@ -1,4 +1,5 @@
-// Shell completion, generated from the commands.
+// Shell completion, generated from the commands. Ours, because the script knows all answers: @bomb.sh/tab starts the program
+// at every press of Tab to ask it, and is at version 0.0.
 import { z } from "zod";
 import { type Arg, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";

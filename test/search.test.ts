@@ -541,6 +541,10 @@ describe("stems", () => {
     expect(new Set(words.split(" ").map(stem)).size).toBe(1);
   });
 
+  test("are words for names of properties, too", () => {
+    expect(stem("constructor")).toBe("constructor");
+  });
+
   test.each(["hop hope", "sing sang", "new news", "universal unit", "bus busy", "prayer prey"])(
     "keep %s apart",
     (words) => {

@@ -1,4 +1,5 @@
-// Frames of GIF files as viewers show them: each drawn over the frames before it.
+// Frames of GIF files as viewers show them: each drawn over the frames before it. Ours, because omggif draws a frame that
+// reaches beyond the picture into other rows, and leaves clearing frames and limiting pixels to its callers.
 import { newRaster, type Raster, tooLarge } from "./raster.ts";
 
 export interface Frame {

@@ -1,4 +1,5 @@
-// The container format of WebP: takes animations apart into frames, and puts them together.
+// The container format of WebP: takes animations apart into frames, and puts them together. Ours, because Bun.Image decodes
+// the frames already, and node-webpmux does not find its decoder inside the executable.
 import type { Frame } from "./gif.ts";
 import { imageOf, newRaster, type Raster, rasterOf } from "./raster.ts";
 
