@@ -1,5 +1,7 @@
 // A single-line text field: its text and cursor.
 
+import { harmless } from "@/kernel/harmless.ts";
+
 export interface TextField {
   text: string;
   /** The cursor's position, in graphemes. */
@@ -51,7 +53,7 @@ export function edited({ text, at }: TextField, key: string): TextField | null {
 
 /** The field after typing or pasting; line breaks become spaces. */
 export function inserted({ text, at }: TextField, typed: string): TextField {
-  const clean = typed.replaceAll(/\p{Cc}+/gu, " ");
+  const clean = harmless(typed);
   const signs = signsOf(text);
   const before = signs.slice(0, at).join("") + clean;
   return { text: before + signs.slice(at).join(""), at: signsOf(before).length };

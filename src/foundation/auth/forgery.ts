@@ -6,11 +6,11 @@ import type { Log } from "@/kernel/log.ts";
 import { authErrors } from "./schema.ts";
 
 const ownSites = ["same-origin", "none"];
-const harmless = ["GET", "HEAD", "OPTIONS"];
+const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** Refuses a request from another site's page that would change something; null for all other requests. */
 export function refuseForged(request: Request, { site, log }: { site: string; log: Log }): Response | null {
-  if (harmless.includes(request.method) || isOwn(request, site)) return null;
+  if (safeMethods.includes(request.method) || isOwn(request, site)) return null;
   const error = new AppError(authErrors.CSRF_FAILED, "Pages of other sites may not act in your name.");
   log.info("request", { operation: "none", status: error.status });
   return errorResponse(error, { operation: "none", log, headers: { ...jsonHeaders } });
