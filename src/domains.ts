@@ -1,4 +1,5 @@
 import auth from "@/foundation/auth/api.ts";
+import avatars from "@/foundation/avatars/api.ts";
 import emoji from "@/foundation/emoji/api.ts";
 import files from "@/foundation/files/api.ts";
 import groups from "@/foundation/groups/api.ts";
@@ -49,6 +50,7 @@ import userTopics from "@/places/user-topics/api.ts";
 export const domains: readonly Domain[] = [
   alertWords,
   auth,
+  avatars,
   bots,
   bulkDeletion,
   channelActivity,

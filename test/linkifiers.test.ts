@@ -6,7 +6,7 @@ import { compilePattern, matchesOf } from "@/foundation/linkifiers/patterns.ts";
 import { translate } from "@/foundation/linkifiers/python.ts";
 import { maxLinkifiers } from "@/foundation/linkifiers/schema.ts";
 import { parseTemplate } from "@/foundation/linkifiers/templates.ts";
-import { newLinkWork } from "@/text/rendering/link-work.ts";
+import { newLinkWork } from "@/text/links/link-work.ts";
 import { expectRegister } from "./support/shapes.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 

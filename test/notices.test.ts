@@ -2,7 +2,7 @@
 // domain.
 
 import { describe, expect, test } from "bun:test";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { languageNamed } from "@/text/rendering/languages.ts";
+import { languageNamed } from "@/text/code/languages.ts";
 import { type RenderLookup, render, renderMarkdown } from "@/text/rendering/render.ts";
 import { foreignPart } from "./support/rendering-html";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { widgetOf } from "@/messaging/submessages/widget-commands.ts";
 import { type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
-import { widgetOf } from "@/text/rendering/widgets.ts";
 
 const lookup: RenderLookup = {
   user: () => null,

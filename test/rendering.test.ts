@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { emojiByName, nameOfEmoji } from "@/text/rendering/emoji.ts";
+import { emojiByName, nameOfEmoji } from "@/text/emoji/emoji.ts";
 import { type Rendered, type RenderLookup, render } from "@/text/rendering/render.ts";
 
 const users = [

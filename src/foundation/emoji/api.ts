@@ -5,7 +5,7 @@ import { domain } from "@/kernel/domain.ts";
 import { endpoint, RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { early } from "@/kernel/state.ts";
-import { emojiData } from "@/text/rendering/emoji-data.ts";
+import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { addEmoji, deactivateEmoji } from "./actions.ts";
 import { extraPicture, extraPicturePath } from "./extra.ts";
 import { emojiState, listEmoji } from "./queries.ts";

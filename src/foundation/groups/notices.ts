@@ -1,7 +1,9 @@
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import { userReference } from "@/text/rendering/references.ts";
+import { action } from "@/kernel/operation.ts";
+import { userReference } from "@/text/quoting/references.ts";
 import { type GroupRow, groupFor } from "./access.ts";
 
 /** Notices in one transaction, so that a large group does not block other requests. */
@@ -24,13 +26,20 @@ async function sendAll(
 ): Promise<void> {
   const others = userIds.filter((id) => id !== ctx.actor.id && !userFor(ctx, id).is_bot);
   for (let from = 0; from < others.length; from += atOnce) {
-    const people = others.slice(from, from + atOnce);
-    await ctx.db.write(ctx, (tx) => {
-      const content = `${actorIn(tx)} ${what} the user group ${nameIn(groupFor(tx, groupId))}.`;
-      for (const id of people) sendNotice(tx, { to: { people: [id] }, content });
-    });
+    await sendSome(ctx, { groupId, userIds: others.slice(from, from + atOnce), what });
   }
 }
+
+interface Notices {
+  groupId: number;
+  userIds: readonly number[];
+  what: string;
+}
+
+const sendSome = action(allow.user, (tx, { groupId, userIds, what }: Notices): void => {
+  const content = `${actorIn(tx)} ${what} the user group ${nameIn(groupFor(tx, groupId))}.`;
+  for (const id of userIds) sendNotice(tx, { to: { people: [id] }, content });
+});
 
 function actorIn(tx: Tx): string {
   return tx.actor.kind === "user" ? userReference(userFor(tx, tx.actor.id)) : "An administrator";

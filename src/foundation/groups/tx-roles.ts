@@ -1,6 +1,6 @@
+import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
-import { strangersTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { everyone } from "@/kernel/events.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";

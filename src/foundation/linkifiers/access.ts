@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { Linkifier } from "@/text/rendering/link-work.ts";
+import type { Linkifier } from "@/text/links/link-work.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
 import { compilePattern, matchesOf } from "./patterns.ts";
 import * as store from "./store.ts";

@@ -1,7 +1,7 @@
 // Patterns of administrators: in Python's syntax, on an engine whose time is linear in the text.
 
 import type { RE2JS } from "re2js";
-import { isSpent, type LinkWork } from "@/text/rendering/link-work.ts";
+import { isSpent, type LinkWork } from "@/text/links/link-work.ts";
 import { type Translation, translate } from "./python.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
-import { newLinkWork } from "@/text/rendering/link-work.ts";
+import { newLinkWork } from "@/text/links/link-work.ts";
 import { matchesOf } from "./patterns.ts";
 import { checkRule } from "./rules.ts";
 import { type LinkifierRow, shownTo } from "./schema.ts";

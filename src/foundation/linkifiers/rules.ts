@@ -1,6 +1,6 @@
 // Checks whether a linkifier is valid.
 import { fail } from "@/kernel/errors.ts";
-import { safeHref } from "@/text/rendering/urls.ts";
+import { safeHref } from "@/text/links/urls.ts";
 import { compilePattern, type Dialect, type Pattern } from "./patterns.ts";
 import type { NewLinkifier } from "./store.ts";
 import { parseTemplate, type Template } from "./templates.ts";

@@ -1,11 +1,11 @@
 // Sends waiting mails, retries, and notifies the sender if a mail cannot be delivered.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { oneAtATime } from "@/kernel/per-app.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";

@@ -1,4 +1,4 @@
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import { type UserRow, userFor, userNamed } from "@/foundation/users/access.ts";
 import { emitUserChange } from "@/foundation/users/tx-acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";

@@ -1,4 +1,6 @@
+import type { Ctx } from "@/kernel/context.ts";
 import { provided } from "@/kernel/hooks.ts";
+import type { Rendered } from "@/text/rendering/render.ts";
 
 interface SettableChannel {
   name: string;
@@ -10,3 +12,31 @@ export const realmHooks = {
   /** A channel, by ID, for a setting of the organization; throws if the actor cannot see it. */
   channel: provided<number, SettableChannel>("realmHooks.channel"),
 };
+
+/** For whom a message arrives as read. */
+export interface Reading {
+  /** It arrives unread only for these users. */
+  onlyFor?: readonly number[];
+  /** It arrives read for these users. */
+  readBy?: readonly number[];
+}
+
+export interface Notice extends Reading {
+  /** A topic, or people who all see one another in a common direct conversation. */
+  to: { channelId: number; topic: string } | { people: readonly number[] };
+  content: string;
+  /** The user ID of the bot that sends it; by default the notification bot. */
+  from?: number;
+}
+
+/**
+ * Sends a message as the notification bot, without permission checks; returns its ID. Mentions and links resolve as for
+ * the actor of `tx`, and only people can be mentioned.
+ */
+export const sendNotice = provided<Notice, number>("sendNotice");
+
+/**
+ * Renders a text by the actor, such as a description: mentions and links resolve as for the actor. Messages use
+ * `renderMessage`, which also shows pictures.
+ */
+export const renderText = provided<string, Rendered, Ctx>("renderText");

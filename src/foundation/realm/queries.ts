@@ -13,7 +13,7 @@ import { type Ctx, type StateReader, siteOf } from "@/kernel/context.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { emojiData } from "@/text/rendering/emoji-data.ts";
+import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { render } from "@/text/rendering/render.ts";
 import { botDomain, hasRealm, realmOf } from "./access.ts";
 import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";

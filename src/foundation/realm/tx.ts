@@ -1,13 +1,13 @@
+import { guestsToRestart } from "@/foundation/acquaintance/access.ts";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { fullMembers } from "@/foundation/groups/roles.ts";
 import { emitFullMembers } from "@/foundation/groups/tx-roles.ts";
 import { realmGrants } from "@/foundation/permissions/schema.ts";
 import { defaultChanged } from "@/foundation/user-settings/events.ts";
-import { guestsToRestart } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
-import { languageNamed } from "@/text/rendering/languages.ts";
+import { languageNamed } from "@/text/code/languages.ts";
 import { realmHooks } from "./hooks.ts";
 import { realmChanged, realmSettings, realmUpdated, serverOptions } from "./schema.ts";
 import { type SettingName, type SettingUpdates, settingNames } from "./updates.ts";

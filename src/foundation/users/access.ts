@@ -1,8 +1,8 @@
+import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { mayKnow } from "./acquaintance.ts";
 import { maySeeAddress, userOfGenerated } from "./addresses.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";

@@ -1,3 +1,4 @@
+import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import { emitBackInGroups, emitRoleGroups, roleGroups } from "@/foundation/groups/tx-roles.ts";
@@ -10,7 +11,6 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
-import { isRestricted, knowersOf } from "./acquaintance.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
 import { checkName } from "./identity.ts";

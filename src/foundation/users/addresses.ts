@@ -1,12 +1,12 @@
 // Who sees a person's own e-mail address, and which address others see.
 
+import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { botDomain } from "@/foundation/realm/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
-import { strangersTo } from "./acquaintance.ts";
 import type { UserRow } from "./store.ts";
 
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;

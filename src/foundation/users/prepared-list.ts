@@ -1,10 +1,11 @@
 // The list of people as JSON text, serialized once for all who see the same: most of what a client loads at its start.
+
+import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { JsonText } from "@/kernel/json-text.ts";
-import { knownTo } from "./acquaintance.ts";
 import { hasOpenAddress, seesAddress } from "./addresses.ts";
 import { presentAs } from "./present.ts";
 import type { UserView } from "./schema.ts";

@@ -1,3 +1,4 @@
+import { isRestricted, knownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, isAdmin, isGuest, may, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
@@ -8,7 +9,6 @@ import { fail } from "@/kernel/errors.ts";
 import type { JsonText } from "@/kernel/json-text.ts";
 import { query } from "@/kernel/operation.ts";
 import { knownUser, myself, userByEmail } from "./access.ts";
-import { isRestricted, knownTo } from "./acquaintance.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
 import { avatarFields, presentStranger, presentUser } from "./present.ts";

@@ -103,11 +103,6 @@ export function insertUser(tx: Tx, user: NewUser): number {
   return lastInsertRowid;
 }
 
-/** Sets or removes a user's own picture. */
-export function setAvatar(tx: Tx, id: number, file: string | null): void {
-  tx.run("UPDATE users SET avatar_file = ?, avatar_version = avatar_version + 1 WHERE id = ?", file, id);
-}
-
 export function setRole(tx: Tx, id: number, role: Role): void {
   tx.run("UPDATE users SET role = ? WHERE id = ?", role, id);
 }

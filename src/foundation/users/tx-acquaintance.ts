@@ -1,13 +1,19 @@
 // Emits events about users to those who may know them.
 
+import {
+  type Acquaintances,
+  type Known,
+  knowersOf,
+  metSince,
+  partedSince,
+  strangersTo,
+} from "@/foundation/acquaintance/access.ts";
 import { profileOf } from "@/foundation/profile-fields/access.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { type Acquaintances, type Known, knowersOf, strangersTo } from "./acquaintance.ts";
 import { addressViewers, hasOpenAddress, visibilityOf } from "./addresses.ts";
 import { presentAs, presentStranger } from "./present.ts";
 import { userAdded, userRemoved, userUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-import { acquaintances, guestsKnowing } from "./store-acquaintance.ts";
 
 /** Emits a change of a user to everyone who may know them. */
 export function emitUserChange(tx: Tx, user: Known, change: Record<string, unknown>): void {
@@ -15,30 +21,13 @@ export function emitUserChange(tx: Tx, user: Known, change: Record<string, unkno
 }
 
 /** Emits to guests the users whom they know since `acquaintancesOf` was called. */
-export function emitMet(tx: Tx, { knowing, known }: Acquaintances): void {
-  for (const [id, before] of knowing) {
-    const others = [...guestsKnowing(tx, id)].filter((guest) => !before.has(guest) && !known.has(guest));
-    emitPerson(tx, others, id);
-  }
-  for (const [guest, before] of known) {
-    for (const id of acquaintances(tx, guest)) if (!before.has(id)) emitPerson(tx, [guest], id);
-  }
+export function emitMet(tx: Tx, before: Acquaintances): void {
+  for (const [id, guests] of metSince(tx, before)) emitPerson(tx, guests, id);
 }
 
 /** Emits to guests the users whom they no longer know. */
-export function emitParted(tx: Tx, { knowing, known }: Acquaintances): void {
-  for (const [id, before] of knowing) {
-    const now = guestsKnowing(tx, id);
-    emitLost(
-      tx,
-      [...before].filter((guest) => !now.has(guest) && !known.has(guest)),
-      id,
-    );
-  }
-  for (const [guest, before] of known) {
-    const now = acquaintances(tx, guest);
-    for (const id of before) if (!now.has(id)) emitLost(tx, [guest], id);
-  }
+export function emitParted(tx: Tx, before: Acquaintances): void {
+  for (const [id, guests] of partedSince(tx, before)) emitLost(tx, guests, id);
 }
 
 /** Emits a user to guests, with the own address to those who may see it. */

@@ -1,5 +1,6 @@
 // Parts of actions on accounts.
 
+import { knowersOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import { emitGoneToStrangers, emitRoleGroups } from "@/foundation/groups/tx-roles.ts";
@@ -9,7 +10,6 @@ import { botDomain } from "@/foundation/realm/access.ts";
 import { copyDefaults } from "@/foundation/user-settings/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { userFor } from "./access.ts";
-import { knowersOf, strangersTo } from "./acquaintance.ts";
 import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./addresses.ts";
 import { userHooks } from "./hooks.ts";
 import { checkAddress, checkArrival } from "./identity.ts";

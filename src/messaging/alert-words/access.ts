@@ -1,6 +1,6 @@
 // Which users a message alerts because it contains one of their alert words.
 import type { Reads } from "@/kernel/context.ts";
-import { decoded, htmlParts, tagName } from "@/text/rendering/html-parts.ts";
+import { decoded, htmlParts, tagName } from "@/text/html/html-parts.ts";
 import { usersLookingFor } from "./matching.ts";
 import * as store from "./store.ts";
 

@@ -1,6 +1,6 @@
 // The differences between two renderings of a message, as safe HTML.
 import { diffArrays } from "diff";
-import { htmlParts, isTag, tagName } from "@/text/rendering/html-parts.ts";
+import { htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 
 /** Words with the space after them. */
 const words = /\S+\s*|\s+/g;

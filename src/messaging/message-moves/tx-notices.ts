@@ -1,6 +1,6 @@
 // The notices that the notification bot sends to the old and the new topic of moved messages.
 
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -15,7 +15,7 @@ import { isResolved } from "@/places/topics/resolving.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { policiesOn } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
-import { messageReference, threadReference } from "@/text/rendering/references.ts";
+import { messageReference, threadReference } from "@/text/quoting/references.ts";
 import type { Move, Thread } from "./planned.ts";
 import { isResolution } from "./rules.ts";
 

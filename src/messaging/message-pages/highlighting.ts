@@ -8,7 +8,7 @@ import type { Match } from "@/messaging/messages/schema.ts";
 import type { Narrow } from "@/messaging/narrows/narrow.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
-import { escapeHtml } from "@/text/rendering/elements.ts";
+import { escapeHtml } from "@/text/html/elements.ts";
 import { highlighter } from "@/text/search/highlight.ts";
 import { maxHighlighted, tooLong } from "./length.ts";
 

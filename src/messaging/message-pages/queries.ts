@@ -1,7 +1,7 @@
 // Reads messages as the actor sees them.
 
+import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { allow, me, viewer } from "@/foundation/permissions/access.ts";
-import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";

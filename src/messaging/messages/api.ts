@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { sendNotice } from "@/foundation/realm/notices.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { renderText, sendNotice } from "@/foundation/realm/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -1,15 +1,15 @@
 // Quotes messages in other messages.
 
+import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { mayKnow } from "@/foundation/users/acquaintance.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { directMessageUrl, topicUrl } from "@/text/rendering/narrow-url.ts";
-import { quotedWithin } from "@/text/rendering/quoting.ts";
-import { userReference } from "@/text/rendering/references.ts";
+import { directMessageUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
+import { quotedWithin } from "@/text/quoting/quoting.ts";
+import { userReference } from "@/text/quoting/references.ts";
 import type { MessageRow } from "./rows.ts";
 
 /**

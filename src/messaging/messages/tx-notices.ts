@@ -1,6 +1,6 @@
 // Sends notices: messages by the organization's bots.
 
-import type { Notice } from "@/foundation/realm/notices.ts";
+import type { Notice } from "@/foundation/realm/hooks.ts";
 import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";

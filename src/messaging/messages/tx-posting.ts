@@ -1,12 +1,12 @@
 // Posts a message to a conversation: stores it with its flags and emits it.
 
+import { acquaintancesOf, strangersTo } from "@/foundation/acquaintance/access.ts";
 import { me } from "@/foundation/permissions/access.ts";
-import type { Reading } from "@/foundation/realm/notices.ts";
+import type { Reading } from "@/foundation/realm/hooks.ts";
+import { noteActivity } from "@/foundation/user-activity/tx.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { acquaintancesOf, strangersTo } from "@/foundation/users/acquaintance.ts";
 import { isAvatarDerived } from "@/foundation/users/present.ts";
 import { emitMet } from "@/foundation/users/tx-acquaintance.ts";
-import { noteActivity } from "@/foundation/users/tx-activity.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { usersWhoMuted } from "@/messaging/muted-users/access.ts";

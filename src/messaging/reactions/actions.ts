@@ -1,7 +1,7 @@
+import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import type { Emoji } from "@/foundation/emoji/schema.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { strangersTo } from "@/foundation/users/acquaintance.ts";
 import { strangerFacts } from "@/foundation/users/present.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";

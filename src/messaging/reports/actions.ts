@@ -1,5 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits, realmSettings } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -12,7 +12,7 @@ import type { MessageRow } from "@/messaging/messages/rows.ts";
 import { type ChannelRow, findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
 import { conversation } from "@/places/conversations/access.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
 import { type ReportType, reasons } from "./schema.ts";
 import * as store from "./store.ts";
 

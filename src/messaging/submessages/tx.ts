@@ -1,8 +1,8 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
-import { widgetOf } from "@/text/rendering/widgets.ts";
 import type { Submessage } from "./schema.ts";
 import * as store from "./store.ts";
+import { widgetOf } from "./widget-commands.ts";
 
 export function insert(tx: Tx, submessage: Omit<Submessage, "id">): Submessage {
   return { id: store.insertSubmessage(tx, submessage), ...submessage };

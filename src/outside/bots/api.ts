@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { checkAvatar } from "@/foundation/avatars/access.ts";
+import { setAvatar } from "@/foundation/avatars/actions.ts";
 import { oneFile } from "@/foundation/files/incoming.ts";
 import { role } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { setAvatar } from "@/foundation/users/actions-avatars.ts";
-import { checkAvatar } from "@/foundation/users/avatars.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { fullName } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";

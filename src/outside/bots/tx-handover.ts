@@ -1,13 +1,13 @@
 // Changing a bot's owner: revokes what the former owner knows, and notifies both.
 
+import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { newKey } from "@/foundation/auth/secrets.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { type UserRow, userFor } from "@/foundation/users/access.ts";
-import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { BotGiven } from "@/foundation/users/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
-import { userReference } from "@/text/rendering/references.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
+import { userReference } from "@/text/quoting/references.ts";
 import { serviceOf } from "./access.ts";
 import * as store from "./store.ts";
 import { emitBotGiven } from "./tx-notices.ts";

@@ -4,7 +4,7 @@ import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { groupFor } from "@/foundation/groups/access.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { checkArrival } from "@/foundation/users/identity.ts";
 import { addInvited, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";

@@ -1,6 +1,6 @@
 // What happens when a new user joins, by whatever way.
 
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,6 +1,6 @@
 import { queueMail, withdrawMail } from "@/foundation/mail/tx.ts";
 import { me } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,7 +1,7 @@
 // Posting a bot's reply, and notifying its owner of failures.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
@@ -10,8 +10,8 @@ import { findMessageById } from "@/messaging/messages/access.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
 import { messageUrl } from "@/messaging/messages/quotes.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
-import { userReference } from "@/text/rendering/references.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
+import { userReference } from "@/text/quoting/references.ts";
 import type { CallRow } from "./store.ts";
 
 /** Posts a reply as the bot, to the current topic of the message it was called for; does nothing if that is deleted. */

@@ -1,6 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { activePeople } from "@/foundation/users/access.ts";
 import { welcomeBot } from "@/foundation/users/system-bots.ts";
 import { to } from "@/kernel/events.ts";

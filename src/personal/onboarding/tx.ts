@@ -1,5 +1,5 @@
 import { roles } from "@/foundation/permissions/schema.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { myself } from "@/foundation/users/access.ts";
 import { welcomeBot } from "@/foundation/users/system-bots.ts";

@@ -1,6 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { noteHere, unsavedHere } from "@/foundation/users/activity.ts";
-import { noteActivity } from "@/foundation/users/tx-activity.ts";
+import { noteHere, unsavedHere } from "@/foundation/user-activity/access.ts";
+import { noteActivity } from "@/foundation/user-activity/tx.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";

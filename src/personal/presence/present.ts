@@ -1,8 +1,8 @@
+import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { updatedSince } from "./board.ts";
 import { type LegacyPresence, type ModernPresence, presenceTimes } from "./schema.ts";

@@ -1,8 +1,8 @@
+import { knowersOf } from "@/foundation/acquaintance/access.ts";
 import { usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { knowersOf } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { presenceOf } from "./board.ts";
 import { presentLegacy, presentModern } from "./present.ts";

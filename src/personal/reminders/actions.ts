@@ -1,6 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";

@@ -1,5 +1,5 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
 import { textWithoutMessage, waitingText } from "./present.ts";

@@ -2,7 +2,7 @@
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { shorten } from "@/foundation/realm/texts.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -10,7 +10,7 @@ import { AppError, fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action } from "@/kernel/operation.ts";
 import { sendMessage } from "@/messaging/messages/actions.ts";
-import { quotedWithin } from "@/text/rendering/quoting.ts";
+import { quotedWithin } from "@/text/quoting/quoting.ts";
 import { presentScheduled } from "./present.ts";
 import { scheduledMessageRemoved, scheduledMessageUpdated, scheduling } from "./schema.ts";
 import type { ScheduledRow } from "./store.ts";

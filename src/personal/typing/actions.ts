@@ -1,9 +1,9 @@
 // Typing notifications. They are emitted but never stored; an action that writes nothing costs no disk access.
 
+import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { strangersTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";

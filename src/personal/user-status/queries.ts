@@ -1,8 +1,8 @@
+import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { emojiShown } from "@/foundation/emoji/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { knownUser } from "@/foundation/users/access.ts";
-import { knownTo } from "@/foundation/users/acquaintance.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import type { UserStatus } from "./schema.ts";

@@ -1,7 +1,7 @@
+import { knowersOf } from "@/foundation/acquaintance/access.ts";
 import type { ReactionType } from "@/foundation/emoji/schema.ts";
 import type { SettingsChanged } from "@/foundation/user-settings/hooks.ts";
 import { userFor } from "@/foundation/users/access.ts";
-import { knowersOf } from "@/foundation/users/acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { emojiFor } from "@/messaging/reactions/access.ts";

@@ -1,11 +1,11 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
 import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { channelHooks } from "./hooks.ts";
 import { actorMention } from "./notices.ts";

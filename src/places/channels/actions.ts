@@ -2,28 +2,27 @@ import { allow } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
+import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
 import { peopleAtOnce } from "@/places/subscriptions/blocks.ts";
-import { joinChecked } from "@/places/subscriptions/membership.ts";
-import { join } from "@/places/subscriptions/tx-moves.ts";
 import { tellSubscribed } from "@/places/subscriptions/tx-notices.ts";
-import { channelFor, isNameTaken, knownChannel } from "./access.ts";
+import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { presentChannel } from "./present.ts";
 import type { Channel } from "./schema.ts";
-import { addChannel, checkMayOpenSuch, introduceChannels, type NewChannelInput } from "./tx.ts";
+import { checkMayOpenSuch, joinOpening, type NewChannelInput } from "./tx.ts";
 import { archive } from "./tx-archiving.ts";
 
 /** Creates a channel in one transaction. */
 export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInput): Channel => {
-  const { subscribers = [], send_new_subscription_messages = false, ...traits } = input;
+  const { subscribers = [], send_new_subscription_messages = false, name, description, ...traits } = input;
   checkMayOpenSuch(tx, traits);
-  if (isNameTaken(tx, input.name)) fail("BAD_REQUEST", `Channel '${input.name}' already exists`);
+  if (isNameTaken(tx, name)) fail("BAD_REQUEST", `Channel '${name}' already exists`);
 
   const userIds = activeUsers(tx, subscribers);
-  const channel = addChannel(tx, traits, userIds);
-  const moves = join(tx, [{ channel, userIds, isNew: true }]);
-  introduceChannels(tx, [channel], traits);
+  const { opened, moves } = joinOpening(tx, traits, (open) => [
+    { channel: open({ name, description }, userIds), userIds },
+  ]);
   if (send_new_subscription_messages) tellSubscribed(tx, moves);
-  return presentChannel(tx, channel);
+  return presentChannel(tx, opened[0] as ChannelRow);
 });
 
 /** Creates a channel; many people join it in several transactions, so that no other request waits for all of them. */

@@ -2,7 +2,7 @@
 
 import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { userReference } from "@/text/rendering/references.ts";
+import { userReference } from "@/text/quoting/references.ts";
 import type { ChannelRow } from "./access.ts";
 
 /** Who is acting, as a mention that notifies nobody. */

@@ -1,7 +1,7 @@
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { quoted } from "@/text/rendering/quoting.ts";
+import { quoted } from "@/text/quoting/quoting.ts";
 import { type ChannelRow, findChannel } from "./access.ts";
 import { actorMention, channelList, noticeTopic } from "./notices.ts";
 

@@ -2,12 +2,14 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import { grantedGroup, me } from "@/foundation/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, grants } from "@/foundation/permissions/schema.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { openChannelConversation } from "@/places/conversations/tx.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
 import { folderToFill } from "@/places/folders/access.ts";
+import type { Moved } from "@/places/subscriptions/peers.ts";
+import { type Joining, join } from "@/places/subscriptions/tx-moves.ts";
 import { type ChannelRow, knownChannel, mayInvite, refusalOf } from "./access.ts";
 import {
   checkMayGive,
@@ -32,14 +34,11 @@ export interface NewChannelInput extends NewChannelTraits {
   send_new_subscription_messages?: boolean;
 }
 
-type NamedTraits = Omit<NewChannelInput, "subscribers" | "send_new_subscription_messages">;
+type NamedTraits = NewChannelTraits & { name: string; description: string };
 
-/**
- * Adds a channel with a free name that these people are to join. Telling of it is left to `join`, and what is to
- * happen once it is known to `introduceChannels`.
- */
-export function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): ChannelRow {
-  const { name, description = "", folder_id = null, message_retention_days = null } = input;
+/** Adds a channel with a free name. These people must be allowed to join it. */
+function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): ChannelRow {
+  const { name, description, folder_id = null, message_retention_days = null } = input;
   const { topics_policy = "inherit" } = input;
   const privacy = privacyOf(input);
   checkTraits(tx, input, privacy);
@@ -114,8 +113,37 @@ function checkMayInvite(tx: Tx, channel: ChannelRow, userIds: readonly number[])
   fail("BAD_REQUEST", refusalOf("subscribeOthers", channel.name));
 }
 
-/** What follows once those concerned know of new channels. */
-export function introduceChannels(tx: Tx, channels: readonly ChannelRow[], traits: NewChannelTraits): void {
-  if (traits.is_default_stream) addDefaultChannels(tx, channels);
-  if (traits.announce) announceChannels(tx, channels);
+/** Creates a channel with a free name for people who are then among those who join it. */
+type Open = (
+  named: { name: string; description?: string | undefined },
+  userIds: readonly number[],
+) => ChannelRow;
+
+export interface Opened {
+  opened: readonly ChannelRow[];
+  moves: readonly Moved[];
+}
+
+/**
+ * Subscribes people to channels, some of which are new. `choose` returns who joins which channel, and creates channels by
+ * `open`. New channels become default channels and are announced after the people have joined, as `traits` ask for it.
+ */
+export function joinOpening(
+  tx: Tx,
+  traits: NewChannelTraits,
+  choose: (open: Open) => readonly Joining[],
+): Opened {
+  const opened: ChannelRow[] = [];
+  const joinings = choose(({ name, description = "" }, userIds) => {
+    const channel = addChannel(tx, { ...traits, name, description }, userIds);
+    opened.push(channel);
+    return channel;
+  });
+  const moves = join(
+    tx,
+    joinings.map((joining) => ({ ...joining, isNew: opened.includes(joining.channel) })),
+  );
+  if (traits.is_default_stream) addDefaultChannels(tx, opened);
+  if (traits.announce) announceChannels(tx, opened);
+  return { opened, moves };
 }

@@ -1,6 +1,6 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";

@@ -10,26 +10,29 @@ import {
   isNameTaken,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
-import { checkMayOpenSuch, introduceChannels } from "@/places/channels/tx.ts";
+import { checkMayOpenSuch } from "@/places/channels/tx.ts";
 import { isSubscribed } from "./access.ts";
+import {
+  announceNamed,
+  joinChecked,
+  leaveChecked,
+  patchAtOnce,
+  subscribeAtOnce,
+  subscribeByNameAtOnce,
+  unsubscribeAtOnce,
+} from "./actions-at-once.ts";
 import { blocksOf, isOneBlock, partition } from "./blocks.ts";
 import {
   checkedJoining,
   checkedLeaving,
   distinct,
-  joinChecked,
-  leaveChecked,
   type Membership,
-  patchAtOnce,
   peopleOf,
   refusalToJoin,
   type Subscribed,
   type SubscribedByName,
   type SubscribeInput,
-  subscribeAtOnce,
-  subscribeByNameAtOnce,
   type Unsubscribed,
-  unsubscribeAtOnce,
 } from "./membership.ts";
 import { tellInTurns } from "./notices.ts";
 import { type PersonalChange, readChange, subscriptionChanged, type WantedChannel } from "./schema.ts";
@@ -84,10 +87,7 @@ export const subscribeByName = operation(
       if (ids.length > 0) addOutcome(outcome, await joinChecked(ctx, { wanted: ids, userIds: principals }));
     }
     const opened = [...made].filter((name) => !unauthorized.has(name));
-    await ctx.db.write(ctx, (tx) => {
-      const channels = opened.flatMap((name) => channelNamed(tx, name) ?? []);
-      introduceChannels(tx, channels, { announce: input.announce });
-    });
+    if (input.announce) await announceNamed(ctx, opened);
     sortNames(outcome, wanted);
     const isTold = input.send_new_subscription_messages && (await tellInTurns(ctx, outcome.subscribed, made));
     return {

@@ -1,7 +1,9 @@
 // What the notification bot tells people whom somebody else has subscribed.
 
+import { allow } from "@/foundation/permissions/access.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { action } from "@/kernel/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
 import { tellSubscribed } from "./tx-notices.ts";
 
@@ -20,15 +22,17 @@ export async function tellInTurns(
   if (told.length > limits.max_bulk_new_subscription_messages) return false;
   for (let from = 0; from < told.length; from += atOnce) {
     const some = told.slice(from, from + atOnce);
-    await ctx.db.write(ctx, (tx) => {
-      const names = new Set(some.flatMap(([, names]) => names));
-      const moves = [...names].flatMap((name) => {
-        const channel = channelNamed(tx, name);
-        const userIds = some.filter(([, names]) => names.includes(name)).map(([id]) => id);
-        return channel ? [{ channel, userIds }] : [];
-      });
-      tellSubscribed(tx, moves);
-    });
+    await tellSome(ctx, some);
   }
   return true;
 }
+
+const tellSome = action(allow.user, (tx, some: readonly (readonly [number, readonly string[]])[]): void => {
+  const names = new Set(some.flatMap(([, names]) => names));
+  const moves = [...names].flatMap((name) => {
+    const channel = channelNamed(tx, name);
+    const userIds = some.filter(([, names]) => names.includes(name)).map(([id]) => id);
+    return channel ? [{ channel, userIds }] : [];
+  });
+  tellSubscribed(tx, moves);
+});

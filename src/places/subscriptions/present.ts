@@ -1,4 +1,4 @@
-import { presentWithin } from "@/foundation/users/activity.ts";
+import { presentWithin } from "@/foundation/user-activity/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { ChannelRow } from "@/places/channels/access.ts";
 import { presentChannel } from "@/places/channels/present.ts";

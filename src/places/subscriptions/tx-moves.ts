@@ -1,7 +1,7 @@
 // Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
 
+import { acquaintancesOf } from "@/foundation/acquaintance/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
-import { acquaintancesOf } from "@/foundation/users/acquaintance.ts";
 import { emitMet, emitParted } from "@/foundation/users/tx-acquaintance.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { type ChannelRow, viewersOf } from "@/places/channels/access.ts";

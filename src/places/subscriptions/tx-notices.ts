@@ -1,5 +1,5 @@
 import { memberOf } from "@/foundation/permissions/access.ts";
-import { sendNotice } from "@/foundation/realm/notices.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actorMention, channelList } from "@/places/channels/notices.ts";

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { type Attributes, beginsWord, pushElement, pushText } from "./elements.ts";
-import { channelUrl, topicUrl } from "./narrow-url.ts";
+import { type Attributes, beginsWord, pushElement, pushText } from "@/text/html/elements.ts";
+import { channelUrl, topicUrl } from "@/text/quoting/narrow-url.ts";
 import { type RenderLookup, scopeOf } from "./scope.ts";
 
 interface ChannelLink {

@@ -1,7 +1,7 @@
 import type { MarkdownIt, Token } from "markdown-it";
-import { escapeHtml } from "./elements.ts";
-import { highlight } from "./highlight.ts";
-import { languageNamed } from "./languages.ts";
+import { highlight } from "@/text/code/highlight.ts";
+import { languageNamed } from "@/text/code/languages.ts";
+import { escapeHtml } from "@/text/html/elements.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
 /** Renders code blocks as `codehilite` HTML, which clients style and offer to copy. */

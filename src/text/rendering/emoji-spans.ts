@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
-import { escapeHtml } from "./elements.ts";
-import { emojiByName, nameOfEmoji } from "./emoji.ts";
+import { emojiByName, nameOfEmoji } from "@/text/emoji/emoji.ts";
+import { escapeHtml } from "@/text/html/elements.ts";
+import { contentToken, type Replacement, replaceInText } from "@/text/html/text-runs.ts";
 import { scopeOf } from "./scope.ts";
-import { contentToken, type Replacement, replaceInText } from "./text-runs.ts";
 
 const named = /:([\p{L}\p{M}\p{N}_+-]+):/uy;
 const mayHoldEmoji = /[\u00a9\u00ae\u203c-\u3299\ud83c-\ud83e]/;

@@ -1,6 +1,6 @@
 // Where this dialect's inline code and strikethrough differ from markdown-it's.
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { pushText } from "./elements.ts";
+import { pushText } from "@/text/html/elements.ts";
 
 export function inlineMarks(md: MarkdownIt): void {
   const backticks = md.inline.ruler.__rules__.find(({ name }) => name === "backticks")?.fn;

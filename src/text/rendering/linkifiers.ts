@@ -1,8 +1,8 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
-import { type Linkifier, type LinkifierMatch, type LinkWork, newLinkWork } from "./link-work.ts";
+import { contentToken, replaceInText } from "@/text/html/text-runs.ts";
+import { type Linkifier, type LinkifierMatch, type LinkWork, newLinkWork } from "@/text/links/link-work.ts";
+import { findUrls, safeHref } from "@/text/links/urls.ts";
 import { scopeOf } from "./scope.ts";
-import { contentToken, replaceInText } from "./text-runs.ts";
-import { findUrls, safeHref } from "./urls.ts";
 
 export function linkifiers(md: MarkdownIt): void {
   md.core.ruler.push("linkifiers", (state) => {

@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { pushText } from "./elements.ts";
+import { pushText } from "@/text/html/elements.ts";
+import { isImageUrl, safeHref, urlIndex } from "@/text/links/urls.ts";
 import { scopeOf } from "./scope.ts";
-import { isImageUrl, safeHref, urlIndex } from "./urls.ts";
 
 interface Target {
   href: string;

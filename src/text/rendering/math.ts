@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
+import { escapeHtml } from "@/text/html/elements.ts";
 import { fenceLabel } from "./code.ts";
-import { escapeHtml } from "./elements.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
 // The body may not contain a bare `$` nor begin with one, so that prices and `$$_$$` faces stay text.

@@ -1,6 +1,6 @@
 // What is shown for a link to an uploaded picture, video or audio file. Pictures on other sites stay links: loading
 // them would tell those sites who reads what, and there is no proxy.
-import { tag } from "./elements.ts";
+import { tag } from "@/text/html/elements.ts";
 import type { RenderLookup, UploadedPicture } from "./scope.ts";
 
 export interface Preview {

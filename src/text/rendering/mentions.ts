@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { type Attributes, beginsWord, pushElement } from "./elements.ts";
+import { type Attributes, beginsWord, pushElement } from "@/text/html/elements.ts";
 import { type Scope, scopeOf } from "./scope.ts";
 
 interface Mention {

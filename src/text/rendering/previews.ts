@@ -1,7 +1,7 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
+import { contentToken } from "@/text/html/text-runs.ts";
 import { type Preview, previewOf } from "./media.ts";
 import { type Scope, scopeOf } from "./scope.ts";
-import { contentToken } from "./text-runs.ts";
 
 interface Link {
   href: string;

@@ -1,6 +1,6 @@
 import type { Env } from "markdown-it";
-import { type Linkifier, type LinkWork, newLinkWork } from "./link-work.ts";
-import type { UrlSpan } from "./urls.ts";
+import { type Linkifier, type LinkWork, newLinkWork } from "@/text/links/link-work.ts";
+import type { UrlSpan } from "@/text/links/urls.ts";
 
 /** What a text may refer to, as its sender sees the organization. */
 export interface RenderLookup {

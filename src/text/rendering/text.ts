@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, StateInline } from "markdown-it";
+import { findUrls, urlIndex } from "@/text/links/urls.ts";
 import { scopeOf } from "./scope.ts";
-import { findUrls, urlIndex } from "./urls.ts";
 
 // Only the characters that begin or end inline syntax; each one costs a pass through all rules. `_` and `\` are missing
 // because they have no meaning in this dialect.

@@ -1,5 +1,5 @@
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { pushElement } from "./elements.ts";
+import { pushElement } from "@/text/html/elements.ts";
 
 // The length limit avoids quadratic time for many openings without an end.
 const syntax = /<time:([^>\n]{0,100})>/y;

@@ -1,6 +1,6 @@
 import type { StreamParser, StringStream } from "@codemirror/streamparser";
-import { classOf } from "./code-classes.ts";
-import { escapeHtml } from "./elements.ts";
+import { classOf } from "@/text/code/code-classes.ts";
+import { escapeHtml } from "@/text/html/elements.ts";
 import type { Language } from "./languages.ts";
 
 interface Piece {

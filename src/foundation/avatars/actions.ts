@@ -3,17 +3,17 @@ import { square } from "@/foundation/files/pictures.ts";
 import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
+import { type UserRow, userFor, userToChange } from "@/foundation/users/access.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import { avatarFields, avatarUrl } from "@/foundation/users/present.ts";
+import { emitUserChange } from "@/foundation/users/tx-acquaintance.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { type UserRow, userFor, userToChange } from "./access.ts";
-import { mediumSide, side } from "./avatars.ts";
-import { userHooks } from "./hooks.ts";
-import { avatarFields, avatarUrl } from "./present.ts";
+import { mediumSide, side } from "./access.ts";
 import * as store from "./store.ts";
-import { emitUserChange } from "./tx-acquaintance.ts";
-import { recordAccountChange } from "./tx-records.ts";
 
 /** Sets a user's picture from a file; returns its URL. */
 export const setAvatar = operation(

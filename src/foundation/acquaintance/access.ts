@@ -5,10 +5,12 @@ import { systemGroup } from "@/foundation/permissions/closure.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { type Audience, everyone } from "@/kernel/events.ts";
-import type { UserRow } from "./store.ts";
-import { acquaintances, guests, guestsKnowing } from "./store-acquaintance.ts";
+import { acquaintances, guests, guestsKnowing } from "./store.ts";
 
-export type Known = Pick<UserRow, "id" | "is_bot">;
+export interface Known {
+  id: number;
+  is_bot: 0 | 1;
+}
 
 /** True if guests know only bots and the people with whom they share a channel or direct conversation. */
 export function isRestricted(reads: Reads): boolean {
@@ -59,6 +61,35 @@ export function acquaintancesOf(reads: Reads, userIds: Iterable<number>): Acquai
     knowing: new Map(people.map(({ id }) => [id, guestsKnowing(reads, id)])),
     known: new Map(moving.filter(isGuest).map(({ id }) => [id, acquaintances(reads, id)])),
   };
+}
+
+/** Which guests have come to know which of these people since `acquaintancesOf`: pairs of a user and guests. */
+export function metSince(reads: Reads, { knowing, known }: Acquaintances): [id: number, guests: number[]][] {
+  const people = [...knowing].map(([id, before]): [number, number[]] => {
+    const now = [...guestsKnowing(reads, id)];
+    return [id, now.filter((guest) => !before.has(guest) && !known.has(guest))];
+  });
+  const guests = [...known].flatMap(([guest, before]) => {
+    const met = [...acquaintances(reads, guest)].filter((id) => !before.has(id));
+    return met.map((id): [number, number[]] => [id, [guest]]);
+  });
+  return [...people, ...guests];
+}
+
+/** Like `metSince`, for guests who no longer know somebody. */
+export function partedSince(
+  reads: Reads,
+  { knowing, known }: Acquaintances,
+): [id: number, guests: number[]][] {
+  const people = [...knowing].map(([id, before]): [number, number[]] => {
+    const now = guestsKnowing(reads, id);
+    return [id, [...before].filter((guest) => !now.has(guest) && !known.has(guest))];
+  });
+  const guests = [...known].flatMap(([guest, before]) => {
+    const now = acquaintances(reads, guest);
+    return [...before].filter((id) => !now.has(id)).map((id): [number, number[]] => [id, [guest]]);
+  });
+  return [...people, ...guests];
 }
 
 /** The guests whose clients must register again when the setting that hides people has changed. */

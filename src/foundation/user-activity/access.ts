@@ -3,7 +3,7 @@
 
 import type { Ctx, ReadsNow } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import * as store from "./store-activity.ts";
+import * as store from "./store.ts";
 
 const daySeconds = 86_400;
 

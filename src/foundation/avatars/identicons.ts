@@ -1,22 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { square } from "@/foundation/files/pictures.ts";
 import { pngFile } from "@/foundation/files/raster.ts";
-import { allow } from "@/foundation/permissions/access.ts";
-import type { ReceivedFile } from "@/kernel/endpoint.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
-import { query } from "@/kernel/operation.ts";
-import { findUserByAddress, userNamed } from "./access.ts";
-import { avatarUrl } from "./present.ts";
-
-/** Redirects to the picture of a user, given by ID or address; unknown users get a generated picture too. */
-export const avatarAddress = query(
-  allow.viewer,
-  (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
-    const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
-    const location = avatarUrl(ctx, user ?? { id: 0, avatar_file: null }, size);
-    return new RawAnswer(null, { location }, 302);
-  },
-);
 
 const cells = 5;
 
@@ -27,7 +11,7 @@ interface Measures {
 }
 
 const plain: Measures = { cell: 20, margin: 10 };
-const medium: Measures = { cell: 84, margin: 40 };
+export const medium: Measures = { cell: 84, margin: 40 };
 
 const sideOf = ({ cell, margin }: Measures): number => cells * cell + 2 * margin;
 
@@ -76,7 +60,7 @@ function png(
   return pngFile(header, deflateSync(pixels(isFilled, measures)), colours);
 }
 
-function pixels(isFilled: (row: number, column: number) => boolean, measures: Measures): Buffer {
+export function pixels(isFilled: (row: number, column: number) => boolean, measures: Measures): Buffer {
   const { cell, margin } = measures;
   const size = sideOf(measures);
   const stride = 1 + Math.ceil(size / 8);
@@ -91,12 +75,3 @@ function pixels(isFilled: (row: number, column: number) => boolean, measures: Me
   }
   return rows;
 }
-
-/** Throws if a file cannot be used as a user's picture. */
-export async function checkAvatar(received: ReceivedFile): Promise<void> {
-  await square(received.path, side);
-}
-
-/** Width in pixels of the two sizes in which an avatar is stored. */
-export const side = 100;
-export const mediumSide = 500;

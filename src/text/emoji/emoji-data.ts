@@ -1,7 +1,7 @@
 // The names of all Unicode emoji as a JSON file for clients. Its path contains a hash of its content, so clients can
 // cache it forever.
 import { createHash } from "node:crypto";
-import { emojiNames } from "./emoji.ts";
+import { emojiNames } from "@/text/emoji/emoji.ts";
 
 interface EmojiData {
   path: string;

@@ -1,0 +1,15 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import { findUserByAddress, userNamed } from "@/foundation/users/access.ts";
+import { avatarUrl } from "@/foundation/users/present.ts";
+import { RawAnswer } from "@/kernel/endpoint.ts";
+import { query } from "@/kernel/operation.ts";
+
+/** Redirects to the picture of a user, given by ID or address; unknown users get a generated picture too. */
+export const avatarAddress = query(
+  allow.viewer,
+  (ctx, { named, size }: { named: string; size: "" | "-medium" }): RawAnswer => {
+    const user = /^\d+$/.test(named) ? userNamed(ctx, null, Number(named)) : findUserByAddress(ctx, named);
+    const location = avatarUrl(ctx, user ?? { id: 0, avatar_file: null }, size);
+    return new RawAnswer(null, { location }, 302);
+  },
+);

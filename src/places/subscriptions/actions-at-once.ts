@@ -1,0 +1,180 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import {
+  type ChannelRow,
+  channelNamed,
+  isNameTaken,
+  knownChannel,
+  refusalOf,
+  visibleChannelNamed,
+} from "@/places/channels/access.ts";
+import type { NewChannelTraits } from "@/places/channels/schema.ts";
+import { checkMayOpenSuch, joinOpening } from "@/places/channels/tx.ts";
+import { announceChannels } from "@/places/channels/tx-notices.ts";
+import {
+  type Checked,
+  checkedJoining,
+  checkedLeaving,
+  distinct,
+  type Membership,
+  peopleOf,
+  refusalToJoin,
+  type Subscribed,
+  type SubscribedByName,
+  type SubscribeInput,
+  type Unsubscribed,
+} from "./membership.ts";
+import type { Moved } from "./peers.ts";
+import type { WantedChannel } from "./schema.ts";
+import { type Joining, join, leave } from "./tx-moves.ts";
+import { tellSubscribed } from "./tx-notices.ts";
+
+export const subscribeAtOnce = action(
+  allow.user,
+  (tx, input: Membership & { is_told?: boolean }): Subscribed => {
+    const { channels, userIds } = checkedJoining(tx, input);
+    const joinings = channels.map((channel) => ({ channel, userIds }));
+    const moves = join(tx, joinings);
+    recordMoves(tx, moves, "subscribers_added");
+    if (input.is_told) tellSubscribed(tx, moves);
+    return outcomeOf(joinings, moves);
+  },
+);
+
+/**
+ * Subscribes some of the people of a request that has been checked as a whole. Who was deactivated since, and channels that
+ * were archived since, are left out.
+ */
+export const joinChecked = action(allow.user, (tx, { wanted, userIds }: Checked): Subscribed => {
+  const active = userIds.filter((id) => memberOf(tx, id).is_active);
+  const joinings = wanted.flatMap(({ id, color }) => {
+    const channel = knownChannel(tx, id);
+    return channel.is_archived ? [] : [{ channel, userIds: active, color }];
+  });
+  const moves = join(tx, joinings);
+  recordMoves(tx, moves, "subscribers_added");
+  return outcomeOf(joinings, moves);
+});
+
+export const subscribeByNameAtOnce = action(allow.user, (tx, input: SubscribeInput): SubscribedByName => {
+  const { subscriptions, principals, authorization_errors_fatal, send_new_subscription_messages, ...traits } =
+    input;
+  const userIds = peopleOf(tx, principals);
+  const joinings: Joining[] = [];
+  const unauthorized: string[] = [];
+  const { opened, moves } = joinOpening(tx, traits, (open) => {
+    for (const wanted of distinct(subscriptions, ({ name }) => name.toLowerCase())) {
+      const found = isNameTaken(tx, wanted.name)
+        ? channelOrRefusal(tx, { wanted, traits, userIds })
+        : { channel: open(wanted, userIds) };
+      if ("channel" in found) joinings.push({ ...found, userIds, color: wanted.color });
+      else if (authorization_errors_fatal) fail("BAD_REQUEST", found.refusal);
+      else unauthorized.push(wanted.name);
+    }
+    return joinings;
+  });
+  const known = moves.filter(({ channel }) => !opened.includes(channel));
+  recordMoves(tx, moves, "subscribers_added");
+  return {
+    ...outcomeOf(joinings, moves),
+    ...(authorization_errors_fatal ? {} : { unauthorized }),
+    ...(send_new_subscription_messages ? { new_subscription_messages_sent: tellSubscribed(tx, known) } : {}),
+  };
+});
+
+interface OpenRequest {
+  wanted: WantedChannel;
+  traits: NewChannelTraits;
+  userIds: readonly number[];
+}
+
+/** The channel with a name that is taken, or why these people may not be subscribed to it. */
+function channelOrRefusal(
+  tx: Tx,
+  { wanted: { name }, traits, userIds }: OpenRequest,
+): { channel: ChannelRow } | { refusal: string } {
+  const channel = visibleChannelNamed(tx, name);
+  if (!channel) checkMayOpenSuch(tx, traits);
+  const refusal = refusalToJoin(tx, { name, channel, userIds });
+  if (channel && refusal === null) return { channel };
+  return { refusal: refusal ?? refusalOf("subscribe", name) };
+}
+
+/** Writes down whom the actor has put into channels or taken out of them; what people do themselves is not for others. */
+function recordMoves(tx: Tx, moves: readonly Moved[], deed: string): void {
+  for (const { channel, userIds } of moves) {
+    const user_ids = userIds.filter((id) => id !== tx.actor.id);
+    if (user_ids.length === 0) continue;
+    recordAudit(tx, {
+      event: `channel_${deed}`,
+      about: { kind: "channel", id: channel.id },
+      data: { user_ids },
+    });
+  }
+}
+
+/** By user, the channels they have joined and those they were in before. */
+function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subscribed {
+  const subscribed: Record<string, string[]> = {};
+  const already_subscribed: Record<string, string[]> = {};
+  joinings.forEach(({ channel, userIds }, i) => {
+    const joined = new Set(moves[i]?.userIds);
+    for (const id of userIds) {
+      const list = joined.has(id) ? subscribed : already_subscribed;
+      const names = list[id];
+      if (names) names.push(channel.name);
+      else list[id] = [channel.name];
+    }
+  });
+  return { subscribed, already_subscribed };
+}
+
+export const unsubscribeAtOnce = action(
+  allow.user,
+  (tx, input: Membership): Unsubscribed => leaveThese(tx, checkedLeaving(tx, input)),
+);
+
+/** Unsubscribes some of the people of a request that has been checked as a whole. */
+export const leaveChecked = action(
+  allow.user,
+  (tx, some: { channels: readonly ChannelRow[]; userIds: readonly number[] }): Unsubscribed =>
+    leaveThese(tx, { ...some, channels: some.channels.map(({ id }) => knownChannel(tx, id)) }),
+);
+
+function leaveThese(
+  tx: Tx,
+  { channels, userIds }: { channels: readonly ChannelRow[]; userIds: readonly number[] },
+): Unsubscribed {
+  const moves = leave(
+    tx,
+    channels.map((channel) => ({ channel, userIds })),
+  );
+  recordMoves(tx, moves, "subscribers_removed");
+  const namesOf = (some: typeof moves) => some.map(({ channel }) => channel.name);
+  return {
+    removed: namesOf(moves.filter((move) => move.userIds.length > 0)),
+    not_removed: namesOf(moves.filter((move) => move.userIds.length < userIds.length)),
+  };
+}
+
+export const patchAtOnce = action(
+  allow.user,
+  (
+    tx,
+    { names, ...added }: SubscribeInput & { names: readonly string[] },
+  ): SubscribedByName & Unsubscribed => {
+    const subscribed = subscribeByNameAtOnce.in(tx, added);
+    return { ...subscribed, ...unsubscribeAtOnce.in(tx, { names }) };
+  },
+);
+
+/** Announces new channels, by name. */
+export const announceNamed = action(allow.user, (tx, names: readonly string[]): void =>
+  announceChannels(
+    tx,
+    names.flatMap((name) => channelNamed(tx, name) ?? []),
+  ),
+);
