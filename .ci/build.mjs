@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,6 +27,7 @@ const sources = [
   "package-lock.json",
   "tsconfig.json",
   ".ci/build.mjs",
+  ".ci/web.mjs",
   ".ci/notices.mjs",
   ".ci/notices",
 ];
@@ -54,7 +56,7 @@ const surroundings = {
   env: { ...process.env, NODE_ENV: "production" },
   stdio: ["ignore", "ignore", "inherit"],
 };
-const status = gatherNotices() || compile();
+const status = run([join(root, ".ci", "web.mjs"), "--if-stale"]) || gatherNotices() || compile();
 if (status === 0) {
   utimesSync(fresh, started, started); // what was saved during the build is newer than it
   renameSync(fresh, executable);
@@ -75,12 +77,14 @@ function gatherNotices() {
     `--outdir=${join(aside, "bundle")}`,
     "cli/main.ts",
   ];
-  return (
-    run(["build", ...bundle]) ||
-    (spawnSync(process.execPath, [join(root, ".ci", "notices.mjs"), metafile, dist], { stdio: "inherit" })
-      .status ??
-      1)
+  const bundled = run(["build", ...bundle]);
+  if (bundled !== 0) return bundled;
+  const [{ outputs }, client] = [metafile, join(dist, "web", "meta.json")].map((path) =>
+    JSON.parse(readFileSync(path, "utf8")),
   );
+  writeFileSync(metafile, JSON.stringify({ outputs: { ...outputs, ...client.outputs } }));
+  const script = join(root, ".ci", "notices.mjs");
+  return spawnSync(process.execPath, [script, metafile, dist], { stdio: "inherit" }).status ?? 1;
 }
 
 function compile() {

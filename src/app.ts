@@ -5,6 +5,7 @@ import { domains } from "@/domains.ts";
 import { authenticate } from "@/foundation/auth/access.ts";
 import { refuseForged } from "@/foundation/auth/forgery.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
+import { sessionUser } from "@/foundation/sessions/access.ts";
 import { systemClock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
@@ -12,6 +13,7 @@ import { httpApp } from "@/kernel/http.ts";
 import { silentLog } from "@/kernel/log.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
+import { absentPage } from "@/outside/web/pages.ts";
 import { unreadAnswers } from "@/unread-answers.ts";
 
 export interface OpenOptions extends CoreOptions {
@@ -56,6 +58,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
     authenticate: options.authenticate ?? ((authorization) => authenticate(system, authorization)),
+    sessionUser: (request) => sessionUser(ctx(system.actor), request),
     ctx,
     log: counted,
     charge: options.rateLimits && rateLimiter(clock, options.rateLimits),
@@ -63,6 +66,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     onLargeAnswer: unreadAnswers(answerMemory, log),
     followsHost: options.followsHost,
     onAnswer: options.onAnswer,
+    absentPage,
   });
   return {
     ...core,

@@ -8,6 +8,7 @@ import mail from "@/foundation/mail/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
 import profileFields from "@/foundation/profile-fields/api.ts";
 import realm from "@/foundation/realm/api.ts";
+import sessions from "@/foundation/sessions/api.ts";
 import userSettings from "@/foundation/user-settings/api.ts";
 import users from "@/foundation/users/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
@@ -30,6 +31,7 @@ import metrics from "@/operations/metrics/api.ts";
 import bots from "@/outside/bots/api.ts";
 import events from "@/outside/events/api.ts";
 import invitations from "@/outside/invitations/api.ts";
+import web from "@/outside/web/api.ts";
 import webhooks from "@/outside/webhooks/api.ts";
 import drafts from "@/personal/drafts/api.ts";
 import navigationViews from "@/personal/navigation-views/api.ts";
@@ -85,6 +87,7 @@ export const domains: readonly Domain[] = [
   reports,
   savedSnippets,
   scheduledMessages,
+  sessions,
   submessages,
   subscriptions,
   typing,
@@ -93,5 +96,6 @@ export const domains: readonly Domain[] = [
   userStatus,
   uploads,
   userTopics,
+  web,
   webhooks,
 ];

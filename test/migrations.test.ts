@@ -31,6 +31,7 @@ const landed = {
   "0014_invitations.sql": "28dbfcfa6e120b4bde6ed71c04f63cbcfc2fb0e546457ce946d152e0cbada783",
   "0015_exports.sql": "67fe4092796d3d78c73176fad7f1994b2b8943ed546078ccc32597cc6f386288",
   "0016_linkifier_dialects.sql": "35552605d7b010e9d80008708df6cac8c76ae98e10dd375a5ddf8407d17634bc",
+  "0017_sessions.sql": "462bede7f958b2ce0398c1f9deed3ecad7618300c091680d848c3b264185b660",
 };
 
 const root = join(import.meta.dir, "..");

@@ -7,11 +7,16 @@ type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
 
 /** What endpoints may need of the HTTP request besides their parameters. */
 export interface RequestFacts {
+  readonly method: string;
   /** The client's network address. */
   readonly address: string;
+  /** Whether the client asked over TLS, as far as this server or a trusted proxy can tell. */
+  readonly isSecure: boolean;
   header(name: string): string | undefined;
   /** The files that the endpoint's `body` received. */
   readonly files: readonly ReceivedFile[];
+  /** Adds a `Set-Cookie` header to the answer, also if it is an error. */
+  setCookie(cookie: string): void;
   /** Calls `listener` when the client hangs up; it may also be called after the answer. */
   onHangUp(listener: () => void): void;
 }
@@ -59,7 +64,13 @@ export class JsonAnswer {
 
 export type Answer = object | RawAnswer | JsonAnswer;
 
-/** `user`: credentials are required; `public`: a request without any is anonymous; `none`: credentials are ignored. */
+/** Which credentials a route takes. */
+export type Door = "key" | "session" | "either";
+
+/**
+ * `user`: a key or a session is required (docs/http-api.md); `public`: a request without is anonymous; `none`:
+ * credentials are ignored.
+ */
 export type Auth = "user" | "public" | "none";
 
 export interface Endpoint {
@@ -68,7 +79,7 @@ export interface Endpoint {
   /** What it promises, in a sentence or two: the text of docs/http-api.md. */
   readonly about: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
-  /** Relative to /api/v1, or to the server's root with `root`; `{name}` marks a path parameter. */
+  /** Relative to /api/v1 and /json, or to the server's root with `root`; `{name}` marks a path parameter. */
   readonly path: string;
   readonly root: boolean;
   readonly auth: Auth;
@@ -128,6 +139,17 @@ export function endpoint<P extends Params = Record<never, never>, R extends Para
   };
 }
 
+/** Where an endpoint is found, and which credentials it takes there. */
+export function doorsOf({ root }: Endpoint): readonly (readonly [prefix: string, door: Door])[] {
+  return root ? atRoot : doors;
+}
+
+const atRoot = [["", "either"]] as const;
+const doors = [
+  ["/api/v1", "key"],
+  ["/json", "session"],
+] as const;
+
 /** The methods that endpoints accept at a path. */
 export function allowedMethods(pathname: string, endpoints: readonly Endpoint[]): string[] {
   const matching = endpoints.filter((endpoint) => pathPattern(endpoint).test(pathname));
@@ -136,5 +158,5 @@ export function allowedMethods(pathname: string, endpoints: readonly Endpoint[])
 
 function pathPattern({ root, path }: Endpoint): RegExp {
   const source = path.replaceAll(/\{\w+(?::([^}]+))?\}/g, (_, pattern) => `(?:${pattern ?? "[^/]+"})`);
-  return new RegExp(`^${root ? "" : "/api/v1"}${source}$`);
+  return new RegExp(`^${root ? "" : "/(?:api/v1|json)"}${source}$`);
 }

@@ -1,6 +1,6 @@
 // Turns results and errors into HTTP responses.
 import { type AnswerHeaders, compressed, compressing } from "./compression.ts";
-import { type Answer, JsonAnswer } from "./endpoint.ts";
+import { type Answer, type Door, JsonAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
@@ -99,16 +99,19 @@ function hasAlready(known: string | undefined, tag: string): boolean {
 /** Turns an error into a response. An error that is not an AppError is a bug, and is logged in full. */
 export function errorResponse(
   error: unknown,
-  { operation, log, headers }: { operation: string; log: Log; headers: AnswerHeaders },
+  how: { operation: string; log: Log; headers: AnswerHeaders; door?: Door },
 ): Response {
+  const { operation, log, headers, door } = how;
   if (!(error instanceof AppError)) {
     const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log.error("unhandled_error", { operation, error: fault });
     const worded = "Something went wrong in the server. Its log has the error.";
-    return errorResponse(new AppError("INTERNAL_ERROR", worded), { operation, log, headers });
+    return errorResponse(new AppError("INTERNAL_ERROR", worded), how);
   }
   if (error.cause) log.error("write_failed", { operation, error: String(error.cause) });
-  if (error.status === 401) headers["www-authenticate"] = 'Basic realm="confab"';
+  // Not "Basic" to pages: the browser would ask for a password by itself.
+  if (error.status === 401)
+    headers["www-authenticate"] = `${door === "session" ? "Session" : "Basic"} realm="confab"`;
   const retryAfter = error.data["retry-after"];
   // The header takes whole seconds only.
   if (typeof retryAfter === "number") headers["retry-after"] = String(Math.ceil(retryAfter));

@@ -1,13 +1,12 @@
 // Serves endpoints over HTTP: finds, authenticates, decodes, runs, wraps, logs. The only file that imports hono.
 import { type Context, Hono } from "hono";
 import { RegExpRouter } from "hono/router/reg-exp-router";
-import { clientName } from "./client-name.ts";
+import { type AdmissionOptions, admit } from "./admission.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Actor, Ctx } from "./context.ts";
-import { allowedMethods, type Body, type Endpoint, RawAnswer } from "./endpoint.ts";
+import { allowedMethods, type Body, type Door, doorsOf, type Endpoint, RawAnswer } from "./endpoint.ts";
 import { AppError, RefusedLogin } from "./errors.ts";
 import {
-  type Charge,
   errorResponse,
   jsonHeaders,
   type LargeAnswerListener,
@@ -16,21 +15,16 @@ import {
 } from "./http-answers.ts";
 import type { Log } from "./log.ts";
 import { fieldsAlone, readBody, readQuery } from "./request-body.ts";
-import { addressOf, factsOf, siteAsked } from "./request-facts.ts";
+import { addressOf, type Facts, factsOf } from "./request-facts.ts";
 import { type Decoder, decoder } from "./wire.ts";
 
-export interface HttpOptions {
+export interface HttpOptions extends AdmissionOptions {
   endpoints: readonly Endpoint[];
-  /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
-  authenticate: (authorization: string | undefined) => number;
   ctx: (actor: Actor) => Ctx;
   log: Log;
-  /** Absent if there is no rate limit. */
-  charge?: Charge;
-  /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
-  isProxy?: (address: string) => boolean;
   onLargeAnswer?: LargeAnswerListener;
-  followsHost?: boolean | undefined;
+  /** The page for an address where there is nothing, if a browser asks for a page; null for others. */
+  absentPage?: (request: Request) => Response | null;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;
 }
@@ -44,7 +38,9 @@ export function httpApp(options: HttpOptions): Hono {
   const patterned = new Hono();
   for (const endpoint of options.endpoints) {
     const app = endpoint.path.includes("{") ? patterned : fixed;
-    app.on(endpoint.method, routeOf(endpoint), requestRunner(endpoint, options));
+    for (const [prefix, door] of doorsOf(endpoint)) {
+      app.on(endpoint.method, prefix + routeOf(endpoint), requestRunner(endpoint, { ...options, door }));
+    }
   }
   // Most requests have a fixed path, which the fast router finds in one step; it cannot hold all the patterns.
   fixed.notFound((c) => patterned.fetch(c.req.raw, c.env));
@@ -52,16 +48,17 @@ export function httpApp(options: HttpOptions): Hono {
   return fixed;
 }
 
-function routeOf({ root, path }: Endpoint): string {
-  return (
-    (root ? "" : "/api/v1") +
-    path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {
-      return pattern ? `:${name}{${pattern}}` : `:${name}`;
-    })
-  );
+function routeOf({ path }: Endpoint): string {
+  return path.replaceAll(/\{(\w+)(?::([^}]+))?\}/g, (_, name, pattern) => {
+    return pattern ? `:${name}{${pattern}}` : `:${name}`;
+  });
 }
 
-function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) => Promise<Response> {
+interface Options extends HttpOptions {
+  door: Door;
+}
+
+function requestRunner(endpoint: Endpoint, options: Options): (c: Context) => Promise<Response> {
   const inPath = [...endpoint.path.matchAll(/\{(\w+)/g)].map((match) => match[1] as string);
   const decode = decoder(endpoint.params, inPath);
   const { log } = options;
@@ -71,24 +68,27 @@ function requestRunner(endpoint: Endpoint, options: HttpOptions): (c: Context) =
     let status = 500;
     let userId = 0;
     const headers: AnswerHeaders = { ...jsonHeaders };
+    const facts = factsOf(c, options);
     try {
-      const actor = admit(c, endpoint, options, headers);
+      const actor = admit(endpoint, { c, facts, headers, options, door: options.door });
       userId = actor.id;
       const ctx = options.ctx(actor);
       const body = await bodyOf(c, endpoint, ctx);
       try {
         const given = givenTo(c, body.fields, inPath);
-        const response = await answer(c, { endpoint, options, decode, given, body, ctx, headers });
+        facts.files = body.files;
+        const response = await answer(c, { endpoint, options, decode, given, facts, ctx, headers });
         status = response.status;
-        return response;
+        return withCookies(response, facts);
       } finally {
         body.discard();
       }
     } catch (error) {
       if (error instanceof RefusedLogin) logRefusal(c, error, { endpoint, options });
-      const response = errorResponse(error, { operation: endpoint.id, log, headers });
+      const { door } = options;
+      const response = errorResponse(error, { operation: endpoint.id, log, headers, door });
       status = response.status;
-      return response;
+      return withCookies(response, facts);
     } finally {
       const ms = Math.round((performance.now() - started) * 100) / 100;
       log.info("request", { operation: endpoint.id, status, ms, user_id: userId || undefined });
@@ -108,41 +108,6 @@ function logRefusal(c: Context, { reason, account }: RefusedLogin, { endpoint, o
   options.log.warn("login_refused", { operation: endpoint.id, address, account: tried, reason });
 }
 
-/** Returns the actor if their rate limit allows the request; wrong credentials count against the address. */
-function admit(c: Context, endpoint: Endpoint, options: HttpOptions, headers: AnswerHeaders): Actor {
-  const { charge } = options;
-  if (!charge || endpoint.root) return actorOf(c, endpoint, options);
-  const byAddress = () => charge({ address: addressOf(c, options) }, 1, headers);
-  let actor: Actor;
-  try {
-    actor = actorOf(c, endpoint, options);
-  } catch (error) {
-    try {
-      byAddress();
-    } catch (limit) {
-      const isLogin = error instanceof RefusedLogin && limit instanceof AppError;
-      throw isLogin ? new RefusedLogin(limit, error.account) : limit;
-    }
-    throw error;
-  }
-  if (actor.kind === "anonymous") byAddress();
-  else charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
-  return actor;
-}
-
-function actorOf(c: Context, endpoint: Endpoint, options: HttpOptions): Actor {
-  const credentials = c.req.header("authorization");
-  const isOpen = endpoint.auth === "none" || (endpoint.auth === "public" && credentials === undefined);
-  return {
-    kind: isOpen ? "anonymous" : "user",
-    id: isOpen ? 0 : options.authenticate(credentials),
-    get client() {
-      return clientName(c.req.header("user-agent"));
-    },
-    site: options.followsHost ? siteAsked(c, options) : undefined,
-  };
-}
-
 async function bodyOf(c: Context, endpoint: Endpoint, ctx: Ctx): Promise<Body> {
   if (endpoint.body) return endpoint.body(ctx, c.req);
   return fieldsAlone(hasNoBody(c) ? new Map<string, string>() : await readBody(c.req, ctx.actor.kind));
@@ -154,20 +119,25 @@ function givenTo(c: Context, given: Map<string, string>, inPath: readonly string
   return given;
 }
 
+function withCookies(response: Response, { cookies }: Facts): Response {
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
 interface Asked {
   endpoint: Endpoint;
   options: HttpOptions;
   decode: Decoder;
   given: Map<string, string>;
-  body: Body;
+  facts: Facts;
   ctx: Ctx;
   headers: AnswerHeaders;
 }
 
 async function answer(c: Context, asked: Asked): Promise<Response> {
-  const { endpoint, options, decode, given, body, ctx, headers } = asked;
+  const { endpoint, options, decode, given, facts, ctx, headers } = asked;
   const { params, ignored } = decode(given);
-  const result = (await endpoint.run(ctx, params, factsOf(c, options, body))) ?? {};
+  const result = (await endpoint.run(ctx, params, facts)) ?? {};
   const note = <B>(body: B) => noted(body, c.env, options.onLargeAnswer);
   if (result instanceof RawAnswer) {
     if (result.refusal) logRefusal(c, result.refusal, asked);
@@ -188,6 +158,8 @@ function unknownPath(c: Context, options: HttpOptions): Response {
   options.log.info("request", { operation: "none", status: allowed.length > 0 ? 405 : 404 });
   const how = { operation: "none", log: options.log, headers: { ...jsonHeaders } as AnswerHeaders };
   if (allowed.length === 0) {
+    const page = options.absentPage?.(c.req.raw);
+    if (page) return page;
     return errorResponse(new AppError("NOT_FOUND", "There is nothing at this address."), how);
   }
   const error = new AppError(

@@ -1,5 +1,5 @@
 // The client's address, and what else endpoints may know of a request.
-import type { Body, RequestFacts } from "./endpoint.ts";
+import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
 import type { NodeParts } from "./http-answers.ts";
 
 /** A request as the HTTP library passes it. */
@@ -25,15 +25,29 @@ export function addressOf(c: Asking, { isProxy }: Trust): string {
   return forwarded.findLast((address) => address !== "" && !isProxy(address)) ?? peer;
 }
 
-export function factsOf(c: Asking, options: Trust, { files }: Pick<Body, "files">): RequestFacts {
-  const { outgoing } = (c.env ?? {}) as NodeParts;
+/** The facts of one request, with what the HTTP layer adds to them on the way. */
+export interface Facts extends RequestFacts {
+  files: readonly ReceivedFile[];
+  /** The values of `Set-Cookie` in the answer. */
+  readonly cookies: readonly string[];
+}
+
+export function factsOf(c: Asking, options: Trust): Facts {
+  const cookies: string[] = [];
   return {
+    method: c.req.raw.method,
     get address() {
       return addressOf(c, options);
     },
+    get isSecure() {
+      return URL.parse(siteAsked(c, options) ?? "")?.protocol === "https:";
+    },
     header: (name) => c.req.header(name),
-    files,
+    files: [],
+    cookies,
+    setCookie: (cookie) => void cookies.push(cookie),
     onHangUp(listener) {
+      const { outgoing } = (c.env ?? {}) as NodeParts;
       // On a socket this costs less than an abort signal. It is also called after a normal end, which does no harm.
       if (outgoing) outgoing.once("close", listener);
       else c.req.raw.signal.addEventListener("abort", listener, { once: true });

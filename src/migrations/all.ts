@@ -15,6 +15,7 @@ import reports from "./0013_reports.sql" with { type: "text" };
 import invitations from "./0014_invitations.sql" with { type: "text" };
 import exports from "./0015_exports.sql" with { type: "text" };
 import linkifierDialects from "./0016_linkifier_dialects.sql" with { type: "text" };
+import sessions from "./0017_sessions.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   invitations,
   exports,
   linkifierDialects,
+  sessions,
 ];

@@ -1,5 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
+import type { UserRow } from "@/foundation/users/access.ts";
 import { endLoginKey, giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -26,15 +27,21 @@ interface LoggedIn {
 }
 
 /** Returns a key for an address and password. Failed attempts count against the account and the network address. */
-export const fetchApiKey = operation(
+export const fetchApiKey = operation(allow.anyone, async (ctx, login: Login): Promise<LoggedIn> => {
+  const user = await checkLogin(ctx, login);
+  return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+});
+
+/** The user whose address and password these are. Unknown addresses take as long, and get the same answer. */
+export const checkLogin = operation(
   allow.anyone,
-  (ctx, login: Login): Promise<LoggedIn> =>
+  (ctx, login: Login): Promise<UserRow> =>
     attempting(login.username, () =>
       guessing(ctx, { address: login.address, account: login.username }, () => logIn(ctx, login)),
     ),
 );
 
-async function logIn(ctx: Ctx, { username, password }: Login): Promise<LoggedIn> {
+async function logIn(ctx: Ctx, { username, password }: Login): Promise<UserRow> {
   const limit = guesses(ctx).account;
   const user = userWithAddress(ctx, username.trim());
   const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, maxAccountLength);
@@ -45,7 +52,7 @@ async function logIn(ctx: Ctx, { username, password }: Login): Promise<LoggedIn>
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   limit.clear(account);
-  return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+  return user;
 }
 
 /** A temporary key with which a program on the server's machine sends requests as its user. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
+import { stayingSignedIn } from "@/foundation/sessions/actions.ts";
 import { emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
@@ -31,8 +32,10 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
     method: "PATCH",
     path,
     params: ownParams,
-    run: (ctx, { timezone, full_name, email, old_password, new_password, ...settings }) =>
-      updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password }),
+    run: (ctx, { timezone, full_name, email, old_password, new_password, ...settings }, request) =>
+      stayingSignedIn(ctx, request, () =>
+        updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password }),
+      ),
   });
 
 export default domain({

@@ -20,7 +20,7 @@ import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
 import { emitUserChange } from "./tx-acquaintance.ts";
-import { changeAddress, changeName, emitAddressesSeen } from "./tx-identity.ts";
+import { changeAddress, changeName, changePasswordHash, emitAddressesSeen } from "./tx-identity.ts";
 import { recordAccountChange } from "./tx-records.ts";
 
 interface PersonInput {
@@ -150,7 +150,7 @@ export const setPassword = operation(
 const storePassword = action(allow.user, (tx, input: { user_id: number; hash: string }): User => {
   const user = personToOpen(tx, input.user_id);
 
-  store.setPasswordHash(tx, user.id, input.hash);
+  changePasswordHash(tx, user.id, input.hash);
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "password_set");
   return presentUser(tx, user, false);
 });

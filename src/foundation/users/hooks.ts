@@ -41,6 +41,8 @@ export const userHooks = {
   deactivated: hook<number>(),
   /** An account, given by ID, is active again. */
   reactivated: hook<number>(),
+  /** The password of a person, given by ID, has just been changed. */
+  passwordChanged: hook<number>(),
   botChanged: hook<BotChange>(),
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),

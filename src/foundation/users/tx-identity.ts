@@ -129,4 +129,5 @@ function setAddresses(
 export function changePasswordHash(tx: Tx, userId: number, hash: string): void {
   if (userFor(tx, userId).is_bot) fail("BAD_REQUEST", "Bots have no password.");
   store.setPasswordHash(tx, userId, hash);
+  userHooks.passwordChanged(tx, userId);
 }

@@ -848,6 +848,20 @@ export const worstCases: Record<string, readonly Case[]> = {
       welcome_message_custom_text: hostileTexts.emphasis?.slice(0, 8_000),
     }),
   ],
+  "sign-in": [
+    refused(
+      byNobody(atRoot(post("/login", { username: "nobody@example.com", password: "x".repeat(60_000) }))),
+    ),
+  ],
+  "sign-out": [atRoot(post("/logout"))],
+  "get-sessions": [get("/users/me/sessions")],
+  "end-session": [refused(remove("/users/me/sessions/999999"))],
+  "end-other-sessions": [remove("/users/me/sessions")],
+  "get-client-page": [byNobody(atRoot(get("/")))],
+  "get-sign-in-page": [byNobody(atRoot(get("/login")))],
+  "get-client-file": [refused(byNobody(atRoot(get("/static/web/none.js"))))],
+  "get-service-worker": [byNobody(atRoot(get("/service-worker.js")))],
+  "get-web-manifest": [byNobody(atRoot(get("/manifest.webmanifest")))],
   "get-join-page": [refused(byNobody(atRoot(get("/join/key900"))))],
   join: [
     refused(

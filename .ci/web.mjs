@@ -1,0 +1,176 @@
+// Bundles the web client into dist/web, run by Bun: node_modules/.bin/bun .ci/web.mjs. Every file gets its hash into its
+// name and is compressed; dist/web/files.js imports them all, so that the executable holds them. --if-stale leaves an
+// up-to-date one alone.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const sources = join(root, "src", "web");
+const dist = join(root, "dist", "web");
+const list = join(dist, "files.js");
+const meta = join(dist, "meta.json");
+
+process.chdir(root);
+if (process.argv.includes("--if-stale") && isFresh()) process.exit(0);
+
+const aside = `${dist}.${process.pid}`;
+const kept = join(aside, "files");
+rmSync(aside, { recursive: true, force: true });
+mkdirSync(kept, { recursive: true });
+try {
+  await bundle();
+} catch (error) {
+  for (const one of error.errors ?? [error]) console.error(String(one.message ? one : error));
+  rmSync(aside, { recursive: true, force: true });
+  process.exit(1);
+}
+
+async function bundle() {
+  const client = await build("index.tsx", { splitting: true });
+  const worker = await build("service-worker.ts", {});
+  const files = {};
+  for (const { path, kind } of [...client.outputs, ...worker.outputs]) {
+    if (kind !== "sourcemap") files[basename(path)] = await Bun.file(path).bytes();
+  }
+  const assets = {};
+  for (const [name, bytes] of otherFiles()) {
+    assets[name] = hashed(name, bytes);
+    files[assets[name]] = bytes;
+  }
+  const entry = entryOf(client);
+  const emoji = emojiData(files);
+  for (const [name, bytes] of Object.entries(files)) store(name, bytes);
+  const serviceWorker = basename(worker.outputs[0].path);
+  writeFileSync(join(aside, "files.js"), moduleText({ entry, serviceWorker, emoji, assets }, files));
+  const outputs = { ...client.metafile.outputs, ...worker.metafile.outputs };
+  writeFileSync(join(aside, "meta.json"), JSON.stringify({ outputs }));
+  rmSync(dist, { recursive: true, force: true });
+  renameSync(aside, dist);
+}
+
+function build(name, { splitting = false }) {
+  return Bun.build({
+    entrypoints: [join(sources, name)],
+    root: sources,
+    outdir: kept,
+    splitting,
+    minify: true,
+    target: "browser",
+    format: "esm",
+    publicPath: "/static/web/",
+    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    metafile: true,
+    tsconfig: join(sources, "tsconfig.json"),
+    define: { "process.env.NODE_ENV": '"production"' },
+    throw: true,
+  });
+}
+
+/** What the page loads before anything else: the script, what it imports at once, and the style sheet. */
+function entryOf({ metafile }) {
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, one]) => [basename(path), one]));
+  const [script] =
+    [...outputs].find(
+      ([, one]) => one.entryPoint?.endsWith("index.tsx") && one.imports && one.cssBundle !== undefined,
+    ) ?? [...outputs].find(([name]) => /^index-.*\.js$/.test(name));
+  const preload = new Set();
+  const follow = (name) => {
+    for (const { path, kind } of outputs.get(name)?.imports ?? []) {
+      const to = basename(path);
+      if (kind !== "import-statement" || preload.has(to) || to === script) continue;
+      preload.add(to);
+      follow(to);
+    }
+  };
+  follow(script);
+  const style = outputs.get(script)?.cssBundle;
+  return { script, preload: [...preload], styles: style ? [basename(style)] : [] };
+}
+
+/** Icons and the like, which pages name by what they are called in src/web/static. */
+function otherFiles() {
+  const folder = join(sources, "static");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]);
+}
+
+/** The picker's data, under a folder of our own that changes with it. */
+function emojiData(files) {
+  const folder = join(root, "node_modules", "emojibase-data");
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const base = `emoji-${version}`;
+  for (const name of ["data.json", "messages.json"]) {
+    files[`${base}/en/${name}`] = readFileSync(join(folder, "en", name));
+  }
+  return base;
+}
+
+function hashed(name, bytes) {
+  const extension = extname(name);
+  const hash = Bun.hash(bytes).toString(36).padStart(8, "0").slice(-8);
+  return `${basename(name, extension)}-${hash}${extension}`;
+}
+
+/** Formats that are compressed already stay as they are. */
+function isCompressed(name) {
+  return /\.(png|webp|woff2?|jpg)$/.test(name);
+}
+
+function store(name, bytes) {
+  const path = join(kept, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  if (isCompressed(name)) return writeFileSync(path, bytes);
+  const quality = {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  };
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, quality));
+  writeFileSync(`${path}.zst`, Bun.zstdCompressSync(bytes, { level: 19 }));
+  writeFileSync(`${path}.gz`, Bun.gzipSync(bytes, { level: 9 }));
+  rmSync(path, { force: true });
+}
+
+/** A module that imports every file, so that Bun embeds it, and says which is which. */
+function moduleText(parts, files) {
+  const imports = [];
+  const rows = Object.keys(files).map((name) => {
+    const forms = isCompressed(name) ? { identity: "" } : { br: ".br", zstd: ".zst", gzip: ".gz" };
+    const named = Object.entries(forms).map(([encoding, suffix]) => {
+      const variable = `f${imports.length}`;
+      imports.push(
+        `import ${variable} from ${JSON.stringify(`./files/${name}${suffix}`)} with { type: "file" };`,
+      );
+      return `${encoding}: ${variable}`;
+    });
+    return `  ${JSON.stringify(name)}: { ${named.join(", ")} },`;
+  });
+  return `// Made by .ci/web.mjs.\n${imports.join("\n")}\n\nexport default {\n  ...${JSON.stringify(parts)},\n  files: {\n${rows.join("\n")}\n  },\n};\n`;
+}
+
+/** Whether nothing has changed that went into what is there. */
+function isFresh() {
+  if (!existsSync(list)) return false;
+  const made = statSync(list).mtimeMs;
+  const { outputs } = JSON.parse(readFileSync(meta, "utf8"));
+  const inputs = new Set(Object.values(outputs).flatMap((one) => Object.keys(one.inputs)));
+  const own = readdirSync(sources, { recursive: true }).map((name) => join(sources, name));
+  const all = [
+    ...own,
+    ...[...inputs].map((path) => join(root, path)),
+    join(root, "package-lock.json"),
+    join(root, ".ci", "web.mjs"),
+  ];
+  return all.every(
+    (path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY) <= made,
+  );
+}

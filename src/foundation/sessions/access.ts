@@ -1,0 +1,57 @@
+// Whose session a request belongs to.
+import { authErrors } from "@/foundation/auth/schema.ts";
+import { hashKey } from "@/foundation/auth/secrets.ts";
+import { isRealmOpen } from "@/foundation/realm/access.ts";
+import { findUserById } from "@/foundation/users/access.ts";
+import type { Ctx, Env, ReadsNow } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { forgetCookies, hasCsrfToken, tokenOf } from "./cookies.ts";
+import { noteSeen } from "./seen.ts";
+import type { SessionRow } from "./store.ts";
+import * as store from "./store.ts";
+
+type Asking = ReadsNow & { env: Pick<Env, "site"> };
+
+const harmless = ["GET", "HEAD", "OPTIONS"];
+
+/** The session whose token the request carries, with a user who may use it. */
+export function findSession(ctx: Asking, request: RequestFacts): SessionRow | null {
+  const token = tokenOf(ctx.env, request);
+  const row = token === null ? null : store.findByHash(ctx, hashKey(token));
+  return row && isRealmOpen(ctx) && findUserById(ctx, row.user_id)?.is_active ? row : null;
+}
+
+/**
+ * Like `findSession`, for requests that act by it: one that changes something must carry the token against forgery. A
+ * browser with a session that has ended is told to forget it.
+ */
+function sessionOf(ctx: Asking, request: RequestFacts): SessionRow | null {
+  const token = tokenOf(ctx.env, request);
+  if (token === null) return null;
+  const row = findSession(ctx, request);
+  if (!row) {
+    forgetCookies(ctx.env, request);
+    return null;
+  }
+  if (!harmless.includes(request.method) && !hasCsrfToken(request, token)) {
+    fail(
+      authErrors.CSRF_FAILED,
+      "CSRF error: the X-CSRFToken header must hold the token in the csrftoken cookie.",
+    );
+  }
+  return row;
+}
+
+/** The user as whom a request with a session acts; null without one. */
+export function sessionUser(ctx: Asking, request: RequestFacts): number | null {
+  const row = sessionOf(ctx, request);
+  if (row) noteSeen(ctx, row, request.address);
+  return row?.user_id ?? null;
+}
+
+/** One of the actor's own sessions. */
+export function ownSession(ctx: Ctx, id: number): SessionRow {
+  const found = store.listByUser(ctx, ctx.actor.id).find((row) => row.id === id);
+  return found ?? fail("BAD_REQUEST", "No such session");
+}

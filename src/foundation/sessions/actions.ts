@@ -1,0 +1,76 @@
+import { checkLogin } from "@/foundation/auth/actions.ts";
+import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { findSession, ownSession } from "./access.ts";
+import { forgetCookies, setCookies, tokenOf } from "./cookies.ts";
+import { deviceOf } from "./devices.ts";
+import * as store from "./store.ts";
+import { type Opening, openSession } from "./tx.ts";
+
+interface SigningIn {
+  username: string;
+  password: string;
+  request: RequestFacts;
+}
+
+interface SignedIn {
+  user_id: number;
+  email: string;
+}
+
+/** Opens a session for an address and password, and gives the browser its cookies. */
+export const signIn = operation(
+  allow.anyone,
+  async (ctx, { username, password, request }: SigningIn): Promise<SignedIn> => {
+    const user = await checkLogin(ctx, { username, password, address: request.address });
+    await enter(ctx, user.id, request);
+    return { user_id: user.id, email: user.delivery_email };
+  },
+);
+
+const open = action(allow.anyone, (tx, opening: Opening): void => openSession(tx, opening));
+
+/** Opens a session for a user who has proved to be themselves. A token that the browser sent is never taken up. */
+async function enter(ctx: Ctx, user_id: number, request: RequestFacts): Promise<void> {
+  const token = newKey();
+  const [device, replaced] = [deviceOf(request.header("user-agent")), tokenOf(ctx.env, request)];
+  await open(ctx, { user_id, token, device, address: request.address, replaced });
+  setCookies(ctx.env, request, token);
+}
+
+/** Ends the session of the request. */
+export const signOut = operation(allow.user, async (ctx, request: RequestFacts): Promise<void> => {
+  const token = tokenOf(ctx.env, request);
+  if (token !== null) await endToken(ctx, token);
+  forgetCookies(ctx.env, request);
+});
+
+const endToken = action(allow.user, (tx, token: string): void => store.deleteByHash(tx, hashKey(token)));
+
+/** Ends one of the actor's sessions. */
+export const endSession = action(allow.user, (tx, id: number): void => {
+  store.deleteSession(tx, ownSession(tx, id).id);
+});
+
+/** Ends the actor's sessions except for that of the request; all where no browser asks. Returns how many. */
+export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | null): number => {
+  const token = request && tokenOf(tx.env, request);
+  return store.deleteByUser(tx, me(tx).id, token ? hashKey(token) : undefined);
+});
+
+/** Makes a change that ends all sessions of the actor, and opens a new one for the browser that asked for it. */
+export async function stayingSignedIn(
+  ctx: Ctx,
+  request: RequestFacts,
+  change: () => Promise<void>,
+): Promise<void> {
+  const before = findSession(ctx, request);
+  await change();
+  if (before?.user_id === ctx.actor.id && !findSession(ctx, request)) await enter(ctx, ctx.actor.id, request);
+}
+
+/** Deletes sessions whose time is over. */
+export const deleteEnded = action(allow.system, (tx, max: number): number => store.deleteEnded(tx, max));

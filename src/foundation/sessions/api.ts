@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { endOtherSessions, endSession, signIn, signOut } from "./actions.ts";
+import { listSessions } from "./queries.ts";
+import { sessionId, sessionShape } from "./schema.ts";
+import { saveSeen } from "./seen.ts";
+import { sweep } from "./sweep.ts";
+import { endSessionsOf } from "./tx.ts";
+
+export default domain({
+  name: "sessions",
+  hooks: [userHooks.deactivated.register(endSessionsOf), userHooks.passwordChanged.register(endSessionsOf)],
+  jobs: [
+    { name: "sessions-seen", everySeconds: 60, run: saveSeen },
+    { name: "sessions-ended", everySeconds: 3600, run: sweep },
+  ],
+  endpoints: [
+    endpoint("sign-in", {
+      about:
+        "Signs a browser in with an address and password: sets the cookie of a session and the one with the token that " +
+        "writes under `/json` need. Attempts are limited by account and by network address.",
+      method: "POST",
+      path: "/login",
+      root: true,
+      auth: "none",
+      params: { username: z.string(), password: z.string() },
+      returns: { user_id: z.int(), email: z.string() },
+      run: (ctx, params, request) => signIn(ctx, { ...params, request }),
+    }),
+    endpoint("sign-out", {
+      about: "Ends the session of the request and removes its cookies.",
+      method: "POST",
+      path: "/logout",
+      root: true,
+      run: (ctx, _, request) => signOut(ctx, request),
+    }),
+    endpoint("get-sessions", {
+      about: "Lists the browsers in which the caller is signed in.",
+      method: "GET",
+      path: "/users/me/sessions",
+      returns: { sessions: z.array(sessionShape) },
+      run: (ctx, _, request) => ({ sessions: listSessions(ctx, request) }),
+    }),
+    endpoint("end-session", {
+      about: "Signs one of the caller's browsers out.",
+      method: "DELETE",
+      path: "/users/me/sessions/{session_id:[0-9]+}",
+      params: { session_id: sessionId },
+      run: (ctx, { session_id }) => endSession(ctx, session_id),
+    }),
+    endpoint("end-other-sessions", {
+      about: "Signs the caller out in every browser but the one that asks.",
+      method: "DELETE",
+      path: "/users/me/sessions",
+      returns: { ended: z.int() },
+      run: async (ctx, _, request) => ({ ended: await endOtherSessions(ctx, request) }),
+    }),
+  ],
+});

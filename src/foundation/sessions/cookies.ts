@@ -1,0 +1,64 @@
+// The two cookies of a session: the token, which no script sees, and the token against forged requests, which ours sends.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Env } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { sessionLife } from "./schema.ts";
+
+type Request = Pick<RequestFacts, "header" | "isSecure">;
+
+/** Over TLS the prefix keeps other hosts of the domain, and pages without TLS, from setting the cookies. */
+function namesFor({ site }: Pick<Env, "site">, request: Request): { session: string; csrf: string } {
+  const isSecure = request.isSecure || site.startsWith("https:");
+  const prefix = isSecure ? "__Host-" : "";
+  return { session: `${prefix}sessionid`, csrf: `${prefix}csrftoken` };
+}
+
+/** The name of the cookie whose value a page sends as X-CSRFToken. */
+export function csrfCookieName(env: Pick<Env, "site">, request: Request): string {
+  return namesFor(env, request).csrf;
+}
+
+/** A token has 32 letters and digits; anything longer is none of ours. */
+const maxTokenLength = 64;
+
+/** The session token that a browser sent; null if it sent none. */
+export function tokenOf(env: Pick<Env, "site">, request: Request): string | null {
+  const sent = request.header("cookie");
+  if (sent === undefined) return null;
+  const token = new Bun.CookieMap(sent).get(namesFor(env, request).session);
+  return token && token.length <= maxTokenLength ? token : null;
+}
+
+/** Follows from the session's token, so that no other session's serves, and none that a stranger has set. */
+function csrfTokenOf(token: string): string {
+  return createHmac("sha256", token).update("csrf").digest("base64url");
+}
+
+/** Whether a request carries the token against forgery that belongs to its session. */
+export function hasCsrfToken(request: Request, token: string): boolean {
+  const [given, expected] = [request.header("x-csrftoken") ?? "", csrfTokenOf(token)];
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+type Answering = Request & Pick<RequestFacts, "setCookie">;
+
+/** Gives the browser the cookies of a session. */
+export function setCookies(env: Pick<Env, "site">, request: Answering, token: string): void {
+  const names = namesFor(env, request);
+  const traits = traitsOf(names.session, sessionLife.longest);
+  request.setCookie(new Bun.Cookie(names.session, token, { ...traits, httpOnly: true }).serialize());
+  request.setCookie(new Bun.Cookie(names.csrf, csrfTokenOf(token), traits).serialize());
+}
+
+/** Makes the browser forget its session. */
+export function forgetCookies(env: Pick<Env, "site">, request: Answering): void {
+  const { session, csrf } = namesFor(env, request);
+  for (const name of [session, csrf]) {
+    request.setCookie(new Bun.Cookie(name, "", traitsOf(name, 0)).serialize());
+  }
+}
+
+function traitsOf(name: string, maxAge: number) {
+  return { path: "/", sameSite: "lax", secure: name.startsWith("__Host-"), maxAge } as const;
+}

@@ -1,0 +1,13 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { query } from "@/kernel/operation.ts";
+import { findSession } from "./access.ts";
+import { presentSession } from "./present.ts";
+import type { Session } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** The actor's sessions, the most recently used first; `request` is null where no browser asks. */
+export const listSessions = query(allow.user, (ctx, request: RequestFacts | null): Session[] => {
+  const current = request && findSession(ctx, request);
+  return store.listByUser(ctx, me(ctx).id).map((row) => presentSession(row, current?.id ?? null));
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/** Seconds. A session ends when it has not been used for `idle`, and in any case after `longest`. */
+export const sessionLife = { idle: 14 * 86_400, longest: 90 * 86_400 } as const;
+
+export const sessionId = z.int().positive();
+
+export const sessionShape = z.object({
+  id: sessionId,
+  /** What the browser said it was when it signed in, such as "Firefox on Linux". */
+  device: z.string(),
+  /** The network address that was last seen. */
+  address: z.string(),
+  created_at: z.int(),
+  /** To within ten minutes. */
+  last_seen_at: z.int(),
+  expires_at: z.int(),
+  is_current: z.boolean(),
+});
+
+export type Session = z.infer<typeof sessionShape>;

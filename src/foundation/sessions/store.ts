@@ -1,0 +1,110 @@
+import type { Reads, ReadsNow, Tx } from "@/kernel/context.ts";
+import { sessionLife } from "./schema.ts";
+
+export interface SessionRow {
+  id: number;
+  user_id: number;
+  device: string;
+  address: string;
+  created_at: number;
+  last_seen_at: number;
+}
+
+const columns = "id, user_id, device, address, created_at, last_seen_at";
+
+/** The session with this hash, if its time is not over. */
+export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow | null {
+  return db.get<SessionRow>(
+    `SELECT ${columns} FROM sessions WHERE hash = ? AND last_seen_at > ? AND created_at > ?`,
+    hash,
+    now - sessionLife.idle,
+    now - sessionLife.longest,
+  );
+}
+
+/** A user's sessions whose time is not over, the most recently used first. */
+export function listByUser({ db, now }: ReadsNow, userId: number): SessionRow[] {
+  return db.all<SessionRow>(
+    `SELECT ${columns} FROM sessions WHERE user_id = ? AND last_seen_at > ? AND created_at > ? ` +
+      "ORDER BY last_seen_at DESC, id DESC",
+    userId,
+    now - sessionLife.idle,
+    now - sessionLife.longest,
+  );
+}
+
+export interface NewSession {
+  user_id: number;
+  hash: Uint8Array;
+  device: string;
+  address: string;
+}
+
+export function insertSession(tx: Tx, { user_id, hash, device, address }: NewSession): void {
+  tx.run(
+    "INSERT INTO sessions (user_id, hash, device, address, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?, ?)",
+    user_id,
+    hash,
+    device,
+    address,
+    tx.now,
+    tx.now,
+  );
+}
+
+export function setSeen(tx: Tx, { id, at, address }: { id: number; at: number; address: string }): void {
+  tx.run("UPDATE sessions SET last_seen_at = ?, address = ? WHERE id = ?", at, address, id);
+}
+
+export function deleteSession(tx: Tx, id: number): void {
+  tx.run("DELETE FROM sessions WHERE id = ?", id);
+}
+
+export function deleteByHash(tx: Tx, hash: Uint8Array): void {
+  tx.run("DELETE FROM sessions WHERE hash = ?", hash);
+}
+
+/** Deletes a user's sessions but the one with the hash `spared`; returns how many. */
+export function deleteByUser(tx: Tx, userId: number, spared: Uint8Array = new Uint8Array()): number {
+  return tx.run("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", userId, spared).changes;
+}
+
+/** Deletes a user's sessions but the `kept` that were used last. */
+export function deleteOldest(tx: Tx, userId: number, kept: number): void {
+  tx.run(
+    "DELETE FROM sessions WHERE user_id = ? AND id NOT IN " +
+      "(SELECT id FROM sessions WHERE user_id = ? ORDER BY last_seen_at DESC, id DESC LIMIT ?)",
+    userId,
+    userId,
+    kept,
+  );
+}
+
+/** Deletes up to `max` sessions whose time is over; returns how many. */
+export function deleteEnded(tx: Tx, max: number): number {
+  return tx.run(
+    "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_seen_at <= ? OR created_at <= ? " +
+      "ORDER BY id LIMIT ?)",
+    tx.now - sessionLife.idle,
+    tx.now - sessionLife.longest,
+    max,
+  ).changes;
+}
+
+export function hasEnded({ db, now }: ReadsNow): boolean {
+  const found = db.get(
+    "SELECT 1 FROM sessions WHERE last_seen_at <= ? OR created_at <= ? LIMIT 1",
+    now - sessionLife.idle,
+    now - sessionLife.longest,
+  );
+  return found !== null;
+}
+
+export function deleteLinks(tx: Tx, userId: number): void {
+  tx.run("DELETE FROM login_links WHERE user_id = ?", userId);
+}
+
+/** Whether a user may have links, used up or not: saves a write where there is none. */
+export function hasLinks({ db }: Reads, userId: number): boolean {
+  return db.get("SELECT 1 FROM login_links WHERE user_id = ? LIMIT 1", userId) !== null;
+}

@@ -1,0 +1,73 @@
+// Who asks: by key under /api/v1, by a browser's session under /json, by either at the server's root.
+import { clientName } from "./client-name.ts";
+import type { AnswerHeaders } from "./compression.ts";
+import type { Actor } from "./context.ts";
+import type { Door, Endpoint, RequestFacts } from "./endpoint.ts";
+import { AppError, RefusedLogin } from "./errors.ts";
+import type { Charge } from "./http-answers.ts";
+import { type Asking, siteAsked } from "./request-facts.ts";
+
+export interface AdmissionOptions {
+  /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
+  authenticate: (authorization: string | undefined) => number;
+  /** Returns the ID of the user whose session a request belongs to, null if it has none; throws if it is forged. */
+  sessionUser?: (request: RequestFacts) => number | null;
+  /** Absent if there is no rate limit. */
+  charge?: Charge;
+  /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
+  isProxy?: (address: string) => boolean;
+  followsHost?: boolean | undefined;
+}
+
+interface Arriving {
+  c: Asking;
+  facts: RequestFacts;
+  headers: AnswerHeaders;
+  options: AdmissionOptions;
+  door: Door;
+}
+
+/** Returns the actor if their rate limit allows the request; wrong credentials count against the address. */
+export function admit(endpoint: Endpoint, arriving: Arriving): Actor {
+  const { facts, headers, options } = arriving;
+  const { charge } = options;
+  if (!charge || endpoint.root) return actorOf(endpoint, arriving);
+  const byAddress = () => charge({ address: facts.address }, 1, headers);
+  let actor: Actor;
+  try {
+    actor = actorOf(endpoint, arriving);
+  } catch (error) {
+    try {
+      byAddress();
+    } catch (limit) {
+      const isLogin = error instanceof RefusedLogin && limit instanceof AppError;
+      throw isLogin ? new RefusedLogin(limit, error.account) : limit;
+    }
+    throw error;
+  }
+  if (actor.kind === "anonymous") byAddress();
+  else charge({ userId: actor.id }, endpoint.isFree ? 0 : 1, headers);
+  return actor;
+}
+
+function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
+  const { c, options } = arriving;
+  const id = endpoint.auth === "none" ? null : userOf(endpoint, arriving);
+  return {
+    kind: id === null ? "anonymous" : "user",
+    id: id ?? 0,
+    get client() {
+      return clientName(c.req.header("user-agent"));
+    },
+    site: options.followsHost ? siteAsked(c, options) : undefined,
+  };
+}
+
+/** The user who asks; null for nobody, where the endpoint allows that. */
+function userOf(endpoint: Endpoint, { facts, options, door }: Arriving): number | null {
+  const credentials = door === "session" ? undefined : facts.header("authorization");
+  if (credentials !== undefined) return options.authenticate(credentials);
+  const bySession = door === "key" ? null : (options.sessionUser?.(facts) ?? null);
+  if (bySession !== null || endpoint.auth === "public") return bySession;
+  return options.authenticate(undefined);
+}

@@ -1,0 +1,19 @@
+/** Written by .ci/web.mjs: what the web client consists of. */
+declare module "#web" {
+  /** Paths of a file's forms, by encoding; those of pictures and fonts are not compressed again. */
+  type Forms = Readonly<Partial<Record<"br" | "zstd" | "gzip" | "identity", string>>>;
+  const web: {
+    readonly entry: {
+      readonly script: string;
+      readonly preload: readonly string[];
+      readonly styles: readonly string[];
+    };
+    readonly serviceWorker: string;
+    /** The folder of the emoji picker's data. */
+    readonly emoji: string;
+    /** The files of src/web/static under the names that they are served by. */
+    readonly assets: Readonly<Record<string, string>>;
+    readonly files: Readonly<Record<string, Forms>>;
+  };
+  export default web;
+}

@@ -1,0 +1,115 @@
+// The page that holds the web client, the one for an address where there is nothing, and what an installed client is.
+import { framed, pageAnswer } from "@/foundation/pages/present.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
+import { html } from "@/kernel/html.ts";
+import { builtClient } from "./files.ts";
+import { bootOf } from "./queries.ts";
+import type { Boot } from "./schema.ts";
+
+/** Where the files of the client are. */
+const filesAt = "/static/web";
+
+/** Formulas alone need style attributes; nothing else may come from anywhere but this server's files. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types confab",
+].join("; ");
+
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+/** The page of the client, whatever it will show. */
+export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
+  const { entry, assets, emoji } = await builtClient();
+  const boot = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${boot.realm_name}</title>
+<link rel="icon" href="${filesAt}/${assets["icon.svg"] ?? ""}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${filesAt}/${assets["icon-180.png"] ?? ""}">
+<link rel="manifest" href="/manifest.webmanifest">
+${entry.styles.map((name) => html`<link rel="stylesheet" href="${filesAt}/${name}">\n`)}<script type="module" src="${filesAt}/${entry.script}"></script>
+${entry.preload.map((name) => html`<link rel="modulepreload" href="${filesAt}/${name}">\n`)}<script type="application/json" id="boot">${{ text: asData(boot) }}</script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>This chat needs JavaScript, which is switched off in this browser.</noscript>
+</body>
+</html>
+`;
+  const kept = { "cache-control": "private, no-cache", "referrer-policy": "same-origin" };
+  return new RawAnswer(page.text, { ...pageHeaders, ...kept, "content-security-policy": policy });
+}
+
+/** JSON that cannot end the element it stands in. */
+function asData(boot: Boot): string {
+  return JSON.stringify(boot).replaceAll("<", "\\u003c");
+}
+
+/** What an installed client is called and looks like. */
+export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
+  const { assets, emoji } = await builtClient();
+  const { realm_name } = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
+  const icon = (name: string, sizes: string, purpose: string) => ({
+    src: `${filesAt}/${assets[name]}`,
+    sizes,
+    type: name.endsWith(".svg") ? "image/svg+xml" : "image/png",
+    purpose,
+  });
+  const manifest = {
+    id: "/",
+    name: realm_name,
+    short_name: realm_name.slice(0, 12),
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: "#f6f7fa",
+    theme_color: "#3f51c9",
+    icons: [
+      icon("icon-192.png", "192x192", "any"),
+      icon("icon-512.png", "512x512", "any"),
+      icon("icon-maskable-512.png", "512x512", "maskable"),
+      icon("icon.svg", "any", "any"),
+    ],
+  };
+  const headers = { "content-type": "application/manifest+json", "cache-control": "no-cache" };
+  return new RawAnswer(JSON.stringify(manifest), { ...headers, "x-content-type-options": "nosniff" });
+}
+
+/** For a browser that asks for a page where there is none; null for programs. */
+export function absentPage(request: Request): Response | null {
+  const isPage = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
+  if (!isPage) return null;
+  const { body, headers, status } = pageAnswer(
+    framed({ title: "Not found" }, [
+      html`<h1>There is nothing at this address</h1>
+<p class="lead">The link may be incomplete, or what it led to is gone.</p>
+<p><a href="/">Open the chat</a></p>`,
+    ]),
+    { status: 404 },
+  );
+  return new Response(body, { headers, status });
+}

@@ -1,0 +1,14 @@
+/** What the page tells the web client before it asks for anything. */
+export interface Boot {
+  /** Whether the browser has a session; without one the client shows the page for signing in. */
+  readonly signed_in: boolean;
+  /** Whether people without an account may look around. */
+  readonly open_to_visitors: boolean;
+  readonly realm_name: string;
+  readonly realm_icon: string;
+  /** The name of the cookie whose value goes into the header X-CSRFToken. */
+  readonly csrf_cookie: string;
+  /** The address of the emoji picker's data, without a trailing slash. */
+  readonly emoji_data: string;
+  readonly version: string;
+}

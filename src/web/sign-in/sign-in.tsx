@@ -1,0 +1,83 @@
+import { type FormEvent, useState } from "react";
+import { boot } from "./boot.ts";
+import css from "./sign-in.module.css";
+
+/** The form for address and password; opens the client where the person wanted to go. */
+export function SignIn() {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setRefusal(null);
+    const refused = await signIn(String(form.get("username")), String(form.get("password")));
+    if (refused === null) return location.replace(`/${location.hash}`);
+    setRefusal(refused);
+    setBusy(false);
+  };
+  return (
+    <main className={css.page}>
+      <div className={css.card}>
+        <img className={css.icon} src={boot.realm_icon} alt="" width="56" height="56" />
+        <h1 className={css.title}>Sign in to {boot.realm_name}</h1>
+        <form onSubmit={submit}>
+          <label className={css.label} htmlFor="username">
+            Email address
+          </label>
+          <input
+            className={css.field}
+            id="username"
+            name="username"
+            type="email"
+            autoComplete="username"
+            required
+            ref={focus}
+          />
+          <label className={css.label} htmlFor="password">
+            Password
+          </label>
+          <input
+            className={css.field}
+            id="password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+            aria-invalid={refusal !== null}
+            aria-describedby="refusal"
+          />
+          <p className={css.refusal} id="refusal" role="alert" hidden={refusal === null}>
+            {refusal}
+          </p>
+          <button className={css.button} type="submit" disabled={isBusy}>
+            {isBusy ? "Signing in …" : "Sign in"}
+          </button>
+        </form>
+        <p className={css.hint}>
+          No password yet? Ask an administrator for an invitation or a link for signing in.
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function focus(field: HTMLInputElement | null): void {
+  field?.focus();
+}
+
+/** Returns why it was refused; null if it was not. */
+async function signIn(username: string, password: string): Promise<string | null> {
+  try {
+    const response = await fetch("/login", {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ username, password }),
+    });
+    if (response.ok) return null;
+    const { msg }: { msg?: unknown } = await response.json();
+    return typeof msg === "string" ? msg : "Signing in failed. Please try again.";
+  } catch {
+    return "The server cannot be reached. Please try again.";
+  }
+}
