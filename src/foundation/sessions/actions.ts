@@ -61,16 +61,22 @@ export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | 
   return store.deleteByUser(tx, me(tx).id, token ? hashKey(token) : undefined);
 });
 
-/** Makes a change that ends all sessions of the actor, and opens a new one for the browser that asked for it. */
-export async function stayingSignedIn(
-  ctx: Ctx,
-  request: RequestFacts,
-  change: () => Promise<void>,
-): Promise<void> {
-  const before = findSession(ctx, request);
-  await change();
-  if (before?.user_id === ctx.actor.id && !findSession(ctx, request)) await enter(ctx, ctx.actor.id, request);
+interface Renewal {
+  request: RequestFacts;
+  change: () => Promise<void>;
 }
+
+/** Makes a change that may end all sessions of the actor, and opens a new one for the browser that asked for it. */
+export const stayingSignedIn = operation(
+  allow.user,
+  async (ctx, { request, change }: Renewal): Promise<void> => {
+    const before = findSession(ctx, request);
+    await change();
+    if (before?.user_id === ctx.actor.id && !findSession(ctx, request)) {
+      await enter(ctx, ctx.actor.id, request);
+    }
+  },
+);
 
 /** Deletes sessions whose time is over. */
 export const deleteEnded = action(allow.system, (tx, max: number): number => store.deleteEnded(tx, max));

@@ -2,6 +2,7 @@ import { allow, me } from "@/foundation/permissions/access.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { findSession } from "./access.ts";
+import { csrfCookieName } from "./cookies.ts";
 import { presentSession } from "./present.ts";
 import type { Session } from "./schema.ts";
 import * as store from "./store.ts";
@@ -11,3 +12,9 @@ export const listSessions = query(allow.user, (ctx, request: RequestFacts | null
   const current = request && findSession(ctx, request);
   return store.listByUser(ctx, me(ctx).id).map((row) => presentSession(row, current?.id ?? null));
 });
+
+/** What a page may tell its script of the session: whether there is one, and where the token for writes is. */
+export const stateOfBrowser = query(allow.anyone, (ctx, request: RequestFacts) => ({
+  signed_in: findSession(ctx, request) !== null,
+  csrf_cookie: csrfCookieName(ctx.env, request),
+}));

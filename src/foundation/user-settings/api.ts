@@ -33,9 +33,11 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
     path,
     params: ownParams,
     run: (ctx, { timezone, full_name, email, old_password, new_password, ...settings }, request) =>
-      stayingSignedIn(ctx, request, () =>
-        updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password }),
-      ),
+      stayingSignedIn(ctx, {
+        request,
+        change: () =>
+          updateOwnAccount(ctx, { settings, timezone, full_name, email, old_password, new_password }),
+      }),
   });
 
 export default domain({

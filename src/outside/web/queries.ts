@@ -2,8 +2,7 @@ import { allow, isOpenToPublic } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
 import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
-import { findSession } from "@/foundation/sessions/access.ts";
-import { csrfCookieName } from "@/foundation/sessions/cookies.ts";
+import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import type { Boot } from "./schema.ts";
@@ -12,11 +11,10 @@ import type { Boot } from "./schema.ts";
 export const bootOf = query(
   allow.anyone,
   (ctx, { request, emojiData }: { request: RequestFacts; emojiData: string }): Boot => ({
-    signed_in: findSession(ctx, request) !== null,
+    ...stateOfBrowser(ctx, request),
     open_to_visitors: isRealmOpen(ctx) && isOpenToPublic(ctx),
     realm_name: realmSettings.read(ctx).name,
     realm_icon: pictureFields(ctx, "icon").icon_url,
-    csrf_cookie: csrfCookieName(ctx.env, request),
     emoji_data: emojiData,
     version: versionFields.service_version,
   }),
