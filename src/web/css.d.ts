@@ -4,3 +4,9 @@ declare module "*.module.css" {
   export default names;
 }
 declare module "*.css";
+
+// Fonts are files of their own; the bundler gives their address.
+declare module "*.woff2" {
+  const url: string;
+  export default url;
+}

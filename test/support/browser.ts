@@ -1,6 +1,6 @@
 // A real browser, controlled by mouse and keyboard. It comes from npm; CONFAB_TEST_BROWSER overrides it.
 import packaged from "@sparticuz/chromium";
-import puppeteer, { type Browser as Chromium } from "puppeteer-core";
+import puppeteer, { type Browser as Chromium, type Page as Tab } from "puppeteer-core";
 
 const flags = [
   "--disable-gpu",
@@ -33,6 +33,8 @@ export interface Page {
   /** By how many pixels the page is wider than the window. */
   overflow(): Promise<number>;
   screenshot(): Promise<Uint8Array>;
+  /** Puppeteer's own page. */
+  readonly tab: Tab;
   /** Warnings and errors that the browser logged. */
   readonly complaints: string[];
 }
@@ -62,12 +64,15 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   const complaints: string[] = [];
   session.on("Log.entryAdded", ({ entry }) => complaints.push(entry.text));
   await Promise.all([session.send("Log.enable"), session.send("Accessibility.enable")]);
+  // Two pages are open at once, and both shall believe to be in front.
+  await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   const { width, height, colours, scripts } = look;
   await page.setViewport({ width, height, deviceScaleFactor: 2, isMobile: width < 600 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: colours }]);
   await page.setJavaScriptEnabled(scripts);
 
   return {
+    tab: page,
     complaints,
     open: async (url) => void (await page.goto(url, { waitUntil: "load" })),
     follow: async (selector) => {

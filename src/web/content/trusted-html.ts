@@ -1,0 +1,22 @@
+// The page's one Trusted Types policy. What passes it comes from the server, which renders messages and escapes what
+// people typed; nothing else in the client may write HTML.
+
+interface Policy {
+  createHTML(html: string): string;
+}
+
+let policy: Policy | undefined;
+
+/** Marks HTML that the server rendered as safe to show. Never pass text that was put together here. */
+export function trustedHtml(html: string): string {
+  policy ??= createPolicy();
+  return policy.createHTML(html);
+}
+
+/** Browsers without Trusted Types take the text as it is. */
+function createPolicy(): Policy {
+  const rules = { createHTML: (html: string) => html };
+  const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
+    .trustedTypes;
+  return factory?.createPolicy("confab", rules) ?? rules;
+}

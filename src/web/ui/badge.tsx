@@ -1,0 +1,26 @@
+import css from "./badge.module.css";
+import { classes } from "./classes.ts";
+
+export interface BadgeProps {
+  count: number;
+  /** What is counted, for screen readers: "3 unread". */
+  what?: string;
+  look?: "quiet" | "strong" | "mention";
+}
+
+/** A number beside a name; nothing for zero. */
+export function Badge({ count, what = "unread", look = "quiet" }: BadgeProps) {
+  if (count <= 0) return null;
+  return (
+    <span className={classes(css.badge, css[look])}>
+      {look === "mention" ? <span aria-hidden="true">@</span> : null}
+      {count > 9999 ? "9999+" : count}
+      <span className="visually-hidden"> {what}</span>
+    </span>
+  );
+}
+
+/** A word in a frame: a role, a state. */
+export function Tag({ text, look = "quiet" }: { text: string; look?: "quiet" | "warn" | "good" }) {
+  return <span className={classes(css.tag, css[`${look}Tag`])}>{text}</span>;
+}

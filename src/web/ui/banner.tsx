@@ -1,0 +1,33 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert, X } from "lucide-react";
+import type { ReactNode } from "react";
+import css from "./banner.module.css";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+
+export interface BannerProps {
+  look?: "info" | "good" | "warn" | "danger";
+  children: ReactNode;
+  /** Buttons at the end. */
+  action?: ReactNode;
+  onDismiss?: (() => void) | undefined;
+}
+
+const icons: Record<NonNullable<BannerProps["look"]>, LucideIcon> = {
+  info: Info,
+  good: CircleCheck,
+  warn: TriangleAlert,
+  danger: CircleAlert,
+};
+
+/** A line that stays until what it says is over. Only a danger interrupts a screen reader. */
+export function Banner({ look = "info", children, action, onDismiss }: BannerProps) {
+  const Icon = icons[look];
+  return (
+    <div className={classes(css.banner, css[look])} role={look === "danger" ? "alert" : "status"}>
+      <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.icon} />
+      <div className={css.text}>{children}</div>
+      {action}
+      {onDismiss ? <IconButton label="Dismiss" icon={X} size="small" onClick={onDismiss} /> : null}
+    </div>
+  );
+}

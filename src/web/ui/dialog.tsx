@@ -1,0 +1,132 @@
+import {
+  FloatingFocusManager,
+  FloatingOverlay,
+  FloatingPortal,
+  useDismiss,
+  useFloating,
+  useInteractions,
+  useRole,
+} from "@floating-ui/react";
+import { X } from "lucide-react";
+import { type FormEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { Button, IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+import css from "./dialog.module.css";
+
+export interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** Buttons at the bottom. */
+  actions?: ReactNode;
+  width?: "small" | "normal" | "wide";
+  /** What gets the focus first; otherwise the first field or button. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Makes the dialog a form. */
+  onSubmit?: () => void;
+}
+
+/** Traps the focus while it is mounted, and gives it back. Escape and a press outside close it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  width = "normal",
+  initialFocus,
+  onSubmit,
+}: DialogProps) {
+  const heading = useId();
+  const { refs, context } = useFloating({ open: true, onOpenChange: (open) => !open && onClose() });
+  const { getFloatingProps } = useInteractions([
+    useDismiss(context, { outsidePressEvent: "mousedown" }),
+    useRole(context, { role: "dialog" }),
+  ]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  const body = (
+    <>
+      <h2 id={heading} className={css.head}>
+        {title}
+      </h2>
+      <div className={css.body}>{children}</div>
+      {actions ? <div className={css.actions}>{actions}</div> : null}
+      {/* Last, so that the first field gets the focus. */}
+      <IconButton className={css.close} label="Close" icon={X} size="small" onClick={onClose} />
+    </>
+  );
+
+  return (
+    <FloatingPortal>
+      <FloatingOverlay className={css.overlay} lockScroll>
+        <FloatingFocusManager context={context} initialFocus={initialFocus ?? 0}>
+          <div
+            ref={refs.setFloating}
+            className={classes(css.dialog, css[width])}
+            {...getFloatingProps({ "aria-modal": true, "aria-labelledby": heading } as object)}
+          >
+            {onSubmit ? (
+              <form className={css.form} onSubmit={submit} noValidate>
+                {body}
+              </form>
+            ) : (
+              body
+            )}
+          </div>
+        </FloatingFocusManager>
+      </FloatingOverlay>
+    </FloatingPortal>
+  );
+}
+
+export interface ConfirmProps {
+  title: string;
+  children: ReactNode;
+  /** What the button that does it says: a verb, such as "Delete". */
+  action: string;
+  danger?: boolean;
+  onConfirm: () => void | Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks before something happens. It stays open, and says why, where `onConfirm` fails. */
+export function Confirm({ title, children, action, danger = false, onConfirm, onClose }: ConfirmProps) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const confirm = async () => {
+    setBusy(true);
+    setProblem("");
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      width="small"
+      onClose={onClose}
+      onSubmit={() => void confirm()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look={danger ? "danger" : "primary"} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {problem ? (
+        <p className={css.problem} role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,230 @@
+import type { ComponentProps, ReactNode } from "react";
+import { useId } from "react";
+import { classes } from "./classes.ts";
+import css from "./field.module.css";
+
+interface Described {
+  label: string;
+  /** What the field is for, below it. */
+  hint?: ReactNode;
+  /** What is wrong with its value, in a sentence. */
+  error?: string | undefined;
+  /** Keeps the label for screen readers alone. */
+  quietLabel?: boolean;
+}
+
+interface ControlProps {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+}
+
+export interface FieldProps extends Described {
+  children: (control: ControlProps) => ReactNode;
+}
+
+/** A label, a control, and what is said about it, tied together for assistive technology. */
+export function Field({ label, hint, error, quietLabel = false, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const said = [error ? errorId : null, hint ? hintId : null].filter(Boolean).join(" ");
+  return (
+    <div className={css.field}>
+      <label htmlFor={id} className={quietLabel ? "visually-hidden" : css.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-describedby": said === "" ? undefined : said,
+        "aria-invalid": error ? true : undefined,
+      })}
+      {error ? (
+        <p id={errorId} className={css.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={hintId} className={css.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export interface TextFieldProps extends Described, Omit<ComponentProps<"input">, "id" | "onChange"> {
+  onChange: (value: string) => void;
+}
+
+export function TextField({ label, hint, error, quietLabel, onChange, className, ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} quietLabel={quietLabel ?? false}>
+      {(control) => (
+        <input
+          {...rest}
+          {...control}
+          className={classes(css.input, className)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends Described, Omit<ComponentProps<"textarea">, "id" | "onChange"> {
+  onChange: (value: string) => void;
+}
+
+export function TextArea({ label, hint, error, quietLabel, onChange, className, ...rest }: TextAreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} quietLabel={quietLabel ?? false}>
+      {(control) => (
+        <textarea
+          rows={3}
+          {...rest}
+          {...control}
+          className={classes(css.input, css.area, className)}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface Choice<Value extends string | number> {
+  value: Value;
+  label: string;
+}
+
+export interface SelectProps<Value extends string | number> extends Described {
+  value: Value;
+  choices: readonly Choice<Value>[];
+  onChange: (value: Value) => void;
+  disabled?: boolean;
+}
+
+/** The browser's own list, which works best on every device. */
+export function Select<Value extends string | number>({
+  value,
+  choices,
+  onChange,
+  disabled = false,
+  ...described
+}: SelectProps<Value>) {
+  return (
+    <Field {...described}>
+      {(control) => (
+        <select
+          {...control}
+          className={classes(css.input, css.select)}
+          value={value}
+          disabled={disabled}
+          onChange={(event) => {
+            const chosen = choices[event.target.selectedIndex];
+            if (chosen) onChange(chosen.value);
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export interface SwitchProps {
+  label: string;
+  hint?: ReactNode;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  disabled?: boolean;
+}
+
+/** Something that is on or off, and takes effect at once. */
+export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className={css.toggle}>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        className={css.switch}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint ? (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** One of several that may be ticked, as part of a form. */
+export function Checkbox({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className={css.toggle}>
+      <input
+        id={id}
+        type="checkbox"
+        className={css.checkbox}
+        checked={checked}
+        disabled={disabled}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint ? (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export interface RadiosProps<Value extends string | number> {
+  legend: string;
+  value: Value;
+  choices: readonly (Choice<Value> & { hint?: ReactNode })[];
+  onChange: (value: Value) => void;
+}
+
+export function Radios<Value extends string | number>({
+  legend,
+  value,
+  choices,
+  onChange,
+}: RadiosProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={css.radios}>
+      <legend className={css.label}>{legend}</legend>
+      {choices.map((choice) => (
+        <div key={choice.value} className={css.toggle}>
+          <input
+            id={`${name}-${choice.value}`}
+            type="radio"
+            name={name}
+            className={css.checkbox}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <label htmlFor={`${name}-${choice.value}`}>{choice.label}</label>
+          {choice.hint ? <p className={css.hint}>{choice.hint}</p> : null}
+        </div>
+      ))}
+    </fieldset>
+  );
+}

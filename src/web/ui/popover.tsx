@@ -1,0 +1,81 @@
+import {
+  autoUpdate,
+  FloatingFocusManager,
+  FloatingPortal,
+  flip,
+  offset,
+  type Placement,
+  shift,
+  size,
+  useClick,
+  useDismiss,
+  useFloating,
+  useInteractions,
+  useMergeRefs,
+  useRole,
+} from "@floating-ui/react";
+import { cloneElement, type ReactElement, type ReactNode, type Ref, useState } from "react";
+import css from "./popover.module.css";
+
+export interface PopoverProps {
+  /** The name of the popover for screen readers. */
+  label: string;
+  /** The button that opens it; it gets a ref, handlers and the states for assistive technology. */
+  trigger: ReactElement<Record<string, unknown> & { ref?: Ref<HTMLElement> }>;
+  children: ReactNode | ((close: () => void) => ReactNode);
+  placement?: Placement;
+  onOpenChange?: (open: boolean) => void;
+}
+
+/** What opens beside a button, takes the focus and gives it back. On phones it is a sheet at the bottom. */
+export function Popover({ label, trigger, children, placement = "bottom-end", onOpenChange }: PopoverProps) {
+  const [open, setOpen] = useState(false);
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
+  const { refs, floatingStyles, context } = useFloating({
+    open,
+    onOpenChange: change,
+    placement,
+    strategy: "fixed",
+    whileElementsMounted: autoUpdate,
+    middleware: [offset(6), flip({ padding: 8 }), shift({ padding: 8 }), fitting()],
+  });
+  const { getReferenceProps, getFloatingProps } = useInteractions([
+    useClick(context),
+    useDismiss(context),
+    useRole(context, { role: "dialog" }),
+  ]);
+  const ref = useMergeRefs([refs.setReference, trigger.props.ref]);
+
+  return (
+    <>
+      {cloneElement(trigger, { ...getReferenceProps(trigger.props), ref })}
+      {open ? (
+        <FloatingPortal>
+          <FloatingFocusManager context={context} modal={false}>
+            <div
+              ref={refs.setFloating}
+              style={floatingStyles}
+              className={css.popover}
+              {...getFloatingProps({ "aria-label": label } as object)}
+            >
+              {typeof children === "function" ? children(() => change(false)) : children}
+            </div>
+          </FloatingFocusManager>
+        </FloatingPortal>
+      ) : null}
+    </>
+  );
+}
+
+/** Keeps a floating element within the window; it scrolls inside. */
+export function fitting() {
+  return size({
+    padding: 8,
+    apply: ({ availableHeight, elements }) => {
+      elements.floating.style.maxHeight = `${Math.max(160, availableHeight)}px`;
+    },
+  });
+}

@@ -1,0 +1,86 @@
+// Short notices at the foot of the page. They are shown from anywhere: `showToast({ text: "Link copied" })`.
+import { X } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
+import { Button, IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+import css from "./toasts.module.css";
+
+export interface Toast {
+  text: string;
+  look?: "plain" | "danger";
+  action?: { label: string; run: () => void };
+  /** For how long it stays; errors stay until they are dismissed. */
+  milliseconds?: number;
+}
+
+interface Shown extends Toast {
+  id: number;
+}
+
+const maxShown = 3;
+let shown: readonly Shown[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Shows a notice and returns what takes it away again. */
+export function showToast(toast: Toast): () => void {
+  const id = ++lastId;
+  set([...shown, { ...toast, id }].slice(-maxShown));
+  const stay = toast.milliseconds ?? (toast.look === "danger" ? null : toast.action ? 8000 : 4000);
+  if (stay !== null) setTimeout(() => dismiss(id), stay);
+  return () => dismiss(id);
+}
+
+function dismiss(id: number): void {
+  if (shown.some((toast) => toast.id === id)) set(shown.filter((toast) => toast.id !== id));
+}
+
+function set(next: readonly Shown[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Mount it once. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribe, () => shown);
+  return createPortal(
+    <section className={css.toasts} aria-label="Notices" aria-live="polite">
+      {toasts.map(({ id, text, look, action }) => (
+        <div
+          key={id}
+          className={classes(css.toast, look === "danger" && css.danger)}
+          role={look === "danger" ? "alert" : undefined}
+        >
+          <span className={css.text}>{text}</span>
+          {action ? (
+            <Button
+              size="small"
+              look="quiet"
+              className={css.action}
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          ) : null}
+          <IconButton
+            label="Dismiss"
+            icon={X}
+            size="small"
+            className={css.action}
+            onClick={() => dismiss(id)}
+          />
+        </div>
+      ))}
+    </section>,
+    document.body,
+  );
+}

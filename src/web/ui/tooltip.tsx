@@ -1,0 +1,79 @@
+// One tooltip for the whole page: it names whatever has `data-tip` and lies under the pointer or has the focus.
+import { computePosition, flip, offset, shift } from "@floating-ui/react";
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import css from "./tooltip.module.css";
+
+interface Tip {
+  target: HTMLElement;
+  text: string;
+  keys: string | undefined;
+}
+
+const delay = 400;
+const isTouch = (event: Event) => event instanceof PointerEvent && event.pointerType === "touch";
+
+/** Mount it once. An element that carries `data-tip` has a label for screen readers of its own. */
+export function Tips() {
+  const [tip, setTip] = useState<Tip | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setTip(null);
+    };
+    const show = (event: Event, wait: number) => {
+      const target = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-tip]") : null;
+      clearTimeout(timer);
+      if (!target || isTouch(event) || target.getAttribute("aria-expanded") === "true") return setTip(null);
+      const { tip: text = "", keys } = target.dataset;
+      timer = setTimeout(() => target.isConnected && setTip({ target, text, keys }), wait);
+    };
+    const over = (event: Event) => show(event, delay);
+    const focus = (event: FocusEvent) => {
+      if (event.target instanceof Element && event.target.matches(":focus-visible")) show(event, 0);
+      else hide();
+    };
+    const key = (event: KeyboardEvent) => event.key === "Escape" && hide();
+    const listeners = [
+      ["pointerover", over],
+      ["pointerdown", hide],
+      ["focusin", focus],
+      ["focusout", hide],
+      ["scroll", hide],
+      ["keydown", key],
+    ] as const;
+    for (const [name, listener] of listeners) {
+      document.addEventListener(name, listener as EventListener, { capture: true, passive: true });
+    }
+    return () => {
+      clearTimeout(timer);
+      for (const [name, listener] of listeners) {
+        document.removeEventListener(name, listener as EventListener, { capture: true });
+      }
+    };
+  }, []);
+
+  useEffect(() => {
+    const node = box.current;
+    if (!tip || !node) return;
+    const middleware = [offset(6), flip(), shift({ padding: 8 })];
+    void computePosition(tip.target, node, { placement: "top", strategy: "fixed", middleware }).then(
+      ({ x, y }) => {
+        node.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+        node.style.visibility = "visible";
+      },
+    );
+  }, [tip]);
+
+  if (!tip?.text) return null;
+  return createPortal(
+    <div ref={box} className={css.tooltip} aria-hidden="true">
+      {tip.text}
+      {tip.keys ? <kbd className={css.keys}>{tip.keys}</kbd> : null}
+    </div>,
+    document.body,
+  );
+}
