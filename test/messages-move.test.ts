@@ -3,7 +3,7 @@ import type { GrantName, Scope } from "@/foundation/permissions/schema.ts";
 import { giveGrant } from "@/foundation/permissions/tx.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { personalSettings, topicPolicies } from "@/foundation/user-settings/schema.ts";
-import { notificationBot } from "@/foundation/users/system-bots.ts";
+import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { policies } from "@/places/user-topics/schema.ts";

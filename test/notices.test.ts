@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from "bun:test";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { notificationBot } from "@/foundation/users/access.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
-import { notificationBot } from "@/foundation/users/system-bots.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { type World, world } from "./support/world.ts";
 

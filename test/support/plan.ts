@@ -16,8 +16,10 @@ export const storeys = [
 /** From the ground up: what each file imports is of its own layer or one below, whichever folder it is in. */
 export const layers = ["schema", "store", "access", "queries", "actions", "api"] as const;
 
-/** Files that other folders may import: these, and what a folder lists in `doors`. */
-const doorOfAll = /\/(schema|access|present|queries|hooks|host|(actions|tx)(-[a-z-]+)?)\.ts$/;
+/** Files that other folders may import: these, and what doors.ts lists. */
+const doorOfAll = /\/(schema|rows|access|present|queries|hooks|host|(actions|tx)(-[a-z-]+)?)\.ts$/;
+
+type Doors = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 interface Arrow {
   from: string;
@@ -42,10 +44,7 @@ export function arrowsOf(tree: readonly SourceFile[]): Arrow[] {
 }
 
 /** The violations, each as the path of imports that shows it. */
-export function broken(
-  tree: readonly SourceFile[],
-  doors: Readonly<Record<string, readonly string[]>> = {},
-): Broken {
+export function broken(tree: readonly SourceFile[], doors: Doors = {}): Broken {
   const arrows = arrowsOf(tree);
   const between = arrows.filter(({ from, to }) => folderOf(from) !== folderOf(to));
   return {
@@ -73,8 +72,8 @@ function isInside(path: string): boolean {
   return rankOf(path) < storeys.length;
 }
 
-function isDoor(path: string, doors: Readonly<Record<string, readonly string[]>>): boolean {
-  const listed = doors[folderOf(path)] ?? [];
+function isDoor(path: string, doors: Doors): boolean {
+  const listed = Object.keys(doors[folderOf(path)] ?? {});
   return rankOf(path) === 0 || doorOfAll.test(path) || listed.some((name) => path.endsWith(`/${name}.ts`));
 }
 

@@ -1,5 +1,5 @@
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import { keyOpens, userWithAddress } from "@/foundation/users/credentials.ts";
+import { keyOpens, userWithAddress } from "@/foundation/users/access.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { authErrors } from "./schema.ts";

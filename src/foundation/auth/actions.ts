@@ -1,7 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import type { UserRow } from "@/foundation/users/access.ts";
-import { endLoginKey, giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts";
+import { type UserRow, userWithAddress } from "@/foundation/users/access.ts";
+import { endLoginKey, giveLoginKey } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";

@@ -2,23 +2,10 @@
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { directMembersOf, systemGroup } from "@/foundation/permissions/closure.ts";
-import type { Ctx, ReadsNow } from "@/kernel/context.ts";
+import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { perApp } from "@/kernel/per-app.ts";
-import { groupHooks } from "./hooks.ts";
-import { emitFullMembers, type FullMembers } from "./tx-roles.ts";
-
-/** Call it before a change of the waiting period, or with an earlier time. */
-export function fullMembers(ctx: ReadsNow): FullMembers {
-  const group = systemGroup(ctx, "role:fullmembers");
-  return {
-    ids: new Set(directMembersOf(ctx, group)),
-    followUps: groupHooks.membersChange(ctx, {
-      groupId: group,
-      userIds: directMembersOf(ctx, systemGroup(ctx, "role:members")),
-    }),
-  };
-}
+import { emitFullMembers, type FullMembers, fullMembers } from "./tx-roles.ts";
 
 const lastLook = perApp<{ at: number | null }>(() => ({ at: null }));
 

@@ -1,8 +1,9 @@
 import { strangersTo } from "@/foundation/acquaintance/access.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { directMembersOf, roleGroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
-import type { Ctx, Tx } from "@/kernel/context.ts";
+import type { Ctx, ReadsNow, Tx } from "@/kernel/context.ts";
 import { everyone } from "@/kernel/events.ts";
+import { groupHooks } from "./hooks.ts";
 import { groupMembersAdded, groupMembersRemoved } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -59,4 +60,16 @@ export function emitFullMembers(tx: Tx, before: FullMembers): void {
   if (added.length > 0) tx.emit(groupMembersAdded, everyone, { ...about, user_ids: added });
   if (removed.length > 0) tx.emit(groupMembersRemoved, everyone, { ...about, user_ids: removed });
   for (const followUp of before.followUps) followUp(tx);
+}
+
+/** Call it before a change of the waiting period, or with an earlier time. */
+export function fullMembers(ctx: ReadsNow): FullMembers {
+  const group = systemGroup(ctx, "role:fullmembers");
+  return {
+    ids: new Set(directMembersOf(ctx, group)),
+    followUps: groupHooks.membersChange(ctx, {
+      groupId: group,
+      userIds: directMembersOf(ctx, systemGroup(ctx, "role:members")),
+    }),
+  };
 }

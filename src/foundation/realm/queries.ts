@@ -1,4 +1,5 @@
 import { allow, isOpenToPublic, presentGrants } from "@/foundation/permissions/access.ts";
+import { grantedSuperset } from "@/foundation/permissions/grants.ts";
 import {
   type Grant,
   type GrantName,
@@ -6,7 +7,6 @@ import {
   type Scope,
   type SystemGroupName,
 } from "@/foundation/permissions/schema.ts";
-import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
 import { cache } from "@/kernel/cache.ts";
 import { type Ctx, type StateReader, siteOf } from "@/kernel/context.ts";

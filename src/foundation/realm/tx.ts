@@ -1,7 +1,6 @@
 import { guestsToRestart } from "@/foundation/acquaintance/access.ts";
 import { recordAudit } from "@/foundation/audit/tx.ts";
-import { fullMembers } from "@/foundation/groups/roles.ts";
-import { emitFullMembers } from "@/foundation/groups/tx-roles.ts";
+import { emitFullMembers, fullMembers } from "@/foundation/groups/tx-roles.ts";
 import { realmGrants } from "@/foundation/permissions/schema.ts";
 import { defaultChanged } from "@/foundation/user-settings/events.ts";
 import type { Tx } from "@/kernel/context.ts";

@@ -1,9 +1,11 @@
 import { mayKnow } from "@/foundation/acquaintance/access.ts";
+import { hashKey, matchesAny, newKey } from "@/foundation/auth/secrets.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { maySeeAddress, userOfGenerated } from "./addresses.ts";
+import type { SystemBotKind } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
@@ -105,4 +107,32 @@ export function checkMayGrantRole(ctx: Ctx, role: Role): void {
 function requireOwner(ctx: Ctx): void {
   if (ctx.actor.kind === "system" || me(ctx).role === roles.owner) return;
   fail(permissionErrors.UNAUTHORIZED_PRINCIPAL, "Must be an organization owner");
+}
+
+const nobodysKeys = [hashKey(newKey())];
+
+export function userWithAddress(reads: Reads, email: string): UserRow | null {
+  return store.findUserByEmail(reads, email);
+}
+
+/** Whether a key opens an account; takes as long for an account that does not exist. */
+export function keyOpens(reads: Reads, user: UserRow | null, key: string): boolean {
+  const hashes = user ? store.findKeys(reads, user.id).map((row) => row.hash) : nobodysKeys;
+  return matchesAny(key, hashes) && user !== null;
+}
+
+function systemBot(reads: Reads, kind: SystemBotKind): UserRow {
+  const bot = store.listSystemBots(reads).find((row) => row.system_bot === kind);
+  if (!bot) throw new Error(`The organization lacks its ${kind} bot`);
+  return bot;
+}
+
+/** The bot that sends notices. */
+export function notificationBot(reads: Reads): UserRow {
+  return systemBot(reads, "notification");
+}
+
+/** The bot that greets new people. */
+export function welcomeBot(reads: Reads): UserRow {
+  return systemBot(reads, "welcome");
 }

@@ -1,8 +1,9 @@
 import { isRestricted, knowersOf } from "@/foundation/acquaintance/access.ts";
+import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { hashNewPassword } from "@/foundation/auth/strength.ts";
 import { emitSettingsNaming } from "@/foundation/groups/tx-named-people.ts";
 import { emitBackInGroups, emitRoleGroups, roleGroups } from "@/foundation/groups/tx-roles.ts";
-import { allow, isGuest } from "@/foundation/permissions/access.ts";
+import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
@@ -206,3 +207,18 @@ function giveAddress(tx: Tx, user: UserRow, address: string): void {
   changeAddress(tx, user.id, address);
   recordAccountChange(tx, user, "address_changed", { from: user.delivery_email, to: address });
 }
+
+const loginKeysKept = 50;
+
+/** Creates a key for one login; other logins keep theirs, so that no device signs out another. */
+export const giveLoginKey = action(allow.anyone, (tx, userId: number): string => {
+  const key = newKey();
+  store.insertKey(tx, userId, hashKey(key), "login");
+  store.deleteOldLoginKeys(tx, userId, loginKeysKept);
+  return key;
+});
+
+/** Deletes the key of one login. */
+export const endLoginKey = action(allow.user, (tx, key: string): void => {
+  store.deleteKey(tx, me(tx).id, hashKey(key));
+});

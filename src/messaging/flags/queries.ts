@@ -9,8 +9,7 @@ import { readableIn, selectionOf } from "@/messaging/message-pages/selection.ts"
 import { messageFor, readableAmong } from "@/messaging/messages/access.ts";
 import { mutedEitherWay } from "@/messaging/muted-users/access.ts";
 import { narrowOf } from "@/messaging/narrows/narrow.ts";
-import { mentionsOf, starredMessageIds } from "@/messaging/receipts/access.ts";
-import { readersOfMessage } from "@/messaging/receipts/readers.ts";
+import { mentionsOf, readersOfMessage, starredMessageIds } from "@/messaging/receipts/access.ts";
 import type { Receipt } from "@/messaging/receipts/rows.ts";
 import { unreadOf } from "@/messaging/receipts/unread.ts";
 import { knownChannel } from "@/places/channels/access.ts";

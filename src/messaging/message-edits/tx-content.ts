@@ -15,7 +15,7 @@ import { letMentionedFollow } from "@/messaging/messages/tx-mentions.ts";
 import { factsOf } from "@/messaging/messages/tx-posting.ts";
 import { resetContentFlags } from "@/messaging/receipts/tx-marks.ts";
 import { isWidget } from "@/messaging/submessages/access.ts";
-import { linkedUploads } from "@/messaging/uploads/claims.ts";
+import { linkedUploads } from "@/messaging/uploads/access.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { reclaimUploads } from "@/messaging/uploads/tx-claims.ts";
 import { setContent } from "./store.ts";

@@ -2,7 +2,7 @@
 
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
-import { notificationBot } from "@/foundation/users/system-bots.ts";
+import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { findMessageById, newestInTopic } from "@/messaging/messages/access.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";

@@ -1,7 +1,7 @@
 // Sends notices: messages by the organization's bots.
 
 import type { Notice } from "@/foundation/realm/hooks.ts";
-import { notificationBot } from "@/foundation/users/system-bots.ts";
+import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
 import { knownChannel } from "@/places/channels/access.ts";

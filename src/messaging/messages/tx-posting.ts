@@ -16,7 +16,7 @@ import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
 import type { Submessage } from "@/messaging/submessages/schema.ts";
 import { attachWidget } from "@/messaging/submessages/tx.ts";
 import type { UploadRow } from "@/messaging/uploads/access.ts";
-import { linkedUploads } from "@/messaging/uploads/claims.ts";
+import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { claimUploads } from "@/messaging/uploads/tx-claims.ts";
 import { noteMessageIn } from "@/places/channels/tx-activity.ts";
 import { directConversation } from "@/places/conversations/access.ts";

@@ -211,3 +211,34 @@ export function mentionsOf(
       inTopic.has(message.id) || ((message.bits & messageBits.channelWildcard) !== 0 && received(message)),
   };
 }
+
+/** Everyone to whom a message came, or who took it into their history, and who has read it; its sender aside. */
+export function readersOfMessage(
+  reads: Reads,
+  row: Pick<Receipt, "id" | "home_id" | "seq" | "sender_id">,
+): Set<number> {
+  const home = conversation(reads, row.home_id);
+  const receivers =
+    home.channel_id === null
+      ? people.findMarksOf(reads, row, participantsOf(home))
+      : people.findReceiverMarks(reads, row);
+  const others = people.findMarksOf(reads, row, people.findHistorians(reads, [row.id]));
+  const readers = new Set<number>();
+  for (const mark of [...receivers, ...others]) if (saysRead(mark, row.seq)) readers.add(mark.user_id);
+  for (const id of readAsMuted(reads, row)) readers.add(id);
+  readers.delete(row.sender_id);
+  return readers;
+}
+
+/** Those who received a message from somebody they had muted, and do not keep it unread. */
+function readAsMuted(reads: Reads, row: Pick<Receipt, "id" | "home_id" | "seq" | "sender_id">): number[] {
+  const muters = usersWhoMuted(reads, row);
+  if (muters.size === 0) return [];
+  const flags = people.findFlagsOn(reads, row.id);
+  const keepsUnread = (id: number) => ((flags.get(id) ?? 0) & flagBits.keptUnread) !== 0;
+  return [...muters].filter((id) => hasReceived(reads, id, row) && !keepsUnread(id));
+}
+
+function saysRead({ upto, byte }: people.ReaderMark, seq: number): boolean {
+  return seq <= upto || ((Number.parseInt(byte || "0", 16) >> ((seq - upto - 1) & 7)) & 1) === 1;
+}

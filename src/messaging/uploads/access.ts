@@ -28,7 +28,7 @@ export function uploadFor(ctx: Ctx, pathId: string): UploadRow {
 }
 
 /** The uploaded file that a link leads to, if the actor may read it; null for any other link. */
-export function linkedUpload(ctx: Ctx, href: string): UploadRow | null {
+function linkedUpload(ctx: Ctx, href: string): UploadRow | null {
   const pathId = pathIdOf(ctx, href);
   const row = pathId === null ? null : store.findUploadByPath(ctx, pathId);
   return row && mayReadUpload(ctx, row) ? row : null;
@@ -84,4 +84,14 @@ export function checkSpace(ctx: Reads, size: number): void {
   const quota = serverOptions.read(ctx).upload_quota_mib;
   if (quota === null || store.usedSpace(ctx) + size <= quota * mib) return;
   fail(uploadErrors.REALM_UPLOAD_QUOTA, "Upload would exceed your organization's upload quota.");
+}
+
+/** The linked files that the actor may read. Others do not count: a link must not give readers access to them. */
+export function linkedUploads(ctx: Ctx, hrefs: readonly string[]): UploadRow[] {
+  const found = new Map<number, UploadRow>();
+  for (const href of hrefs) {
+    const row = linkedUpload(ctx, href);
+    if (row) found.set(row.id, row);
+  }
+  return [...found.values()];
 }

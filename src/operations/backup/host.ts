@@ -1,4 +1,5 @@
 // Backs up a data folder to one file and restores it: a compressed tar archive with a manifest of checksums.
+
 import {
   closeSync,
   existsSync,
@@ -16,7 +17,13 @@ import { copyFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { makeFolder, syncFile, syncFolder } from "@/kernel/durable.ts";
 import { fail } from "@/kernel/errors.ts";
-import { markFolder, openStaging } from "@/operations/data-folder/host.ts";
+import {
+  checkTarget,
+  markFolder,
+  notWritten,
+  openPrivate,
+  openStaging,
+} from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
 import { checkRoom, checksums, digest, pack, unpack } from "./archive.ts";
@@ -30,7 +37,6 @@ import {
   type Restored,
 } from "./schema.ts";
 import { copyDatabase, faultIn } from "./store.ts";
-import { checkTarget, notWritten, openPrivate } from "./target.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
 const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming)$/;

@@ -2,7 +2,8 @@
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { giveLoginKey, userWithAddress } from "@/foundation/users/credentials.ts";
+import { userWithAddress } from "@/foundation/users/access.ts";
+import { giveLoginKey } from "@/foundation/users/actions.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operation } from "@/kernel/operation.ts";
 

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint, JsonAnswer } from "@/kernel/endpoint.ts";
 import { historyDays, presenceTimes } from "@/personal/presence/schema.ts";
-import { closeQueue, pollEvents, register } from "./queries.ts";
+import { register } from "./actions.ts";
+import { closeQueue, pollEvents } from "./queries.ts";
 import { clientCapabilities, includeSubscribers, queueNarrow } from "./schema.ts";
 
 export default domain({

@@ -3,8 +3,8 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
 import { addressRefusal } from "@/foundation/realm/domains.ts";
+import { userWithAddress } from "@/foundation/users/access.ts";
 import { isGeneratedAddress } from "@/foundation/users/addresses.ts";
-import { userWithAddress } from "@/foundation/users/credentials.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -1,6 +1,6 @@
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { allow, may, me } from "@/foundation/permissions/access.ts";
-import { userWithAddress } from "@/foundation/users/credentials.ts";
+import { userWithAddress } from "@/foundation/users/access.ts";
 import { siteOf } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";

@@ -2,7 +2,7 @@
 
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { welcomeBot } from "@/foundation/users/system-bots.ts";
+import { welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
 import { welcomeNewcomer } from "@/personal/onboarding/tx.ts";

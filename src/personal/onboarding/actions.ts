@@ -1,8 +1,7 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import { activePeople } from "@/foundation/users/access.ts";
-import { welcomeBot } from "@/foundation/users/system-bots.ts";
+import { activePeople, welcomeBot } from "@/foundation/users/access.ts";
 import { to } from "@/kernel/events.ts";
 import { actingAs, action, operation } from "@/kernel/operation.ts";
 import { findChannel } from "@/places/channels/access.ts";

@@ -1,8 +1,7 @@
 import { roles } from "@/foundation/permissions/schema.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
-import { myself } from "@/foundation/users/access.ts";
-import { welcomeBot } from "@/foundation/users/system-bots.ts";
+import { myself, welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";

@@ -3,7 +3,7 @@ import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
-import { peopleAtOnce } from "@/places/subscriptions/blocks.ts";
+import { peopleAtOnce } from "@/places/subscriptions/schema.ts";
 import { tellSubscribed } from "@/places/subscriptions/tx-notices.ts";
 import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { presentChannel } from "./present.ts";

@@ -1,6 +1,6 @@
 import { presentGrants } from "@/foundation/permissions/access.ts";
+import { grantedSuperset } from "@/foundation/permissions/grants.ts";
 import type { SystemGroupName } from "@/foundation/permissions/schema.ts";
-import { grantedSuperset } from "@/foundation/permissions/superset.ts";
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";

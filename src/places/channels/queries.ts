@@ -1,6 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { findUserById } from "@/foundation/users/access.ts";
-import { notificationBot } from "@/foundation/users/system-bots.ts";
+import { findUserById, notificationBot } from "@/foundation/users/access.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";

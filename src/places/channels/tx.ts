@@ -8,7 +8,6 @@ import { fail } from "@/kernel/errors.ts";
 import { openChannelConversation } from "@/places/conversations/tx.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
 import { folderToFill } from "@/places/folders/access.ts";
-import type { Moved } from "@/places/subscriptions/peers.ts";
 import { type Joining, join } from "@/places/subscriptions/tx-moves.ts";
 import { type ChannelRow, knownChannel, mayInvite, refusalOf } from "./access.ts";
 import {
@@ -121,7 +120,7 @@ type Open = (
 
 export interface Opened {
   opened: readonly ChannelRow[];
-  moves: readonly Moved[];
+  moves: ReturnType<typeof join>;
 }
 
 /**

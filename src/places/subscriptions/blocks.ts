@@ -1,8 +1,8 @@
 // Many subscriptions are changed in several transactions, so that no request keeps another waiting.
-import { fail } from "@/kernel/errors.ts";
 
-/** So many people join a channel in one transaction. */
-export const peopleAtOnce = 500;
+import { fail } from "@/kernel/errors.ts";
+import { peopleAtOnce } from "./schema.ts";
+
 /** Subscriptions of one transaction; what leaving costs depends on what is unread. */
 const atOnce = { join: peopleAtOnce, leave: 200 };
 /** Channels of one transaction, because each may have to be made. */

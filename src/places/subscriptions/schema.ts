@@ -252,3 +252,6 @@ export function readChange({ property, value }: PersonalChange): {
 function isChoice(name: string): name is keyof typeof choices {
   return Object.hasOwn(choices, name);
 }
+
+/** So many people join a channel in one transaction. */
+export const peopleAtOnce = 500;

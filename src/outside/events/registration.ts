@@ -1,0 +1,103 @@
+import { knowsOldTypes } from "@/foundation/emoji/schema.ts";
+import { allow, isGuest, me } from "@/foundation/permissions/access.ts";
+import { versionFields } from "@/foundation/realm/schema.ts";
+import type { Ctx, StateRequest } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { declaredEvents } from "@/kernel/events.ts";
+import { query } from "@/kernel/operation.ts";
+import { type EarlyParts, readState } from "@/kernel/state.ts";
+import { queueFilter } from "@/messaging/narrows/narrow.ts";
+import { defaultListening } from "@/outside/bots/access.ts";
+import { clientCapabilities } from "./schema.ts";
+import { stateOfSpectators } from "./spectators.ts";
+
+export interface Registration {
+  apply_markdown: boolean;
+  /** Defaults to true; without an account, to false. */
+  client_gravatar?: boolean;
+  include_subscribers: "true" | "false" | "partial";
+  /** If absent, like `narrow`, bots get the default that was set for them. */
+  all_public_streams?: boolean;
+  slim_presence: boolean;
+  presence_history_limit_days: number;
+  /** Absent or null: all types. */
+  event_types?: string[] | null;
+  /** Absent or null: same as `event_types`. */
+  fetch_event_types?: string[] | null;
+  client_capabilities: Record<string, unknown>;
+  narrow?: [string, string][];
+}
+
+/** In one tick. What the actor may do is asked again, because it may have changed while the early parts were read. */
+export const openQueue = query(
+  allow.viewer,
+  (ctx, { given, early }: { given: Registration; early: EarlyParts }): Record<string, unknown> => {
+    const { input, request } = requestOfMember(ctx, given);
+    const state = readState(ctx, request, early);
+    const queue = ctx.env.queues.open(request, 2 * JSON.stringify(input.narrow).length);
+    return { ...versionFields, ...state, queue_id: queue.id, last_event_id: queue.lastId };
+  },
+);
+
+export function requestOfMember(ctx: Ctx, given: Registration): { input: Listening; request: StateRequest } {
+  const input = listening(ctx, given);
+  if (input.all_public_streams && isGuest(me(ctx))) {
+    fail("BAD_REQUEST", "User not authorized for this query");
+  }
+  return { input, request: requestOf(ctx, input, queueFilter(ctx, input.narrow)) };
+}
+
+/** The initial state for people without an account: what is public on the web. They get no queue. */
+export function registerSpectator(ctx: Ctx, input: Registration): Record<string, unknown> {
+  for (const name of ["client_gravatar", "all_public_streams"] as const) {
+    if (input[name]) fail("BAD_REQUEST", `Without an account, '${name}' must be false.`);
+  }
+  if (input.include_subscribers === "true") {
+    fail("BAD_REQUEST", "Without an account, 'include_subscribers' must be false.");
+  }
+  const asked = { ...input, client_gravatar: false, include_subscribers: "false" } as const;
+  const request = requestOf(ctx, { ...asked, all_public_streams: false, narrow: [] }, null);
+  return { ...versionFields, ...stateOfSpectators(ctx, request), queue_id: null, last_event_id: -1 };
+}
+
+type Listening = Registration & Required<Pick<Registration, "all_public_streams" | "narrow">>;
+
+/** Fills in the defaults of bots. */
+function listening(ctx: Ctx, input: Registration): Listening {
+  const usual = defaultListening(ctx);
+  const all_public_streams = input.all_public_streams ?? usual.all_public_streams;
+  const narrow = input.narrow ?? (all_public_streams ? [] : usual.narrow);
+  return { ...input, all_public_streams, narrow };
+}
+
+/** Drops what has no meaning here, because the queue keeps the rest as long as it lives. */
+function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
+  const { event_types: types, client_capabilities } = input;
+  const fetched = input.fetch_event_types ?? types;
+  const known = Object.keys(clientCapabilities.shape);
+  return {
+    userId: ctx.actor.id,
+    types: types ? among(eventTypes(), types) : null,
+    fetched: fetched ? among([...eventTypes(), ...ctx.env.state.keys()], fetched) : null,
+    capabilities: new Set(known.filter((name) => client_capabilities[name] === true)),
+    taps: new Set(input.all_public_streams ? ["public_channels"] : []),
+    options: {
+      knows_old_emoji_types: knowsOldTypes(ctx.actor.client),
+      apply_markdown: input.apply_markdown,
+      client_gravatar: input.client_gravatar ?? true,
+      include_subscribers: input.include_subscribers,
+      slim_presence: input.slim_presence,
+      presence_history_limit_days: input.presence_history_limit_days,
+      ...(input.narrow.length > 0 ? { narrow } : {}),
+    },
+  };
+}
+
+function eventTypes(): string[] {
+  return declaredEvents().map(({ type }) => type);
+}
+
+export function among(known: Iterable<string>, given: readonly string[]): Set<string> {
+  const wanted = new Set(given);
+  return new Set([...known].filter((name) => wanted.has(name)));
+}

@@ -1,0 +1,104 @@
+// The doors of folders: what each offers to other folders besides the files that every folder offers (`doorOfAll` in plan.ts),
+// and what others do with it. Add a file here only if it is meant as an interface; what one folder alone needs belongs there.
+
+type Uses = Readonly<Record<string, string>>;
+
+export const doors: Readonly<Record<string, Uses>> = {
+  "src/text/code": {
+    highlight: "colour a block of code",
+    languages: "the languages that have colours",
+  },
+  "src/text/emoji": {
+    emoji: "look up names and codes",
+    "emoji-data": "the list of all names for clients",
+  },
+  "src/text/html": {
+    elements: "make HTML elements",
+    "html-parts": "read HTML that the server made",
+    "text-runs": "replace parts of a text between elements",
+  },
+  "src/text/links": {
+    urls: "recognize URLs and decide which are safe",
+    "link-work": "limit the work that linkifiers cause",
+  },
+  "src/text/quoting": {
+    "narrow-url": "URLs of channels, topics and messages",
+    quoting: "quote text",
+    references: "refer to users, topics and messages",
+  },
+  "src/text/rendering": {
+    render: "Markdown to HTML",
+    scope: "what a text may refer to",
+    linkifiers: "links in the name of a topic",
+  },
+  "src/text/search": {
+    highlight: "mark what a search found",
+    search: "decide whether a text matches",
+    tokens: "the tokens of a text for an index",
+  },
+  "src/foundation/auth": {
+    attempts: "limit guesses",
+    passwords: "confirm a user's own password",
+    secrets: "make, hash and compare keys and passwords",
+    strength: "refuse weak passwords",
+  },
+  "src/foundation/files": {
+    files: "names, paths, storing and removing",
+    incoming: "receive a file with a request",
+    "kept-pictures": "store and serve pictures in several sizes",
+    pictures: "decode and resize pictures",
+    raster: "write a PNG file",
+    serving: "answer a request with a file",
+    types: "recognize the type of a file",
+  },
+  "src/foundation/linkifiers": {
+    templates: "parse a URL template",
+  },
+  "src/foundation/permissions": {
+    closure: "members of groups, direct or not",
+    grants: "which permission settings name a group or user",
+  },
+  "src/foundation/realm": {
+    domains: "which addresses may join",
+    texts: "rules of names and descriptions",
+    "web-public": "who may make a channel web-public",
+  },
+  "src/foundation/user-settings": {
+    events: "the events of settings",
+  },
+  "src/foundation/users": {
+    addresses: "who sees which address",
+    "bot-rules": "who may have which bots",
+    identity: "check names and addresses before somebody joins",
+  },
+  "src/places/channels": {
+    notices: "how notices name users and channels",
+  },
+  "src/places/topics": {
+    resolving: "what resolving does to a name",
+  },
+  "src/messaging/message-moves": {
+    planned: "what is moved from where to where",
+  },
+  "src/messaging/message-pages": {
+    page: "one page of a selection",
+    selection: "which messages a narrow selects for a reader",
+  },
+  "src/messaging/messages": {
+    audience: "who reads a message",
+    lookup: "render Markdown as a user may see the organization",
+    mentions: "who is mentioned",
+    quotes: "quote a message",
+    recipients: "where a message goes",
+  },
+  "src/messaging/narrows": {
+    narrow: "read a narrow, and apply it",
+  },
+  "src/messaging/receipts": {
+    reach: "which messages reached which users",
+    unread: "list what a user has not read",
+  },
+  "src/personal/scheduled-messages": {
+    delivery: "deliver what is due, in order and with retries",
+  },
+};
