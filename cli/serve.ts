@@ -46,6 +46,8 @@ interface Started {
   local: string;
   dataDir: string;
   created: CreatedRealm | null;
+  /** Signs the owner of a new organization in, once. */
+  loginLink: string | null;
   /** Whether the server does not know its public address. */
   isUnnamed: boolean;
   /** The accounts that need no password; null unless in development mode. */
@@ -53,7 +55,7 @@ interface Started {
 }
 
 const startedShape = z.union([
-  createdShape.extend({ site: z.string() }),
+  createdShape.extend({ site: z.string(), login_link: z.string() }),
   z.object({ site: z.string(), development: z.literal(true), accounts: z.array(sampleAccountShape) }),
   z.object({ site: z.string() }),
 ]);
@@ -63,7 +65,7 @@ export default [
     name: "serve",
     summary: "Start the server",
     about:
-      "Starts the server. If the data folder holds no organization yet, creates one and shows its owner's API key. " +
+      "Starts the server. If the data folder holds no organization yet, creates one and shows its owner's API key and a link for signing in. " +
       "Stop it with Ctrl+C or SIGTERM; it finishes pending requests first. The log goes to standard error as JSON lines.",
     examples: [
       "confab serve",
@@ -95,11 +97,11 @@ export default [
       if (started.accounts) return developmentBanner(started, started.accounts);
       return started.created ? welcome(started, started.created) : readyLine(started);
     },
-    json: ({ site, created, accounts }: Started) => {
+    json: ({ site, created, loginLink, accounts }: Started) => {
       if (accounts) return { site, development: true, accounts };
       if (!created) return { site };
       const { organization, ...owner } = created;
-      return { site, organization, owner: accountWithKey(owner) };
+      return { site, organization, owner: accountWithKey(owner), login_link: loginLink };
     },
   }),
 ];
@@ -134,13 +136,14 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
     const created = await prepare(app, settings, site);
+    const loginLink = created && (await loginLinkOf(app, created, site));
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
     // Others cannot open links to a wildcard address.
     const isUnnamed = followsHost && connectable(host) !== host;
     if (isUnnamed)
       log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
-    return { serving, site, local: address, dataDir, created, accounts, isUnnamed };
+    return { serving, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
   } catch (error) {
     await serving.stop();
     throw error;
@@ -179,6 +182,12 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   await setServerOptions(app.system, { ...options, ...invitations });
   if (isFirst && !no_welcome) await openOrganization(app.system);
   return created;
+}
+
+async function loginLinkOf(app: App, { user }: CreatedRealm, site: string): Promise<string> {
+  const { makeLoginLink } = await import("@/foundation/sessions/actions-links.ts");
+  const asOwner = app.ctx({ kind: "user", id: user.user_id, client: "Internal" });
+  return site + (await makeLoginLink(asOwner, user.user_id)).path;
 }
 
 /** An address to connect to, if the host is a wildcard address. */
@@ -251,12 +260,16 @@ function welcome(started: Started, created: CreatedRealm): string {
   return [
     readyLine(started),
     "",
+    "Sign in as the owner with this link, in a browser. It works once, within an hour:",
+    "",
+    `  ${bold(started.loginLink ?? "")}`,
+    "",
     known.replaceAll(/^/gm, "  "),
     "",
-    "The key is not shown again: only its hash is stored. Try it:",
+    "The key is for programs, and is not shown again: only its hash is stored. Try it:",
     "",
     `  curl -sS -u ${credentials} ${started.local}/api/v1/users/me`,
     "",
-    `Add people with 'confab user create${dataOption(started.dataDir)}'. Stop with Ctrl+C.`,
+    `Invite people in the browser, or with 'confab invite link${dataOption(started.dataDir)}'. Stop with Ctrl+C.`,
   ].join("\n");
 }

@@ -27,6 +27,7 @@ import { command, misused } from "./command.ts";
 import { readSecret } from "./input.ts";
 import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
+import access from "./user-access.ts";
 import { userWith } from "./values.ts";
 
 const who = operand("EMAIL", z.string(), "the user's address");
@@ -259,4 +260,6 @@ export default [
     },
     print: (user) => `${user.full_name} has a new password.`,
   }),
+
+  ...access,
 ];

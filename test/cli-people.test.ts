@@ -16,6 +16,46 @@ beforeAll(async () => {
 });
 afterAll(() => cleanUp());
 
+describe("user sessions", () => {
+  test("lists where a person is signed in, and ends one or all", async () => {
+    const server = await serve(data);
+    const signIn = async () => {
+      const { url } = (await json(["user", "login-link", "mel@example.com"])) as { url: string };
+      expect(url).toStartWith(`${server.url}/login/link/`);
+      const headers = { "user-agent": "Mozilla/5.0 (Macintosh; Mac OS X) Version/26.0 Safari/605.1" };
+      const answer = await fetch(url, { method: "POST", headers });
+      const [cookie = ""] = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
+      return async () => (await fetch(`${server.url}/json/users/me`, { headers: { cookie } })).status;
+    };
+    const [first, second, third] = [await signIn(), await signIn(), await signIn()];
+    expect(await first()).toBe(200);
+    const listed = ["user", "sessions", "mel@example.com"];
+    const { ended, sessions } = (await json(listed)) as { ended: number | null; sessions: { id: number }[] };
+    expect([ended, sessions.length]).toEqual([null, 3]);
+    expect(sessions[0]).toMatchObject({ device: "Safari on macOS", address: "127.0.0.1" });
+    expect(await text(listed)).toMatch(
+      /^ID +DEVICE +ADDRESS +SIGNED IN +LAST SEEN +ENDS\n\d+ +Safari on macOS/,
+    );
+
+    const id = Math.min(...sessions.map((one) => one.id));
+    expect(await text([...listed, "--end", String(id)])).toBe("One session has ended.\n");
+    expect([await first(), await second(), await third()]).toEqual([401, 200, 200]);
+    expect(await refused([...listed, "--end", String(id)], 1)).toContain("No such session");
+    expect(await text([...listed, "--end-all"])).toBe("2 sessions have ended.\n");
+    expect([await second(), await third()]).toEqual([401, 401]);
+    expect(await text(listed)).toBe("mel@example.com is not signed in in any browser.\n");
+    expect(await refused([...listed, "--end", "1", "--end-all"], 2)).toContain("choose one");
+  });
+});
+
+describe("user login-link", () => {
+  test("prints a link that works once", async () => {
+    const said = await text(["user", "login-link", "max@example.com"]);
+    expect(said).toMatch(/^http\S+\/login\/link\/\w{32}\n\nIt works once, within an hour\.\n$/);
+    expect(await refused(["user", "login-link", "nobody@example.com"], 1)).toStartWith("confab: ");
+  });
+});
+
 describe("user", () => {
   test("create, list, show, update, role, deactivate, reactivate", async () => {
     const ada = await json(["user", "create", "--email", "ada@example.com", "--name", "Ada"]);

@@ -4,6 +4,7 @@ import { listAudit } from "@/foundation/audit/queries.ts";
 import { changeRole, deactivateUser } from "@/foundation/users/actions.ts";
 import { file, png } from "./support/pictures.ts";
 import type { Json } from "./support/requests.ts";
+import { webClient } from "./support/web-session.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 const ann = { full_name: "Ann", email: "ann@example.org", password: "correct horse" };
@@ -378,21 +379,23 @@ describe("join", () => {
     expect(text).not.toContain("iloveyou");
   });
 
-  test("shows on the page the key once, and how to connect", async () => {
+  test("ends signed in, in the client, in a browser", async () => {
     const w = world();
+    const client = webClient(w.app);
     const person = { ...ann, email: "o'neil@example.org", full_name: "Ann & Co" };
-    const response = await post(w, await link(w, "ada"), person, browser);
-    const text = await response.text();
-    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    const [, key = ""] = /<code class="key"[^>]*>(\w{32})<\/code>/.exec(text) ?? [];
-    expect(text).toContain("<h1>Welcome, Ann &amp; Co</h1>");
-    expect(text).toContain("<pre>pip install zulip-term\nzulip-term</pre>");
-    expect(text).toContain("Enter https://chat.example.com as the organization, then log in as o&#39;neil@");
-    expect(text).toContain(
-      `[api]\nemail=o&#39;neil@example.org\nkey=${key}\nsite=https://chat.example.com</pre>`,
+    const { status, headers } = await client.ask("POST", await link(w, "ada"), person, { headers: browser });
+    expect([status, headers.get("location"), headers.get("cache-control")]).toEqual([303, "/", "no-store"]);
+    expect((await client.ask("GET", "/json/users/me")).body.full_name).toBe("Ann & Co");
+  });
+
+  test("signs nobody in where a browser's form is refused", async () => {
+    const w = world();
+    const client = webClient(w.app);
+    const path = await link(w, "ada");
+    expect((await client.ask("POST", path, { ...ann, password: "1" }, { headers: browser })).status).toBe(
+      400,
     );
-    expect(text).toContain(`curl -sS -u &#39;o&#39;\\&#39;&#39;neil@example.org:${key}&#39; &#39;https://`);
-    expect((await w.login(person.email, key).get("/users/me")).status).toBe(200);
+    expect(client.cookies.size).toBe(0);
   });
 
   test("says on the page that a link ended while the form was filled in", async () => {

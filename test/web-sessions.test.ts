@@ -1,12 +1,14 @@
 // Sessions of browsers: signing in and out, what ends a session, and what a session does not allow.
 import { describe, expect, test } from "bun:test";
+import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { saveSeen } from "@/foundation/sessions/seen.ts";
 import { deactivateUser, reactivateUser, setPassword } from "@/foundation/users/actions.ts";
 import { givePassword, password, signedIn, webClient } from "./support/web-session.ts";
-import { type World, world } from "./support/world.ts";
+import { type CastName, type World, world } from "./support/world.ts";
 
 const day = 86_400;
 const mel = "mel@example.com";
+const page = { accept: "text/html" };
 
 async function withMel(options: Parameters<typeof world>[0] = {}): Promise<World> {
   const made = world(options);
@@ -318,5 +320,101 @@ describe("end-other-sessions", () => {
     const browser = await signedIn(w, "mel");
     expect((await w.as("mel").delete("/users/me/sessions")).body.ended).toBe(1);
     expect(await browser.ask("GET", "/json/users/me")).toMatchObject(unauthorized);
+  });
+});
+
+describe("get-login-link", () => {
+  test("shows whom it signs in, without using it up", async () => {
+    const w = world();
+    const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    for (let n = 0; n < 2; n++) {
+      const { status, body, headers } = await webClient(w.app).ask("GET", path, {}, { headers: page });
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+      expect(body).toContain("<h1>Sign in as Mel</h1>");
+    }
+    expect((await webClient(w.app).ask("POST", path)).status).toBe(200);
+  });
+
+  test("counts wrong ones as guesses", async () => {
+    const w = world();
+    const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    for (let n = 0; n < 30; n++) {
+      expect((await webClient(w.app).ask("GET", `/login/link/${n}`)).status).toBe(410);
+    }
+    expect((await webClient(w.app).ask("POST", path)).status).toBe(429);
+  });
+});
+
+describe("follow-login-link", () => {
+  test("signs in once, in the client", async () => {
+    const w = world();
+    const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    const browser = webClient(w.app);
+    const { status, headers } = await browser.ask("POST", path, {}, { headers: page });
+    expect([status, headers.get("location")]).toEqual([303, "/"]);
+    expect((await browser.ask("GET", "/json/users/me")).body.full_name).toBe("Mel");
+
+    const late = webClient(w.app);
+    expect(await late.ask("POST", path)).toMatchObject({ status: 410 });
+    const shown = await late.ask("POST", path, {}, { headers: page });
+    expect([shown.status, shown.body]).toEqual([
+      410,
+      expect.stringContaining("You cannot sign in with this link"),
+    ]);
+    expect(late.cookies.size).toBe(0);
+  });
+
+  test("signs one in where two use it at the same time", async () => {
+    const w = world();
+    const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    const both = await Promise.all([webClient(w.app).ask("POST", path), webClient(w.app).ask("POST", path)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 410]);
+  });
+
+  test("works for an hour, and until the next is made", async () => {
+    const w = world();
+    const first = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    const second = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    expect((await webClient(w.app).ask("POST", first.path)).status).toBe(410);
+    w.clock.advance(3600);
+    expect((await webClient(w.app).ask("POST", second.path)).status).toBe(410);
+  });
+
+  test("is made for people whose secrets one may replace, and stored as a hash", async () => {
+    const w = world();
+    const make = (who: CastName, whom: CastName) => makeLoginLink(w.ctx(who), w.user(whom).id);
+    expect(make("mel", "max")).rejects.toThrow("Must be an organization administrator");
+    expect(make("ada", "olive")).rejects.toThrow();
+    expect(make("mel", "bolt")).rejects.toThrow("Bots have no browser");
+    expect(make("olive", "dex")).rejects.toThrow("Account is deactivated");
+    const { path } = await make("mel", "mel");
+    const key = path.split("/").at(-1) ?? "";
+    expect(JSON.stringify(w.app.env.db.all("SELECT * FROM login_links"))).not.toContain(key);
+  });
+
+  test("lets somebody without a password choose the first", async () => {
+    const w = world();
+    const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
+    const browser = webClient(w.app);
+    await browser.ask("POST", path);
+    const chosen = await browser.ask("PATCH", "/json/settings", { new_password: password });
+    expect(chosen.status).toBe(200);
+    expect((await webClient(w.app).signIn(mel)).status).toBe(200);
+    const again = await browser.ask("PATCH", "/json/settings", { new_password: "another long horse" });
+    expect(again).toMatchObject({
+      status: 400,
+      body: { msg: "To change the password, also give the old one." },
+    });
+  });
+});
+
+describe("dev-sign-in", () => {
+  test("signs in without a password in development mode, and nowhere else", async () => {
+    const open = webClient(world({ isDevelopment: true }).app);
+    expect((await open.ask("POST", "/login/dev", { username: mel })).status).toBe(200);
+    expect((await open.ask("GET", "/json/users/me")).body.full_name).toBe("Mel");
+    const closed = webClient(world().app);
+    expect((await closed.ask("POST", "/login/dev", { username: mel })).status).toBe(400);
+    expect(closed.cookies.size).toBe(0);
   });
 });

@@ -28,6 +28,7 @@ export interface Page {
   /** Clicks a link or button and waits until the next page has loaded. */
   follow(selector: string): Promise<void>;
   html(): Promise<string>;
+  address(): string;
   /** What assistive technology reads: role and name, in order. */
   spoken(): Promise<string[]>;
   /** By how many pixels the page is wider than the window. */
@@ -84,6 +85,7 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
       await page.keyboard.type(text);
     },
     html: () => page.content(),
+    address: () => page.url(),
     spoken: async () =>
       (await session.send("Accessibility.getFullAXTree")).nodes
         .filter((node) => !node.ignored && node.name?.value)

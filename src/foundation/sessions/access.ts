@@ -1,8 +1,8 @@
 // Whose session a request belongs to.
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
-import { isRealmOpen } from "@/foundation/realm/access.ts";
-import { findUserById } from "@/foundation/users/access.ts";
+import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
+import { findUserById, type UserRow } from "@/foundation/users/access.ts";
 import type { Ctx, Env, ReadsNow } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -48,6 +48,15 @@ export function sessionUser(ctx: Asking, request: RequestFacts): number | null {
   const row = sessionOf(ctx, request);
   if (row) noteSeen(ctx, row, request.address);
   return row?.user_id ?? null;
+}
+
+/** The person whom a link signs in, if it still does. */
+export function personOfLink(ctx: ReadsNow, key: string): UserRow {
+  checkRealmActive(ctx);
+  const found = store.findLink(ctx, hashKey(key));
+  const user = found && findUserById(ctx, found.user_id);
+  if (user?.is_active) return user;
+  return fail("GONE", "This link does not sign anybody in: it may have been used, or is older than an hour.");
 }
 
 /** One of the actor's own sessions. */

@@ -1,8 +1,10 @@
 import { checkLogin } from "@/foundation/auth/actions.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import { accountToOpen } from "@/foundation/users/access.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { findSession, ownSession } from "./access.ts";
 import { forgetCookies, setCookies, tokenOf } from "./cookies.ts";
@@ -26,20 +28,28 @@ export const signIn = operation(
   allow.anyone,
   async (ctx, { username, password, request }: SigningIn): Promise<SignedIn> => {
     const user = await checkLogin(ctx, { username, password, address: request.address });
-    await enter(ctx, user.id, request);
+    await enterAs(ctx, { user_id: user.id, request });
     return { user_id: user.id, email: user.delivery_email };
   },
 );
 
 const open = action(allow.anyone, (tx, opening: Opening): void => openSession(tx, opening));
 
-/** Opens a session for a user who has proved to be themselves. A token that the browser sent is never taken up. */
-async function enter(ctx: Ctx, user_id: number, request: RequestFacts): Promise<void> {
+interface Entering {
+  user_id: number;
+  request: RequestFacts;
+}
+
+/**
+ * Opens a session for a user who has proved to be themselves, which is for the caller to know, and gives the browser
+ * its cookies. A token that the browser sent is never taken up.
+ */
+export const enterAs = operation(allow.anyone, async (ctx, { user_id, request }: Entering): Promise<void> => {
   const token = newKey();
   const [device, replaced] = [deviceOf(request.header("user-agent")), tokenOf(ctx.env, request)];
   await open(ctx, { user_id, token, device, address: request.address, replaced });
   setCookies(ctx.env, request, token);
-}
+});
 
 /** Ends the session of the request. */
 export const signOut = operation(allow.user, async (ctx, request: RequestFacts): Promise<void> => {
@@ -61,6 +71,21 @@ export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | 
   return store.deleteByUser(tx, me(tx).id, token ? hashKey(token) : undefined);
 });
 
+/** Ends one session of a person, or all of them: for the person and for administrators. Returns how many. */
+export const endSessionsFor = action(
+  allow.user,
+  (tx, { user_id, id }: { user_id: number; id?: number }): number => {
+    const user = accountToOpen(tx, user_id);
+    const found = store.listByUser(tx, user.id);
+    if (id !== undefined && !found.some((row) => row.id === id)) fail("BAD_REQUEST", "No such session");
+
+    const ended = id === undefined ? store.deleteByUser(tx, user.id) : 1;
+    if (id !== undefined) store.deleteSession(tx, id);
+    if (user.id !== tx.actor.id) recordAccountChange(tx, user, "sessions_ended", { ended });
+    return ended;
+  },
+);
+
 interface Renewal {
   request: RequestFacts;
   change: () => Promise<void>;
@@ -73,7 +98,7 @@ export const stayingSignedIn = operation(
     const before = findSession(ctx, request);
     await change();
     if (before?.user_id === ctx.actor.id && !findSession(ctx, request)) {
-      await enter(ctx, ctx.actor.id, request);
+      await enterAs(ctx, { user_id: ctx.actor.id, request });
     }
   },
 );

@@ -3,6 +3,7 @@ import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
 import { endOtherSessions, endSession, signIn, signOut } from "./actions.ts";
+import { enterByLink, showLink } from "./link-page.ts";
 import { listSessions } from "./queries.ts";
 import { sessionId, sessionShape } from "./schema.ts";
 import { saveSeen } from "./seen.ts";
@@ -28,6 +29,27 @@ export default domain({
       params: { username: z.string(), password: z.string() },
       returns: { user_id: z.int(), email: z.string() },
       run: (ctx, params, request) => signIn(ctx, { ...params, request }),
+    }),
+    endpoint("get-login-link", {
+      about:
+        "Returns the page of a link that signs its user in, or their name to programs. Looking at it does not use it up.",
+      method: "GET",
+      path: "/login/link/{key}",
+      root: true,
+      auth: "none",
+      params: { key: z.string() },
+      returns: { full_name: z.string() },
+      run: (ctx, { key }, request) => showLink(ctx, key, request),
+    }),
+    endpoint("follow-login-link", {
+      about: "Signs a browser in by a link, which works once within an hour.",
+      method: "POST",
+      path: "/login/link/{key}",
+      root: true,
+      auth: "none",
+      params: { key: z.string() },
+      returns: { user_id: z.int() },
+      run: (ctx, { key }, request) => enterByLink(ctx, key, request),
     }),
     endpoint("sign-out", {
       about: "Ends the session of the request and removes its cookies.",

@@ -1,4 +1,5 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { accountToOpen } from "@/foundation/users/access.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import { findSession } from "./access.ts";
@@ -11,6 +12,12 @@ import * as store from "./store.ts";
 export const listSessions = query(allow.user, (ctx, request: RequestFacts | null): Session[] => {
   const current = request && findSession(ctx, request);
   return store.listByUser(ctx, me(ctx).id).map((row) => presentSession(row, current?.id ?? null));
+});
+
+/** As an administrator sees the sessions of another. */
+export const listSessionsOf = query(allow.user, (ctx, userId: number): Session[] => {
+  const user = accountToOpen(ctx, userId);
+  return store.listByUser(ctx, user.id).map((row) => presentSession(row, null));
 });
 
 /** What a page may tell its script of the session: whether there is one, and where the token for writes is. */

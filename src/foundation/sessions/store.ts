@@ -100,11 +100,34 @@ export function hasEnded({ db, now }: ReadsNow): boolean {
   return found !== null;
 }
 
+export function insertLink(tx: Tx, link: { hash: Uint8Array; user_id: number; expires_at: number }): void {
+  tx.run(
+    "INSERT INTO login_links (hash, user_id, expires_at) VALUES (?, ?, ?)",
+    link.hash,
+    link.user_id,
+    link.expires_at,
+  );
+}
+
+/** The user whom a link signs in, if it still does. */
+export function findLink({ db, now }: ReadsNow, hash: Uint8Array): { user_id: number } | null {
+  return db.get<{ user_id: number }>(
+    "SELECT user_id FROM login_links WHERE hash = ? AND expires_at > ?",
+    hash,
+    now,
+  );
+}
+
+/** Uses a link up; false if it was used already. */
+export function deleteLink(tx: Tx, hash: Uint8Array): boolean {
+  return tx.run("DELETE FROM login_links WHERE hash = ?", hash).changes > 0;
+}
+
 export function deleteLinks(tx: Tx, userId: number): void {
   tx.run("DELETE FROM login_links WHERE user_id = ?", userId);
 }
 
-/** Whether a user may have links, used up or not: saves a write where there is none. */
+/** Whether a user has links, used up or not: saves a write where there is none. */
 export function hasLinks({ db }: Reads, userId: number): boolean {
   return db.get("SELECT 1 FROM login_links WHERE user_id = ? LIMIT 1", userId) !== null;
 }

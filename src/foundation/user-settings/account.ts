@@ -43,18 +43,19 @@ const applyChanges = action(
   },
 );
 
-/** The hash of a new password, after checking the old one; null if neither is given. */
+/** The hash of a new password, after checking the old one if there is one; null if neither is given. */
 async function newHash(
   ctx: Ctx,
   { old_password, new_password }: Pick<AccountChanges, "old_password" | "new_password">,
 ): Promise<string | null> {
   if (old_password === undefined && new_password === undefined) return null;
-  if (old_password === undefined || new_password === undefined) {
-    fail("BAD_REQUEST", "To change the password, also give the old one.");
-  }
   const user = myself(ctx);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no password.");
-  await confirmPassword(ctx, user, old_password);
+  const isFirst = user.password_hash === null;
+  if (new_password === undefined || (old_password === undefined && !isFirst)) {
+    fail("BAD_REQUEST", "To change the password, also give the old one.");
+  }
+  if (!isFirst) await confirmPassword(ctx, user, old_password ?? "");
   return hashNewPassword(new_password, { about: [user.full_name, user.delivery_email] });
 }
 

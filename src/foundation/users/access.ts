@@ -1,6 +1,6 @@
 import { mayKnow } from "@/foundation/acquaintance/access.ts";
 import { hashKey, matchesAny, newKey } from "@/foundation/auth/secrets.ts";
-import { me } from "@/foundation/permissions/access.ts";
+import { allow, me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -135,4 +135,13 @@ export function notificationBot(reads: Reads): UserRow {
 /** The bot that greets new people. */
 export function welcomeBot(reads: Reads): UserRow {
   return systemBot(reads, "welcome");
+}
+
+/** An account whose secrets the actor may replace: their own, their bots'; for administrators, anyone's. */
+export function accountToOpen(ctx: Ctx, userId: number): UserRow {
+  if (ctx.actor.kind === "system" || ctx.actor.id === userId) return userFor(ctx, userId);
+  const user = userFor(ctx, userId);
+  if (user.bot_owner_id === ctx.actor.id) return user;
+  allow.admin(ctx);
+  return userToChange(ctx, userId);
 }

@@ -11,7 +11,7 @@ import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
+import { accountToOpen, checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
 import { checkName } from "./identity.ts";
@@ -159,15 +159,6 @@ const storePassword = action(allow.user, (tx, input: { user_id: number; hash: st
 function personToOpen(ctx: Ctx, userId: number): UserRow {
   const user = accountToOpen(ctx, userId);
   return user.is_bot ? fail("BAD_REQUEST", "Bots have no password.") : user;
-}
-
-/** An account whose secrets the actor may replace: their own, their bots'; for administrators, anyone's. */
-function accountToOpen(ctx: Ctx, userId: number): UserRow {
-  if (ctx.actor.kind === "system" || ctx.actor.id === userId) return userFor(ctx, userId);
-  const user = userFor(ctx, userId);
-  if (user.bot_owner_id === ctx.actor.id) return user;
-  allow.admin(ctx);
-  return userToChange(ctx, userId);
 }
 
 export interface UserChanges {

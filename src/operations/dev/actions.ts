@@ -2,8 +2,11 @@
 
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { userWithAddress } from "@/foundation/users/access.ts";
+import { enterAs } from "@/foundation/sessions/actions.ts";
+import { type UserRow, userWithAddress } from "@/foundation/users/access.ts";
 import { giveLoginKey } from "@/foundation/users/actions.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { operation } from "@/kernel/operation.ts";
 
@@ -11,12 +14,27 @@ import { operation } from "@/kernel/operation.ts";
 export const fetchKeyWithoutPassword = operation(
   allow.anyone,
   async (ctx, username: string): Promise<{ api_key: string; email: string; user_id: number }> => {
-    if (!ctx.env.isDevelopment) {
-      fail("BAD_REQUEST", "Only servers started with --dev give out keys without a password.");
-    }
-    const user = userWithAddress(ctx, username.trim());
-    if (!user) fail(authErrors.AUTHENTICATION_FAILED, "There is no user with this address.");
-    if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
+    const user = accountOf(ctx, username);
     return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
   },
 );
+
+/** Signs a browser in without a password; refuses outside of development mode. */
+export const signInWithoutPassword = operation(
+  allow.anyone,
+  async (ctx, { username, request }: { username: string; request: RequestFacts }) => {
+    const user = accountOf(ctx, username);
+    if (user.is_bot) fail("BAD_REQUEST", "Bots have no browser to sign in: they use their API keys.");
+    await enterAs(ctx, { user_id: user.id, request });
+    return { user_id: user.id, email: user.delivery_email };
+  },
+);
+
+function accountOf(ctx: Ctx, username: string): UserRow {
+  if (!ctx.env.isDevelopment)
+    fail("BAD_REQUEST", "Only servers started with --dev let people in without a password.");
+  const user = userWithAddress(ctx, username.trim());
+  if (!user) fail(authErrors.AUTHENTICATION_FAILED, "There is no user with this address.");
+  if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
+  return user;
+}

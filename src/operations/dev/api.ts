@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
-import { fetchKeyWithoutPassword } from "./actions.ts";
+import { fetchKeyWithoutPassword, signInWithoutPassword } from "./actions.ts";
 
 export default domain({
   name: "dev",
@@ -14,6 +14,16 @@ export default domain({
       params: { username: z.string() },
       returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
       run: (ctx, { username }) => fetchKeyWithoutPassword(ctx, username),
+    }),
+    endpoint("dev-sign-in", {
+      about: "Signs a browser in as a user without a password. Works only under `confab serve --dev`.",
+      method: "POST",
+      path: "/login/dev",
+      root: true,
+      auth: "none",
+      params: { username: z.string() },
+      returns: { user_id: z.int(), email: z.string() },
+      run: (ctx, { username }, request) => signInWithoutPassword(ctx, { username, request }),
     }),
   ],
 });

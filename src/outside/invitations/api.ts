@@ -93,7 +93,8 @@ export default domain({
       run: (ctx, { key }, request) => showInvitation(ctx, key, request),
     }),
     endpoint("join", {
-      about: "Creates the account of an invited person.",
+      about:
+        "Creates the account of an invited person. Programs get its API key; a browser is signed in and led to the web client.",
       method: "POST",
       path: "/join/{key}",
       root: true,

@@ -2,13 +2,14 @@
 import { z } from "zod";
 import { guessing } from "@/foundation/auth/attempts.ts";
 import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { enterAs } from "@/foundation/sessions/actions.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import type { RawAnswer, RequestFacts } from "@/kernel/endpoint.ts";
+import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
 import { acceptInvitation } from "./joining.ts";
-import { closedPage, formPage, type Typed, type Welcomed, welcomePage } from "./pages.ts";
+import { closedPage, formPage, type Typed } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
 
 const why = "There were too many attempts.";
@@ -40,7 +41,7 @@ export interface Joining {
   request: RequestFacts;
 }
 
-/** Creates the account of an invited person. On the page, they can correct what was refused. */
+/** Creates the account of an invited person; a browser is signed in, or shows what was refused in its form. */
 export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer | object> {
   const { key, given, request } = joining;
   if (!wantsPage(request)) {
@@ -48,7 +49,9 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
     return { ...account, realm_name: door.organization, realm_url: door.site };
   }
   try {
-    return pageAnswer(welcomePage(await enter(ctx, joining)));
+    const { user_id } = await enter(ctx, joining);
+    await enterAs(ctx, { user_id, request });
+    return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 400) return closed(error);
     return correctable(ctx, { key, given, error });
@@ -63,6 +66,14 @@ function find(ctx: Ctx, key: string, account: string | null): Door {
     const isUnknown = isError(error, "MISSING");
     throw isUnknown ? new RefusedLogin(error, account, "NO_SUCH_INVITATION") : error;
   }
+}
+
+interface Welcomed {
+  user_id: number;
+  full_name: string;
+  email: string;
+  api_key: string;
+  door: Door;
 }
 
 function enter(ctx: Ctx, { key, given, request }: Joining): Promise<Welcomed> {

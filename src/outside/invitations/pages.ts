@@ -3,7 +3,6 @@ import { framed, sign } from "@/foundation/pages/present.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { type Html, html } from "@/kernel/html.ts";
-import { type ClientGuide, clientGuides } from "@/personal/onboarding/present.ts";
 import type { Door } from "./queries.ts";
 
 /** What was typed before; the form shows it again. */
@@ -77,54 +76,6 @@ function passwordField(fields: Fields): Html {
   return html`<label for="password">Password</label>
 <input ${attributes(fields, "password")} type="password" autocomplete="new-password" minlength="${min}" maxlength="${max}" aria-describedby="password-hint">
 <p class="hint" id="password-hint">At least ${min} characters. A few unrelated words are easy to remember and hard to guess.</p>`;
-}
-
-export interface Welcomed {
-  user_id: number;
-  full_name: string;
-  email: string;
-  api_key: string;
-  door: Door;
-}
-
-/** Shows a new user how to connect. The key is never shown again. */
-export function welcomePage({ full_name, email, api_key, door }: Welcomed): Html {
-  const { organization, site } = door;
-  const request = `curl -sS -u ${shellWord(`${email}:${api_key}`)} ${shellWord(`${site}/api/v1/users/me`)}`;
-  return framed({ title: `Welcome to ${organization}`, icon: door.icon, isWide: true }, [
-    sign(door),
-    html`<h1>Welcome, ${full_name}</h1>
-<p class="lead">You are now a part of ${organization}. Keep this page open until your client is connected.</p>
-<h2>Your API key</h2>
-<p>It is shown this once. Whoever has it can act as you, so keep it like a password.</p>
-<code class="key">${api_key}</code>
-<h2>Connect a client</h2>
-<dl><dt>Server</dt><dd>${site}</dd><dt>E-mail</dt><dd>${email}</dd></dl>
-${clientGuides({ site, email }).map(guided)}<p class="hint">Clients that ask for a password take the one you have just chosen. It also gets you another key when this one is lost.</p>
-<h2>Configuration file</h2>
-<p>Terminal clients and bots read it, mostly as <code>~/.zuliprc</code>:</p>
-<pre>[api]
-email=${email}
-key=${api_key}
-site=${site}</pre>
-<h2>Try it</h2>
-<pre>${request}</pre>`,
-  ]);
-}
-
-function guided({ device, lines, isTyped }: ClientGuide): Html {
-  return isTyped
-    ? html`<h3>${device}</h3>
-<pre>${lines.join("\n")}</pre>
-`
-    : html`<h3>${device}</h3>
-<p>${lines.join(" ")}</p>
-`;
-}
-
-/** Quotes a text as one word for a shell. */
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Says only that the invitation does not work, for now or forever. */

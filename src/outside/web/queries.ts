@@ -3,6 +3,8 @@ import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
 import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
+import { activePeople } from "@/foundation/users/access.ts";
+import type { Reads } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import type { Boot } from "./schema.ts";
@@ -17,5 +19,12 @@ export const bootOf = query(
     realm_icon: pictureFields(ctx, "icon").icon_url,
     emoji_data: emojiData,
     version: versionFields.service_version,
+    sample_people: ctx.env.isDevelopment ? samplePeople(ctx) : null,
   }),
 );
+
+function samplePeople(reads: Reads): NonNullable<Boot["sample_people"]> {
+  return activePeople(reads)
+    .slice(0, 20)
+    .map(({ delivery_email, full_name }) => ({ email: delivery_email, full_name }));
+}

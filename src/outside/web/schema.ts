@@ -11,4 +11,6 @@ export interface Boot {
   /** The address of the emoji picker's data, without a trailing slash. */
   readonly emoji_data: string;
   readonly version: string;
+  /** People as whom anybody may sign in without a password; null but on a server for development. */
+  readonly sample_people: readonly { readonly email: string; readonly full_name: string }[] | null;
 }

@@ -11,10 +11,16 @@ export function SignIn() {
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setRefusal(null);
-    const refused = await signIn(String(form.get("username")), String(form.get("password")));
+    const [username, password] = [String(form.get("username")), String(form.get("password"))];
+    const refused = await ask("/login", { username, password });
     if (refused === null) return location.replace(`/${location.hash}`);
     setRefusal(refused);
     setBusy(false);
+  };
+  const enterAs = async (username: string) => {
+    const refused = await ask("/login/dev", { username });
+    if (refused === null) return location.replace(`/${location.hash}`);
+    setRefusal(refused);
   };
   return (
     <main className={css.page}>
@@ -57,6 +63,20 @@ export function SignIn() {
         <p className={css.hint}>
           No password yet? Ask an administrator for an invitation or a link for signing in.
         </p>
+        {boot.sample_people && (
+          <section>
+            <h2 className={css.subtitle}>Or try it as</h2>
+            <ul className={css.people}>
+              {boot.sample_people.map(({ email, full_name }) => (
+                <li key={email}>
+                  <button className={css.person} type="button" onClick={() => enterAs(email)}>
+                    {full_name}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
       </div>
     </main>
   );
@@ -67,12 +87,12 @@ function focus(field: HTMLInputElement | null): void {
 }
 
 /** Returns why it was refused; null if it was not. */
-async function signIn(username: string, password: string): Promise<string | null> {
+async function ask(address: string, given: Record<string, string>): Promise<string | null> {
   try {
-    const response = await fetch("/login", {
+    const response = await fetch(address, {
       method: "POST",
       headers: { accept: "application/json" },
-      body: new URLSearchParams({ username, password }),
+      body: new URLSearchParams(given),
     });
     if (response.ok) return null;
     const { msg }: { msg?: unknown } = await response.json();

@@ -1,0 +1,68 @@
+// Links that sign their user in, once.
+import { guessing } from "@/foundation/auth/attempts.ts";
+import { authErrors } from "@/foundation/auth/schema.ts";
+import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { accountToOpen } from "@/foundation/users/access.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { personOfLink } from "./access.ts";
+import { enterAs } from "./actions.ts";
+import { linkLife } from "./schema.ts";
+import * as store from "./store.ts";
+
+interface MadeLink {
+  /** A path of this server. */
+  path: string;
+  expires_at: number;
+}
+
+/** Makes a link that signs a person in, once within the hour; earlier ones stop working. */
+export const makeLoginLink = action(allow.user, (tx, userId: number): MadeLink => {
+  const user = accountToOpen(tx, userId);
+  if (user.is_bot) fail("BAD_REQUEST", "Bots have no browser to sign in: they use their API keys.");
+  if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
+
+  const [key, expires_at] = [newKey(), tx.now + linkLife];
+  store.deleteLinks(tx, user.id);
+  store.insertLink(tx, { hash: hashKey(key), user_id: user.id, expires_at });
+  if (user.id !== tx.actor.id) recordAccountChange(tx, user, "login_link_made");
+  return { path: `/login/link/${key}`, expires_at };
+});
+
+const useUp = action(allow.anyone, (tx, key: string): number => {
+  const { id } = personOfLink(tx, key);
+  store.deleteLink(tx, hashKey(key));
+  return id;
+});
+
+interface Following {
+  key: string;
+  request: RequestFacts;
+}
+
+/** Runs an attempt with a link; a wrong one counts against the network, because it may be a guess. */
+export const tryLink = operation(
+  allow.anyone,
+  async (ctx, { key, request }: Following): Promise<{ full_name: string }> =>
+    guessing(ctx, { address: request.address, account: null }, () => {
+      try {
+        return personOfLink(ctx, key);
+      } catch (error) {
+        throw error instanceof AppError ? new RefusedLogin(error, null, "NO_SUCH_LINK") : error;
+      }
+    }),
+);
+
+/** Opens a session by a link, which is used up by it. */
+export const followLink = operation(
+  allow.anyone,
+  async (ctx, { key, request }: Following): Promise<{ user_id: number }> => {
+    await tryLink(ctx, { key, request });
+    const user_id = await useUp(ctx, key);
+    await enterAs(ctx, { user_id, request });
+    return { user_id };
+  },
+);
