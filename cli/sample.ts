@@ -79,7 +79,7 @@ export function developmentBanner(
       accounts.map(({ email, full_name, role }) => [email, full_name, role]),
     ).replaceAll(/^/gm, "  "),
     "",
-    "Get an API key without a password:",
+    "Open the address in a browser and sign in as any of them, or get an API key without a password:",
     "",
     `  curl -sS -X POST '${local}/api/v1/dev_fetch_api_key?username=${first?.email ?? ""}'`,
     "",

@@ -548,6 +548,7 @@ describe("serve", () => {
     await server.end("SIGTERM");
     const { stdout, stderr } = server.printed();
     expect(JSON.parse(stdout)).toEqual({
+      login_link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/login\/link\/\w{32}$/),
       site: server.url,
       organization: { name: "Crew", string_id: "", date_created: expect.any(Number) },
       owner: { user_id: 1, email: "owner@localhost", full_name: "Owner", role: "owner", api_key: key },

@@ -50,7 +50,7 @@ describe("dev-fetch-api-key", () => {
         400,
         {
           result: "error",
-          msg: "Only servers started with --dev give out keys without a password.",
+          msg: "Only servers started with --dev let people in without a password.",
           code: "BAD_REQUEST",
         },
       ]);

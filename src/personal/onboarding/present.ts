@@ -24,7 +24,7 @@ function serverName(site: string | null): string {
 }
 
 /** The clients that work with this server, with instructions for this user. */
-export function clientGuides({ site, email }: Login): ClientGuide[] {
+function clientGuides({ site, email }: Login): ClientGuide[] {
   return [
     {
       device: "Phone",
