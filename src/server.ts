@@ -52,6 +52,7 @@ interface Listening {
 /** Serves an app over HTTP; resolves once it accepts connections, rejects where the port is taken. */
 export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   const { port, log, certificate } = options;
+  for (const { name, prepare } of domains) await guarded(log, name, () => prepare?.(app.system))();
   const listening = await listenOn(app, options);
   const { server } = listening;
   const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
@@ -116,7 +117,25 @@ function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: 
 function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
   const { env, system } = app;
   const jobs = domains.flatMap((domain) => domain.jobs ?? []);
-  const guarded = (name: string, run: () => Promise<void> | void) => async () => {
+  return [
+    setInterval(
+      guarded(log, "sweep", () => env.queues.sweep()),
+      queueLimits.sweepMs,
+    ),
+    setInterval(
+      guarded(log, "watch", () => env.db.noticeOthers(system)),
+      watchMs,
+    ),
+    ...jobs.map((job) => {
+      const run = () => job.run(app.ctx(system.actor));
+      return setInterval(guarded(log, job.name, run), job.everySeconds * 1000);
+    }),
+  ];
+}
+
+/** Runs something that may fail without harm to the rest; a failure is logged. */
+function guarded(log: Log, name: string, run: () => Promise<void> | void): () => Promise<void> {
+  return async () => {
     try {
       await run();
     } catch (error) {
@@ -126,20 +145,6 @@ function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
       });
     }
   };
-  return [
-    setInterval(
-      guarded("sweep", () => env.queues.sweep()),
-      queueLimits.sweepMs,
-    ),
-    setInterval(
-      guarded("watch", () => env.db.noticeOthers(system)),
-      watchMs,
-    ),
-    ...jobs.map((job) => {
-      const run = () => job.run(app.ctx(system.actor));
-      return setInterval(guarded(job.name, run), job.everySeconds * 1000);
-    }),
-  ];
 }
 
 /** Stops accepting, answers waiting polls, and gives requests under way a moment to finish. */

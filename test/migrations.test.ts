@@ -32,6 +32,7 @@ const landed = {
   "0015_exports.sql": "67fe4092796d3d78c73176fad7f1994b2b8943ed546078ccc32597cc6f386288",
   "0016_linkifier_dialects.sql": "35552605d7b010e9d80008708df6cac8c76ae98e10dd375a5ddf8407d17634bc",
   "0017_sessions.sql": "462bede7f958b2ce0398c1f9deed3ecad7618300c091680d848c3b264185b660",
+  "0018_index_merges.sql": "8bb4964cbc60acde0e870c1f40756c452c86c9ecd6fe3783983a7499a4282445",
 };
 
 const root = join(import.meta.dir, "..");

@@ -116,8 +116,13 @@ export class Batch {
     return result;
   }
 
+  /** Whether events are kept for others than the queues of this process. */
+  get keepsEvents(): boolean {
+    return this.options.onBatch !== undefined || !this.options.hosting;
+  }
+
   add(emitted: Emitted): void {
-    if (this.options.onBatch || !this.options.hosting) this.emitted.push(emitted);
+    if (this.keepsEvents) this.emitted.push(emitted);
     if (this.options.hosting) this.deliveries.push(this.options.publisher.prepare(emitted));
   }
 
@@ -162,5 +167,11 @@ class BodyTx implements Tx {
 
   emit<P>(event: EventType<P>, audience: Audience, payload: P): void {
     this.batch.add({ event: event as EventType<unknown>, audience, payload });
+  }
+
+  listeners(userIds: readonly number[]): readonly number[] {
+    if (this.batch.keepsEvents) return userIds;
+    const { users } = this.env.queues;
+    return users.size === 0 ? [] : userIds.filter((id) => users.has(id));
   }
 }

@@ -68,6 +68,11 @@ export type ReadsNow = Pick<Ctx, "db" | "now">;
 export interface Tx extends Ctx {
   run(sql: string, ...params: SqlValue[]): WriteResult;
   emit<P>(event: EventType<P>, audience: Audience, payload: P): void;
+  /**
+   * The users among these for whom an event needs what differs from user to user: those who have a queue, or all if the
+   * event is kept for another process.
+   */
+  listeners(userIds: readonly number[]): readonly number[];
 }
 
 export type SqlValue = string | number | bigint | null | Uint8Array;

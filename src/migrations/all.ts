@@ -16,6 +16,7 @@ import invitations from "./0014_invitations.sql" with { type: "text" };
 import exports from "./0015_exports.sql" with { type: "text" };
 import linkifierDialects from "./0016_linkifier_dialects.sql" with { type: "text" };
 import sessions from "./0017_sessions.sql" with { type: "text" };
+import indexMerges from "./0018_index_merges.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   exports,
   linkifierDialects,
   sessions,
+  indexMerges,
 ];

@@ -7,7 +7,7 @@ import { hashKey } from "@/foundation/auth/secrets.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { insertKey, insertUser } from "@/foundation/users/store.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { hasUnindexed, indexOldest } from "@/messaging/message-index/store.ts";
+import { hasUnindexed, indexOldest, mergeSegments } from "@/messaging/message-index/store.ts";
 import { newestId } from "@/messaging/message-pages/store.ts";
 import { openClient } from "@/messaging/messages/store.ts";
 import { insertMessage } from "@/messaging/messages/tx.ts";
@@ -26,6 +26,7 @@ const world = JSON.parse(wanted) as World;
 const inOneBody = 5_000;
 /** Large batches and a large buffer leave the index little to merge, which is otherwise most of the work. */
 const indexedAtOnce = 50_000;
+const pagesMergedAtOnce = 4_000;
 const indexBufferBytes = 64 * 1_048_576;
 const rareTopics = 20;
 const unread = 20;
@@ -48,9 +49,9 @@ async function fill(): Promise<Filled> {
   );
   for (let from = 0; from < world.messages; from += inOneBody) {
     await write((tx) => sendMany(tx, places, users, from, Math.min(from + inOneBody, world.messages)));
-    if ((from + inOneBody) % indexedAtOnce === 0) await write((tx) => indexOldest(tx, indexedAtOnce));
+    if ((from + inOneBody) % indexedAtOnce === 0) await indexMany();
   }
-  while (hasUnindexed({ db })) await write((tx) => indexOldest(tx, indexedAtOnce));
+  while (hasUnindexed({ db })) await indexMany();
   setIndexBuffer(1_048_576);
   if (world.messages > 0) for (const place of places) await write((tx) => markMostRead(tx, place));
   return {
@@ -58,6 +59,11 @@ async function fill(): Promise<Filled> {
     channels: Object.fromEntries(world.channels.map(({ name }, i) => [name, places[i]?.channel ?? 0])),
     lastMessageId: newestId({ db }),
   };
+}
+
+async function indexMany(): Promise<void> {
+  await write((tx) => indexOldest(tx, indexedAtOnce, Number.POSITIVE_INFINITY));
+  while (await write((tx) => mergeSegments(tx, pagesMergedAtOnce)));
 }
 
 /** FTS5's default, 1 MB. */

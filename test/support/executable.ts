@@ -28,8 +28,8 @@ export async function cleanUp(...kept: string[]): Promise<void> {
 }
 
 /** A new folder: empty, or a copy of another. */
-export function newFolder(copyOf?: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "confab-test-"));
+export function newFolder(copyOf?: string, within = tmpdir()): string {
+  const folder = mkdtempSync(join(within, "confab-test-"));
   folders.add(folder);
   if (copyOf) cpSync(copyOf, folder, { recursive: true });
   return folder;

@@ -31,6 +31,13 @@ export function mayKnow(ctx: Ctx, { id, is_bot }: Known): boolean {
   return is_bot === 1 || (knownTo(ctx, ctx.actor.id)?.has(id) ?? true);
 }
 
+/** Whether the actor may know every user. */
+export function knowsEveryone(ctx: Ctx): boolean {
+  const { kind, id } = ctx.actor;
+  if (kind === "system") return true;
+  return kind === "anonymous" ? !isRestricted(ctx) : knownTo(ctx, id) === null;
+}
+
 /** Active guests who may not know this user. */
 export function strangersTo(reads: Reads, { id, is_bot }: Known): number[] {
   if (is_bot || !isRestricted(reads)) return [];

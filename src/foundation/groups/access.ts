@@ -3,7 +3,7 @@
 import { holds, me } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, groupsWithin } from "@/foundation/permissions/closure.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
-import { userById } from "@/foundation/users/access.ts";
+import { checkActive } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { GroupRow } from "./store.ts";
@@ -73,10 +73,7 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
 
 /** Active people who can be added or removed, ascending and without duplicates. */
 export function membersToMove(ctx: Ctx, ids: readonly number[]): number[] {
-  for (const id of ids) {
-    const { is_active, system_bot } = userById(ctx, id);
-    if (!is_active || system_bot !== null) fail("BAD_REQUEST", `Invalid user ID ${id}`);
-  }
+  checkActive(ctx, ids);
   return ascending(ids);
 }
 

@@ -1,9 +1,10 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
 import type { Linkifier } from "@/text/links/link-work.ts";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
-import { compilePattern, matchesOf } from "./patterns.ts";
+import { compilePattern, matchesOf, type Pattern } from "./patterns.ts";
 import * as store from "./store.ts";
 import { parseTemplate } from "./templates.ts";
 
@@ -12,12 +13,27 @@ export function activeLinkifiers(reads: Reads): readonly Linkifier[] {
   return compiled(reads);
 }
 
-const compiled = cache(["linkifiers"], (reads): readonly Linkifier[] => store.listRules(reads).map(compile));
+/** Compiling a pattern takes milliseconds: the patterns in use, by dialect and source, stay compiled when others change. */
+const patternsOf = perApp(() => ({ inUse: new Map<string, Pattern>() }));
 
-function compile(row: store.StoredLinkifier): Linkifier {
+const compiled = cache(["linkifiers"], (reads): readonly Linkifier[] => {
+  const patterns = patternsOf(reads);
+  const rows = store.listRules(reads);
+  const ready = rows.map((row) => ({ row, pattern: patterns.inUse.get(keyOf(row)) ?? patternOf(row) }));
+  patterns.inUse = new Map(ready.map(({ row, pattern }) => [keyOf(row), pattern]));
+  return ready.map(({ row, pattern }) => linkifierOf(row, pattern));
+});
+
+const keyOf = ({ dialect, pattern }: store.StoredLinkifier) => `${dialect} ${pattern}`;
+
+function patternOf(row: store.StoredLinkifier): Pattern {
   const pattern = compilePattern(row.pattern, row.dialect);
+  return "problem" in pattern ? unusable(row) : pattern;
+}
+
+function linkifierOf(row: store.StoredLinkifier, pattern: Pattern): Linkifier {
   const template = parseTemplate(row.url_template);
-  if ("problem" in pattern || "problem" in template) throw new Error(`Linkifier ${row.id} cannot be used`);
+  if ("problem" in template) return unusable(row);
   return {
     find: (text, work) =>
       matchesOf(pattern, text, work).flatMap(({ start, end, values }) => {
@@ -25,6 +41,10 @@ function compile(row: store.StoredLinkifier): Linkifier {
         return url === null ? [] : { start, end, url };
       }),
   };
+}
+
+function unusable({ id }: store.StoredLinkifier): never {
+  throw new Error(`Linkifier ${id} cannot be used`);
 }
 
 /** The links in a topic's name: its URLs, and those that linkifiers make. */

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
+import { activeLinkifiers } from "./access.ts";
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "./actions.ts";
 import { filtersState, linkifiersState, listLinkifiers } from "./queries.ts";
 import { linkifier, linkifierId, linkifierParams, maxLinkifiers } from "./schema.ts";
 
 export default domain({
   name: "linkifiers",
+  prepare: activeLinkifiers,
   state: { realm_linkifiers: linkifiersState, realm_filters: filtersState },
   endpoints: [
     endpoint("get-linkifiers", {

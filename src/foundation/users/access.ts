@@ -1,4 +1,4 @@
-import { mayKnow } from "@/foundation/acquaintance/access.ts";
+import { knowsEveryone, mayKnow } from "@/foundation/acquaintance/access.ts";
 import { hashKey, matchesAny, newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { permissionErrors, type Role, roles } from "@/foundation/permissions/schema.ts";
@@ -68,6 +68,15 @@ export function userById(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
 }
+
+/** Refuses a list of IDs, naming the first that is not an active user's whom the actor may know. */
+export function checkActive(ctx: Ctx, ids: readonly number[]): void {
+  const wrong =
+    store.firstNotActive(ctx, ids) ?? (knowsEveryone(ctx) ? null : ids.find((id) => !knows(ctx, id)));
+  if (wrong != null) fail("BAD_REQUEST", `Invalid user ID ${wrong}`);
+}
+
+const knows = (ctx: Ctx, id: number) => mayKnow(ctx, userFor(ctx, id));
 
 /** Like `userByEmail`, for lists of people: the error names the address. */
 export function userByAddress(ctx: Ctx, email: string): UserRow {

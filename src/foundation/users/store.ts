@@ -42,6 +42,16 @@ export const findUser = cache(["users"], ({ db }, id: number) =>
   db.get<UserRow>(`SELECT ${columns} FROM users WHERE id = ?`, id),
 );
 
+/** The first of these IDs that is not an active user's; the organization's own bots do not count as users. */
+export function firstNotActive({ db }: Reads, ids: readonly number[]): number | null {
+  const row = db.get<{ id: number }>(
+    "SELECT value AS id FROM json_each(?) LEFT JOIN users ON users.id = value " +
+      "WHERE is_active IS NOT 1 OR system_bot IS NOT NULL ORDER BY key LIMIT 1",
+    JSON.stringify(ids),
+  );
+  return row?.id ?? null;
+}
+
 const idByEmail = cache(["users"], ({ db }, key: string) =>
   db.get<{ id: number }>("SELECT id FROM users WHERE email_key = ?1 OR delivery_email_key = ?1", key),
 );

@@ -28,7 +28,7 @@ export interface MessageUpdated {
     new_stream_id?: number;
     topic?: { subject: string; topic_links: { text: string; url: string }[] };
   } | null;
-  /** Each recipient's flags on `message_id`. */
+  /** Flags on `message_id` of each recipient who listens. */
   flags: Record<number, { flags: readonly string[] }>;
 }
 

@@ -112,10 +112,10 @@ function emitUpdated(tx: Tx, row: MessageRow, news: Pick<MessageUpdated, "user_i
   );
 }
 
-/** Each user's flags on a message. Users with the same flags share an object, so that queues share its JSON. */
+/** Each listener's flags on a message. Users with the same flags share an object, so that queues share its JSON. */
 function flagsByUser(tx: Tx, row: MessageRow, userIds: readonly number[]): MessageUpdated["flags"] {
   const known = new Map<readonly string[], { flags: readonly string[] }>();
-  const flags = flagsOn(tx, row, userIds);
+  const flags = flagsOn(tx, row, tx.listeners(userIds));
   return Object.fromEntries(
     [...flags].map(([user, list]) => {
       const own = known.get(list) ?? { flags: list };

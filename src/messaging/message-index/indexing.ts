@@ -4,16 +4,22 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { action } from "@/kernel/operation.ts";
-import { hasUnindexed, indexOldest } from "./store.ts";
+import { hasUnindexed, indexOldest, mergeSegments } from "./store.ts";
 
-/** About ten milliseconds of work. Smaller portions would make more index segments, which are costly to merge. */
-const portion = 200;
+/** At most this many messages and this much work in one transaction; smaller ones would make more segments to merge. */
+const portion = { messages: 200, ms: 10 };
+/** About ten milliseconds of work. */
+const mergedPages = 32;
 
-const indexPortion = action(allow.system, (tx): void => indexOldest(tx, portion));
+const indexPortion = action(allow.system, (tx): void => indexOldest(tx, portion.messages, portion.ms));
+const mergePortion = action(allow.system, (tx): boolean => mergeSegments(tx, mergedPages));
 
-/** Indexes all waiting messages in portions, so that requests run in between. */
+/** Indexes all waiting messages in portions, and merges what they added, so that requests run in between. */
 export async function indexAll(ctx: Ctx): Promise<void> {
-  while (hasUnindexed(ctx)) await indexPortion(ctx);
+  while (hasUnindexed(ctx)) {
+    await indexPortion(ctx);
+    while (await mergePortion(ctx));
+  }
 }
 
 export const indexing: Job = { name: "index messages", everySeconds: 0.5, run: indexAll };

@@ -59,21 +59,33 @@ export function hasUnindexed({ db }: Reads): boolean {
   return db.get("SELECT 1 FROM unindexed_messages LIMIT 1") !== null;
 }
 
-/** Indexes the oldest `max` of the queued messages. */
-export function indexOldest(tx: Tx, max: number): void {
+/** Indexes the oldest of the queued messages: at most `max`, and no further one after `maxMs` of work. */
+export function indexOldest(tx: Tx, max: number, maxMs: number): void {
+  const end = performance.now() + maxMs;
   const rows = tx.db.all<Indexed | Gone>(
     "SELECT u.message_id AS id, m.conversation_id, m.sender_id, m.bits, m.topic, m.topic_key, m.content " +
       "FROM unindexed_messages AS u LEFT JOIN messages AS m ON m.id = u.message_id ORDER BY u.message_id LIMIT ?",
     max,
   );
+  let last = 0;
   for (const row of rows) {
+    if (last > 0 && performance.now() > end) break;
+    last = row.id;
     if (row.content === null) tx.run("DELETE FROM message_index WHERE rowid = ?", row.id);
     else {
       const sql = "INSERT OR REPLACE INTO message_index (rowid, tokens) VALUES (?, ?)";
       tx.run(sql, row.id, tokensOfMessage(row));
     }
   }
-  tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", rows.at(-1)?.id ?? 0);
+  tx.run("DELETE FROM unindexed_messages WHERE message_id <= ?", last);
+}
+
+/** Merges segments of the index, writing about so many pages. Returns whether there was anything to merge. */
+export function mergeSegments(tx: Tx, pages: number): boolean {
+  const changes = () => tx.db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
+  const before = changes();
+  tx.run("INSERT INTO message_index (message_index, rank) VALUES ('merge', ?)", pages);
+  return changes() - before > 1; // the statement itself counts as one
 }
 
 /** Indexed messages of a block that have all of these tokens. Ascending, because FTS5 is slow to read downwards. */

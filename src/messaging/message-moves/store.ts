@@ -18,12 +18,13 @@ export function findInTopic({ db }: Reads, { conversationId, topicKey }: TopicAt
   );
 }
 
+interface NewTopic {
+  topic: string;
+  topicKey: string;
+}
+
 /** Changes the topic of messages. Their conversation stays the same. */
-export function setTopic(
-  tx: Tx,
-  ids: readonly number[],
-  { topic, topicKey }: { topic: string; topicKey: string },
-): void {
+export function setTopic(tx: Tx, ids: readonly number[], { topic, topicKey }: NewTopic): void {
   tx.run(
     `UPDATE messages SET topic = ?, topic_key = ?, bits = bits | ${messageBits.edited} ` +
       "WHERE id IN (SELECT value FROM json_each(?))",
@@ -33,17 +34,27 @@ export function setTopic(
   );
 }
 
+interface NewPlace {
+  conversationId: number;
+  arrivedSeq: number;
+  /** Null if each keeps its own. */
+  topic: NewTopic | null;
+}
+
 /** Moves messages to another conversation, where each gets a new seq. In its home, a message gets back its original seq. */
 export function setConversation(
   tx: Tx,
   ids: readonly number[],
-  { conversationId, arrivedSeq }: { conversationId: number; arrivedSeq: number },
+  { conversationId, arrivedSeq, topic }: NewPlace,
 ): void {
   tx.run(
     "UPDATE messages SET conversation_id = ?1, arrived_seq = IIF(home_id = ?1, NULL, ?2), " +
-      `bits = bits | ${messageBits.edited} WHERE id IN (SELECT value FROM json_each(?3))`,
+      "topic = IFNULL(?3, topic), topic_key = IFNULL(?4, topic_key), " +
+      `bits = bits | ${messageBits.edited} WHERE id IN (SELECT value FROM json_each(?5))`,
     conversationId,
     arrivedSeq,
+    topic?.topic ?? null,
+    topic?.topicKey ?? null,
     JSON.stringify(ids),
   );
 }

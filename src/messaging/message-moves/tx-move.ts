@@ -85,12 +85,15 @@ function readableIn(tx: Tx, { from, target }: Way, first: number): readonly Mova
 /** Carries out a planned move. Returns the rows after it. */
 export function carryOut(tx: Tx, { rows, to, isTopicNew, isChannelNew }: Move): readonly Movable[] {
   const ids = rows.map((row) => row.id);
-  if (isTopicNew) store.setTopic(tx, ids, { topic: to.topic, topicKey: topicKey(to.topic) });
+  const topic = isTopicNew ? { topic: to.topic, topicKey: topicKey(to.topic) } : null;
   reindexMessages(tx, ids);
-  if (!isChannelNew) return rows;
+  if (!isChannelNew) {
+    if (topic) store.setTopic(tx, ids, topic);
+    return rows;
+  }
   const { conversationId } = to;
   const arrivedSeq = takeSeq(tx, conversationId);
-  store.setConversation(tx, ids, { conversationId, arrivedSeq });
+  store.setConversation(tx, ids, { conversationId, arrivedSeq, topic });
   return rows.map((row) => ({
     ...row,
     conversation_id: conversationId,

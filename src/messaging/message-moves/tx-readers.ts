@@ -38,7 +38,7 @@ export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Conc
   const seesNow = move.isChannelNew ? sightIn(tx, to.channel, after, userIds) : sawBefore;
   const isSourceKnown = move.isChannelNew ? viewersOf(tx, from.channel) : null;
 
-  const groups = new Map<string, Concerned>();
+  const groups = new Map<number, Concerned>();
   const numberOf = numbering<readonly number[]>();
   const lossOf = losses();
   for (const id of userIds) {
@@ -47,7 +47,7 @@ export function concernedBy(tx: Tx, move: Move, after: readonly Movable[]): Conc
     if (before.length === 0 && kept.length === 0) continue;
     const lost = lossOf(before, kept);
     const knowsSource = isSourceKnown?.has(id) ?? true;
-    const key = `${numberOf(kept)} ${numberOf(lost)} ${knowsSource}`;
+    const key = (numberOf(kept) * userIds.length * 2 + numberOf(lost)) * 2 + (knowsSource ? 1 : 0);
     const group = groups.get(key) ?? { userIds: [], kept, lost, knowsSource };
     group.userIds.push(id);
     groups.set(key, group);

@@ -4,7 +4,6 @@ import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
 import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
-import { alike } from "./alike.ts";
 import { isRead, unmarked } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
 import { flagBits, messageFlags } from "./schema.ts";
@@ -152,16 +151,11 @@ export function flagsOn(
   message: Counted,
   userIds: readonly number[],
 ): Map<number, readonly string[]> {
-  const home = conversation(reads, message.home_id);
-  const participants = new Set(participantsOf(home));
-  const place = { homeId: message.home_id, seq: message.seq };
-  const receivers = home.channel_id === null ? participants : people.findReceivers(reads, place, userIds);
-  const there = { homeId: message.conversation_id, seq: Number.MAX_SAFE_INTEGER };
-  const present = home.channel_id === null ? participants : people.findReceivers(reads, there, userIds);
+  const { receivers, present } = receptionOf(reads, message, userIds);
   const marks = people.findMarks(reads, message.home_id, userIds);
   const rare = people.findFlagsOn(reads, message.id);
   const muters = usersWhoMuted(reads, message);
-  const shared = alike<string>();
+  const named = naming();
   return new Map(
     userIds.map((user) => {
       const bits = rare.get(user) ?? 0;
@@ -172,19 +166,62 @@ export function flagsOn(
         isRead(marks.get(user) ?? unmarked, message.seq) ||
         isOwnRead(user, message) ||
         (comesRead && (bits & flagBits.keptUnread) === 0);
-      const flags = !isOwn || isMarked || !present.has(user) ? ["read"] : [];
-      addNames(flags, { rare: bits, shared: received ? message.bits : 0, received });
-      return [user, shared(flags)];
+      const isShownRead = !isOwn || isMarked || !present.has(user);
+      return [user, named(isShownRead, { rare: bits, shared: received ? message.bits : 0, received })];
     }),
   );
 }
 
+/** Which of these users received a message, and which now receive what is sent where it lies. */
+function receptionOf(
+  reads: Reads,
+  { home_id, seq, conversation_id }: Counted,
+  userIds: readonly number[],
+): { receivers: ReadonlySet<number>; present: ReadonlySet<number> } {
+  const home = conversation(reads, home_id);
+  if (home.channel_id === null) {
+    const participants = new Set(participantsOf(home));
+    return { receivers: participants, present: participants };
+  }
+  const endless = Number.MAX_SAFE_INTEGER;
+  const since = people.findSpansWithin(reads, { homeId: home_id, from: seq, to: endless }, userIds);
+  const receivers = new Set<number>();
+  const present = new Set<number>();
+  for (const { user_id, from_seq, to_seq } of since) {
+    if (from_seq === seq) receivers.add(user_id);
+    if (to_seq === endless) present.add(user_id);
+  }
+  if (conversation_id === home_id) return { receivers, present };
+  const there = { homeId: conversation_id, from: endless, to: endless };
+  return {
+    receivers,
+    present: new Set(people.findSpansWithin(reads, there, userIds).map(({ user_id }) => user_id)),
+  };
+}
+
 const rareFlags = Object.entries(messageFlags).filter(([, { bit }]) => bit !== 0);
 
-function addNames(
-  names: string[],
-  { rare, shared, received }: { rare: number; shared: number; received: boolean },
-): void {
+interface KnownOf {
+  rare: number;
+  shared: number;
+  received: boolean;
+}
+
+/** The names of flags, with the same list for the same flags of one message. */
+function naming(): (isShownRead: boolean, known: KnownOf) => readonly string[] {
+  const lists = new Map<number, readonly string[]>();
+  return (isShownRead, known) => {
+    const key = known.rare * 4 + (known.received ? 2 : 0) + (isShownRead ? 1 : 0);
+    const found = lists.get(key);
+    if (found) return found;
+    const names = isShownRead ? ["read"] : [];
+    addNames(names, known);
+    lists.set(key, names);
+    return names;
+  };
+}
+
+function addNames(names: string[], { rare, shared, received }: KnownOf): void {
   if (rare !== 0) for (const [name, { bit }] of rareFlags) if ((rare & bit) !== 0) names.push(name);
   const isChannelWildcard = (shared & messageBits.channelWildcard) !== 0;
   if (isChannelWildcard) names.push("stream_wildcard_mentioned");

@@ -28,9 +28,16 @@ export function reachedBy(
   rows: readonly Reachable[],
   userIds: readonly number[],
 ): Map<number, readonly number[]> {
+  return reachedWithin(rows, (stretch) => people.findSpansWithin(reads, stretch, userIds));
+}
+
+function reachedWithin(
+  rows: readonly Reachable[],
+  spansIn: (stretch: Stretch) => readonly people.SpanWithin[],
+): Map<number, readonly number[]> {
   const spans = new Map<number, Within[]>();
   for (const stretch of stretchesOf(rows)) {
-    for (const { user_id, from_seq, to_seq } of people.findSpansWithin(reads, stretch, userIds)) {
+    for (const { user_id, from_seq, to_seq } of spansIn(stretch)) {
       const known = spans.get(user_id) ?? [];
       known.push({ homeId: stretch.homeId, from_seq, to_seq });
       spans.set(user_id, known);
@@ -57,11 +64,8 @@ export function recordHolders(
 ): ReadonlySet<number> {
   const ids = rows.map((row) => row.id);
   const asSent = rows.map((row) => ({ ...row, arrived_seq: null }));
-  const received = stretchesOf(asSent).flatMap((stretch) => people.findReceiversWithin(reads, stretch));
-  const reached = reachedBy(
-    reads,
-    asSent,
-    received.filter((id) => !apartFrom.has(id)),
+  const reached = reachedWithin(asSent, (stretch) =>
+    people.findAllSpansWithin(reads, stretch).filter(({ user_id }) => !apartFrom.has(user_id)),
   );
   const others = people.findHistorians(reads, ids).filter((id) => !apartFrom.has(id));
   return new Set([...reached.keys(), ...others]);

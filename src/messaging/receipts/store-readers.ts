@@ -59,6 +59,14 @@ export function findSentBy(
   );
 }
 
+/** The messages among these that exist, ascending by ID. */
+export function findReceiptsOf({ db }: Reads, messageIds: readonly number[]): Receipt[] {
+  return db.all<Receipt>(
+    `SELECT ${receiptColumns} FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+}
+
 /** Users who took any of the messages into their history later. */
 export function findHistorians({ db }: Reads, messageIds: readonly number[]): number[] {
   return db
@@ -69,23 +77,6 @@ export function findHistorians({ db }: Reads, messageIds: readonly number[]): nu
       flagBits.historical,
     )
     .map((row) => row.id);
-}
-
-/** Those of these users who received a message of a channel. */
-export function findReceivers(
-  { db }: Reads,
-  { homeId, seq }: { homeId: number; seq: number },
-  userIds: readonly number[],
-): Set<number> {
-  const rows = db.all<{ id: number }>(
-    "SELECT DISTINCT user_id AS id FROM json_each(?) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value " +
-      "WHERE conversation_id = ? AND from_seq <= ? AND (to_seq IS NULL OR to_seq >= ?)",
-    JSON.stringify(userIds),
-    homeId,
-    seq,
-    seq,
-  );
-  return new Set(rows.map((row) => row.id));
 }
 
 /** Read marks of these users in one conversation; who has none there is missing. */
@@ -112,37 +103,51 @@ export function findFlagsOn({ db }: Reads, messageId: number): Map<number, numbe
   return new Map(rows.map((row) => [row.user_id, row.bits]));
 }
 
-/** What of a stretch of seqs came to each of these users, as far as anything did. */
-export function findSpansWithin(
-  { db }: Reads,
-  { homeId, from, to }: { homeId: number; from: number; to: number },
-  userIds: readonly number[],
-): { user_id: number; from_seq: number; to_seq: number }[] {
-  return db.all(
-    "SELECT user_id, MAX(from_seq, ?3) AS from_seq, MIN(IFNULL(to_seq, ?4), ?4) AS to_seq " +
-      "FROM json_each(?1) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value " +
-      "WHERE conversation_id = ?2 AND from_seq <= ?4 AND (to_seq IS NULL OR to_seq >= ?3) ORDER BY user_id, from_seq",
+/** A part of a stretch of seqs that came to a user. */
+export interface SpanWithin {
+  user_id: number;
+  from_seq: number;
+  to_seq: number;
+}
+
+interface Stretch {
+  homeId: number;
+  from: number;
+  to: number;
+}
+
+const within = "SELECT user_id, MAX(from_seq, ?2) AS from_seq, MIN(IFNULL(to_seq, ?3), ?3) AS to_seq";
+const overlapping = "conversation_id = ?1 AND from_seq <= ?3 AND (to_seq IS NULL OR to_seq >= ?2)";
+
+/** For more users, reading all spans of a conversation costs less than looking for each user's. */
+const manyUsers = 1000;
+
+/** What of a stretch of seqs came to each of these users; each user's in order. */
+export function findSpansWithin(reads: Reads, stretch: Stretch, userIds: readonly number[]): SpanWithin[] {
+  if (userIds.length === 0) return [];
+  if (userIds.length > manyUsers) {
+    const wanted = new Set(userIds);
+    return findAllSpansWithin(reads, stretch).filter((row) => wanted.has(row.user_id));
+  }
+  return reads.db.all<SpanWithin>(
+    `${within} FROM json_each(?4) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value ` +
+      `WHERE ${overlapping} ORDER BY user_id, receipt_spans.from_seq`,
+    stretch.homeId,
+    stretch.from,
+    stretch.to,
     JSON.stringify(userIds),
+  );
+}
+
+/** What of a stretch of seqs came to whom; each user's in order. */
+export function findAllSpansWithin({ db }: Reads, { homeId, from, to }: Stretch): SpanWithin[] {
+  return db.all<SpanWithin>(
+    `${within} FROM receipt_spans INDEXED BY receipt_spans_by_conversation ` +
+      `WHERE ${overlapping} ORDER BY user_id, receipt_spans.from_seq`,
     homeId,
     from,
     to,
   );
-}
-
-/** Users to whom something of a stretch of seqs came. */
-export function findReceiversWithin(
-  { db }: Reads,
-  { homeId, from, to }: { homeId: number; from: number; to: number },
-): number[] {
-  return db
-    .all<{ id: number }>(
-      "SELECT DISTINCT user_id AS id FROM receipt_spans " +
-        "WHERE conversation_id = ?1 AND from_seq <= ?3 AND (to_seq IS NULL OR to_seq >= ?2)",
-      homeId,
-      from,
-      to,
-    )
-    .map((row) => row.id);
 }
 
 /** Who has rare flags on which of these messages. */

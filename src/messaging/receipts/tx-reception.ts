@@ -1,6 +1,5 @@
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import { findMessageById } from "@/messaging/messages/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { type FlagName, flagsAdded, flagsRemoved, type UnreadDetails } from "@/messaging/receipts/schema.ts";
 import * as store from "@/messaging/receipts/store.ts";
@@ -15,6 +14,7 @@ import {
 } from "@/places/conversations/access.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
 import type { Receipt } from "./rows.ts";
+import { findReceiptsOf } from "./store-readers.ts";
 import { setRead } from "./tx-marks.ts";
 
 /** From here on users receive what is sent; what came before counts as read, from wherever it came. */
@@ -109,7 +109,7 @@ export function announce(
  */
 export function tellUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: readonly number[]): void {
   if (userIds.length === 0) return;
-  const rows = messageIds.flatMap((id) => findMessageById(tx, id) ?? []);
+  const rows = findReceiptsOf(tx, messageIds);
   const groups = Map.groupBy(unreadAmong(tx, rows, userIds), ([, unread]) => unread);
   for (const [unread, users] of groups) {
     const message_details = detailsOf(tx, users[0]?.[0] ?? 0, unread);

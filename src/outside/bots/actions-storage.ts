@@ -15,6 +15,6 @@ export const setStorage = action(allow.user, (tx, storage: Record<string, string
 
 export const deleteStorage = action(allow.user, (tx, keys: readonly string[] | null): void => {
   const bot = botId(tx);
-  const rows = keys === null ? store.listStorage(tx, bot) : keys.map((key) => stored(tx, bot, key));
-  for (const { key } of rows) store.deleteStored(tx, bot, key);
+  if (keys !== null) stored(tx, bot, keys);
+  store.deleteStored(tx, bot, keys);
 });

@@ -15,10 +15,15 @@ export function botId(ctx: Ctx): number {
 /** The values of these keys; of all keys if null. */
 export const getStorage = query(allow.user, (ctx, keys: readonly string[] | null): Record<string, string> => {
   const bot = botId(ctx);
-  const rows = keys === null ? store.listStorage(ctx, bot) : keys.map((key) => stored(ctx, bot, key));
+  const rows = keys === null ? store.listStorage(ctx, bot) : stored(ctx, bot, keys);
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 });
 
-export function stored(ctx: Ctx, bot: number, key: string): StoredText {
-  return store.findStored(ctx, bot, key) ?? fail("BAD_REQUEST", `Nothing is stored under the key '${key}'.`);
+/** The texts under these keys; refuses a key under which there is none. */
+export function stored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {
+  return store
+    .findStored(ctx, bot, keys)
+    .map(({ key, value }) =>
+      value === null ? fail("BAD_REQUEST", `Nothing is stored under the key '${key}'.`) : { key, value },
+    );
 }

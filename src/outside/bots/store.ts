@@ -70,8 +70,18 @@ export function listStorage({ db }: Reads, botId: number): StoredText[] {
   return db.all<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? ORDER BY key", botId);
 }
 
-export function findStored({ db }: Reads, botId: number, key: string): StoredText | null {
-  return db.get<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? AND key = ?", botId, key);
+/** The texts under these keys, in their order; the value of an unknown key is null. */
+export function findStored(
+  { db }: Reads,
+  botId: number,
+  keys: readonly string[],
+): { key: string; value: string | null }[] {
+  return db.all(
+    "SELECT wanted.value AS key, bot_storage.value FROM json_each(?) AS wanted " +
+      "LEFT JOIN bot_storage ON bot_id = ? AND bot_storage.key = wanted.value ORDER BY wanted.key",
+    JSON.stringify(keys),
+    botId,
+  );
 }
 
 /** The number of characters that a bot stores, keys included. */
@@ -93,6 +103,11 @@ export function setStored(tx: Tx, botId: number, texts: Readonly<Record<string, 
   );
 }
 
-export function deleteStored(tx: Tx, botId: number, key: string): void {
-  tx.run("DELETE FROM bot_storage WHERE bot_id = ? AND key = ?", botId, key);
+/** Deletes the texts under these keys; all texts of the bot if null. */
+export function deleteStored(tx: Tx, botId: number, keys: readonly string[] | null): void {
+  if (keys === null) tx.run("DELETE FROM bot_storage WHERE bot_id = ?", botId);
+  else {
+    const sql = "DELETE FROM bot_storage WHERE bot_id = ? AND key IN (SELECT value FROM json_each(?))";
+    tx.run(sql, botId, JSON.stringify(keys));
+  }
 }

@@ -25,6 +25,8 @@ export interface Case {
   isAnyAnswer?: true;
   /** The request of the `nth` try, counted from 0; each changes something else. */
   ask: (filled: Filled, nth: number) => Ask;
+  /** Undoes the `nth` try before the next, where a second one would be refused. */
+  undo?: (filled: Filled, nth: number) => Ask;
 }
 
 type Target = string | ((filled: Filled, nth: number) => string);
@@ -55,6 +57,7 @@ const atRoot = (made: Case): Case => ({
     return { ...asked, path: asked.path.slice("/api/v1".length) };
   },
 });
+const undoneBy = (made: Case, { ask: undo }: Case): Case => ({ ...made, undo });
 const refused = (made: Case): Case => ({ ...made, isRefused: true });
 const by = (as: Ask["as"], made: Case): Case => ({
   ...made,
@@ -116,6 +119,23 @@ const lab = (place: number) => (filled: Filled, nth: number) => filled.labs[plac
 const labNames = (from: number, count: number) => times(count, (i) => `lab ${from + i}`);
 const person = (place: number) => (filled: Filled, nth: number) => filled.people[place + nth] ?? 0;
 const labPath = (place: number) => (filled: Filled, nth: number) => `/streams/${lab(place)(filled, nth)}`;
+
+const membersOf = ({ groups }: Filled) => `/user_groups/${groups[10]}/members`;
+const everybodyJoins = post(membersOf, ({ people }) => ({ add: people.slice(100) }), "everybody joins");
+const everybodyLeaves = post(membersOf, ({ people }) => ({ delete: people.slice(100) }), "everybody leaves");
+const subgroupsOf = ({ groups }: Filled) => `/user_groups/${groups[11]}/subgroups`;
+const allGroupsIn = post(subgroupsOf, ({ groups }) => ({ add: groups.slice(20, 900) }), "all groups");
+const allGroupsOut = post(subgroupsOf, ({ groups }) => ({ delete: groups.slice(20, 900) }), "no group");
+
+const storing = by(
+  "bot",
+  request(
+    "PUT",
+    "/bot_storage",
+    (_, nth) => ({ storage: Object.fromEntries(times(9_000, (i) => [`fresh ${i}`, `${nth}`])) }),
+    "many keys",
+  ),
+);
 
 /** By operation ID. */
 export const worstCases: Record<string, readonly Case[]> = {
@@ -252,7 +272,11 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "update-message": [
     ...[...differing, hostileTexts.lines, hostileTexts.domains].map((content) =>
-      patch(({ messages }) => `/messages/${messages.own[10]}`, { content }, "a long text"),
+      patch(
+        ({ messages }) => `/messages/${messages.own[10]}`,
+        (_, nth) => ({ content: `${nth}${content?.slice(1)}` }),
+        "a long text",
+      ),
     ),
     patch(
       ({ messages }, nth) => `/messages/${messages.own[(messages.own.length ?? 1) - 1 - nth]}`,
@@ -292,7 +316,10 @@ export const worstCases: Record<string, readonly Case[]> = {
     ),
   ],
   "remove-reaction": [
-    remove(({ messages }) => `/messages/${messages.own[0]}/reactions`, { emoji_name: "smile" }),
+    undoneBy(
+      remove(({ messages }) => `/messages/${messages.own[0]}/reactions`, { emoji_name: "smile" }),
+      post(({ messages }) => `/messages/${messages.own[0]}/reactions`, { emoji_name: "smile" }),
+    ),
   ],
   "post-submessage": [
     post("/submessage", ({ messages }) => ({
@@ -340,7 +367,11 @@ export const worstCases: Record<string, readonly Case[]> = {
       }),
       "a thousand in a setting",
     ),
-    post("/channels/create", { name: "x", subscribers: times(50_000, () => 1) }, "one person, named often"),
+    post(
+      "/channels/create",
+      (_, nth) => ({ name: `x ${nth}`, subscribers: times(50_000, () => 1) }),
+      "one person, named often",
+    ),
     post(
       "/channels/create",
       (_, nth) => ({
@@ -501,7 +532,7 @@ export const worstCases: Record<string, readonly Case[]> = {
     ),
     post(
       "/user_groups/create",
-      { name: "x", description: "d", members: times(50_000, () => 1) },
+      (_, nth) => ({ name: `x ${nth}`, description: "d", members: times(50_000, () => 1) }),
       "one person, named often",
     ),
   ],
@@ -513,31 +544,12 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "get-user-group-members": [get(({ groups }) => `/user_groups/${groups[0]}/members`)],
   "update-user-group-members": [
-    post(
-      ({ groups }) => `/user_groups/${groups[10]}/members`,
-      ({ people }) => ({ add: people.slice(100) }),
-      "everybody joins",
-    ),
-    post(
-      ({ groups }) => `/user_groups/${groups[10]}/members`,
-      ({ people }) => ({ delete: people.slice(100) }),
-      "everybody leaves",
-    ),
+    undoneBy(everybodyJoins, everybodyLeaves),
+    undoneBy(everybodyLeaves, everybodyJoins),
   ],
   "get-is-user-group-member": [get(({ groups, people }) => `/user_groups/${groups[0]}/members/${people[7]}`)],
   "get-user-group-subgroups": [get(({ groups }) => `/user_groups/${groups[0]}/subgroups`)],
-  "update-user-group-subgroups": [
-    post(
-      ({ groups }) => `/user_groups/${groups[11]}/subgroups`,
-      ({ groups }) => ({ add: groups.slice(20, 900) }),
-      "all groups",
-    ),
-    post(
-      ({ groups }) => `/user_groups/${groups[11]}/subgroups`,
-      ({ groups }) => ({ delete: groups.slice(20, 900) }),
-      "no group",
-    ),
-  ],
+  "update-user-group-subgroups": [undoneBy(allGroupsIn, allGroupsOut), undoneBy(allGroupsOut, allGroupsIn)],
 
   "get-users": [
     get("/users", { client_gravatar: false, include_custom_profile_fields: true }),
@@ -599,19 +611,11 @@ export const worstCases: Record<string, readonly Case[]> = {
   ],
   "dev-fetch-api-key": [refused(byNobody(post("/dev_fetch_api_key", { username: "x".repeat(60_000) })))],
 
-  "put-bot-storage": [
-    by(
-      "bot",
-      request(
-        "PUT",
-        "/bot_storage",
-        (_, nth) => ({ storage: Object.fromEntries(times(9_000, (i) => [`fresh ${i}`, `${nth}`])) }),
-        "many keys",
-      ),
-    ),
-  ],
+  "put-bot-storage": [storing],
   "get-bot-storage": [by("bot", get("/bot_storage"))],
-  "delete-bot-storage": [by("bot", remove("/bot_storage", { keys: times(9_000, (i) => `fresh ${i}`) }))],
+  "delete-bot-storage": [
+    undoneBy(by("bot", remove("/bot_storage", { keys: times(9_000, (i) => `fresh ${i}`) })), storing),
+  ],
   "get-bots": [get("/bots")],
   "post-bots": [post("/bots", (_, nth) => ({ full_name: `Bot ${nth}`, short_name: `bot${nth}` }))],
   "patch-bots-bot-id": [

@@ -1,6 +1,6 @@
 // A separate process that asks a server for its health without pause, and prints the longest time of an answer.
 // Usage: bun probe.ts PORT PID; each line on stdin ends one span, for which a line is printed, and begins the next.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 
 const [port = "0", pid = "0"] = Bun.argv.slice(2);
@@ -9,23 +9,45 @@ socket.setNoDelay(true);
 const request = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const pauseMs = 1;
 
-/** Milliseconds that a process's main thread ran and waited for a CPU; null except on Linux. */
-function timesOf(id: string | number): { ran: number; waited: number } | null {
+/** Milliseconds that a thread ran, and that it waited for a CPU that others had. */
+interface Times {
+  ran: number;
+  waited: number;
+}
+
+/** The times of each thread; null except on Linux. */
+function timesOf(id: string): ReadonlyMap<string, Times> | null {
   try {
-    const [ran = 0, waited = 0] = readFileSync(`/proc/${id}/task/${id}/schedstat`, "utf8")
-      .split(" ")
-      .map(Number);
-    return { ran: ran / 1e6, waited: waited / 1e6 };
+    const threads = readdirSync(`/proc/${id}/task`);
+    return new Map(threads.map((thread) => [thread, timesOfThread(`/proc/${id}/task/${thread}`)]));
   } catch {
     return null;
   }
 }
 
+function timesOfThread(folder: string): Times {
+  const [ran = 0, waited = 0] = readFileSync(`${folder}/schedstat`, "utf8").split(" ").map(Number);
+  return { ran: ran / 1e6, waited: waited / 1e6 };
+}
+
+/** Milliseconds for which this process stood still, because other programs had the CPU or the machine was paused. */
+let paused = 0;
+const beatMs = 4;
+let lastBeat = performance.now();
+function beat(): void {
+  const now = performance.now();
+  const late = now - lastBeat - beatMs;
+  if (late > beatMs) paused += late;
+  lastBeat = now;
+}
+setInterval(beat, beatMs);
+
 let longest = 0;
 let ticks = 0;
 
 async function tick(): Promise<void> {
-  const [server, self] = [timesOf(pid), timesOf(process.pid)];
+  const before = timesOf(pid);
+  const pausedBefore = paused;
   const began = performance.now();
   socket.write(request);
   await new Promise<void>((resolve, reject) => {
@@ -39,19 +61,27 @@ async function tick(): Promise<void> {
     socket.once("close", () => reject(new Error("The server is gone.")));
   });
   const took = performance.now() - began;
-  const [serverAfter, selfAfter] = [timesOf(pid), timesOf(process.pid)];
-  longest = Math.max(longest, ownTime(took, [server, serverAfter], [self, selfAfter]));
+  beat();
+  longest = Math.max(longest, ownTime(took, before, timesOf(pid), paused - pausedBefore));
   ticks++;
   socket.removeAllListeners("close");
 }
 
-type Times = ReturnType<typeof timesOf>;
+type ThreadTimes = ReturnType<typeof timesOf>;
 
-/** The server's part of a time: without the time in which other processes had the CPU. */
-function ownTime(took: number, [before, after]: [Times, Times], [mine, mineAfter]: [Times, Times]): number {
-  if (!before || !after || !mine || !mineAfter) return took;
-  const waited = after.waited - before.waited + (mineAfter.waited - mine.waited);
-  return Math.min(took, Math.max(after.ran - before.ran, took - waited));
+/**
+ * The server's part of a time: what its main thread ran, or what passed without the server waiting for a CPU and this
+ * process standing still, if that is more. So computing and sleeping count, and what other programs do does not.
+ */
+function ownTime(took: number, before: ThreadTimes, after: ThreadTimes, pause: number): number {
+  if (!before || !after) return took;
+  const spent = [...after].map(([thread, now]) => {
+    const then = before.get(thread) ?? { ran: 0, waited: 0 };
+    return { thread, ran: now.ran - then.ran, waited: now.waited - then.waited };
+  });
+  const ran = spent.find(({ thread }) => thread === pid)?.ran ?? 0;
+  const waited = spent.reduce((sum, one) => sum + one.waited, 0);
+  return Math.min(took, Math.max(ran, took - waited - pause));
 }
 
 socket.on("connect", async () => {

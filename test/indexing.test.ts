@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { indexAll } from "@/messaging/message-index/indexing.ts";
+import { mergeSegments } from "@/messaging/message-index/store.ts";
+import { tokensOf } from "@/text/search/tokens.ts";
+import { world } from "./support/world.ts";
+
+/** A text of words that follow from its number. */
+const textOf = (n: number) =>
+  Array.from({ length: 12 }, (_, i) => ((n * 48_271 + i * 7_919 ** 2) % 99_991).toString(36)).join(" ");
+
+test("no transaction of indexing grows with the index: segments are merged a few pages at a time", async () => {
+  const { app } = world();
+  const { db } = app.env;
+  const write = <T>(body: (tx: Parameters<typeof mergeSegments>[0]) => T) => db.write(app.system, body);
+  const written = () => db.get<{ n: number }>("SELECT total_changes() AS n")?.n ?? 0;
+  const [portions, inPortion, pages] = [280, 40, 32];
+  const costs: number[] = [];
+  for (let portion = 0; portion < portions; portion++) {
+    const before = written();
+    await write((tx) => {
+      for (let i = 0; i < inPortion; i++) {
+        const id = portion * inPortion + i + 1;
+        tx.run("INSERT INTO message_index (rowid, tokens) VALUES (?, ?)", id, tokensOf(textOf(id)));
+      }
+    });
+    costs.push(written() - before);
+    for (let isMerging = true; isMerging; ) {
+      const from = written();
+      isMerging = await write((tx) => mergeSegments(tx, pages));
+      costs.push(written() - from);
+    }
+  }
+  const segments = db.get<{ n: number }>("SELECT COUNT(DISTINCT segid) AS n FROM message_index_idx")?.n;
+  expect(segments).toBeLessThan(40);
+  expect(Math.max(...costs)).toBeLessThan(20 * pages);
+  expect(costs.reduce((sum, cost) => sum + cost)).toBeGreaterThan(1_000);
+  const found = db.all(
+    "SELECT rowid FROM message_index WHERE message_index MATCH ?",
+    `"${textOf(77).split(" ")[3]}"`,
+  );
+  expect(found).toContainEqual({ rowid: 77 });
+});
+
+test("a message too long for one portion is indexed with the others", async () => {
+  const w = world();
+  await w.as("ada").post("/channels/create", { name: "party", subscribers: [w.user("mel").id] });
+  for (let i = 0; i < 30; i++) {
+    const content = Array.from({ length: 900 }, (_, n) => `w${(n * 31 + i * 977).toString(36)}x`).join(" ");
+    await w
+      .as("mel")
+      .post("/messages", { type: "channel", to: "party", topic: "t", content: `${content} lantern` });
+  }
+  await indexAll(w.app.system);
+  expect(w.app.env.db.get("SELECT 1 FROM unindexed_messages")).toBeNull();
+  const found = w.app.env.db.all("SELECT rowid FROM message_index WHERE message_index MATCH 'lantern'");
+  expect(found.length).toBe(30);
+});
