@@ -38,7 +38,12 @@ function linkTo({ id }: EndpointModel): string {
   return `[${id}](#${id})`;
 }
 
-const credentials = { user: "", public: " (public)", none: " (no credentials)" };
+const credentials = {
+  user: "",
+  address: " (the key may be `api_key` in the address)",
+  public: " (public)",
+  none: " (no credentials)",
+};
 
 function endpointSection({ id, about, method, path, auth, parameters, returns }: EndpointModel): string {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));

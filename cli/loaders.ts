@@ -28,6 +28,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   emoji: () => import("./emoji.ts"),
   linkifier: () => import("./linkifiers.ts"),
   playground: () => import("./playgrounds.ts"),
+  webhook: () => import("./webhooks.ts"),
   audit: () => import("./audit.ts"),
   console: () => import("./console.ts"),
   api: () => import("./api.ts"),

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { type Core, type CoreOptions, coreOn, openFolder } from "@/core.ts";
 import { domains } from "@/domains.ts";
-import { authenticate } from "@/foundation/auth/access.ts";
+import { authenticate, authenticateKey } from "@/foundation/auth/access.ts";
 import { refuseForged } from "@/foundation/auth/forgery.ts";
 import { type RateLimits, rateLimiter } from "@/foundation/auth/request-limits.ts";
 import { sessionUser } from "@/foundation/sessions/access.ts";
@@ -58,6 +58,7 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),
     authenticate: options.authenticate ?? ((authorization) => authenticate(system, authorization)),
+    authenticateKey: (key) => authenticateKey(system, key),
     sessionUser: (request) => sessionUser(ctx(system.actor), request),
     ctx,
     log: counted,

@@ -30,6 +30,7 @@ import exports from "@/operations/export/api.ts";
 import metrics from "@/operations/metrics/api.ts";
 import bots from "@/outside/bots/api.ts";
 import events from "@/outside/events/api.ts";
+import incomingWebhooks from "@/outside/incoming-webhooks/api.ts";
 import invitations from "@/outside/invitations/api.ts";
 import web from "@/outside/web/api.ts";
 import webhooks from "@/outside/webhooks/api.ts";
@@ -66,6 +67,7 @@ export const domains: readonly Domain[] = [
   files,
   folders,
   groups,
+  incomingWebhooks,
   invitations,
   linkifiers,
   mail,

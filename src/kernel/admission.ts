@@ -10,6 +10,8 @@ import { type Asking, siteAsked } from "./request-facts.ts";
 export interface AdmissionOptions {
   /** Returns the ID of the user that an Authorization header names; throws 401 errors. */
   authenticate: (authorization: string | undefined) => number;
+  /** Returns the ID of the user whose API key this is; throws 401 errors. */
+  authenticateKey?: (key: string) => number;
   /** Returns the ID of the user whose session a request belongs to, null if it has none; throws if it is forged. */
   sessionUser?: (request: RequestFacts) => number | null;
   /** Absent if there is no rate limit. */
@@ -64,9 +66,11 @@ function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
 }
 
 /** The user who asks; null for nobody, where the endpoint allows that. */
-function userOf(endpoint: Endpoint, { facts, options, door }: Arriving): number | null {
+function userOf(endpoint: Endpoint, { c, facts, options, door }: Arriving): number | null {
   const credentials = door === "session" ? undefined : facts.header("authorization");
   if (credentials !== undefined) return options.authenticate(credentials);
+  const key = endpoint.auth === "address" ? URL.parse(c.req.url)?.searchParams.get("api_key") : null;
+  if (key && options.authenticateKey) return options.authenticateKey(key);
   const bySession = door === "key" ? null : (options.sessionUser?.(facts) ?? null);
   if (bySession !== null || endpoint.auth === "public") return bySession;
   return options.authenticate(undefined);

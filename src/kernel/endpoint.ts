@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Ctx } from "./context.ts";
 import type { RefusedLogin } from "./errors.ts";
+import type { LogFields } from "./log.ts";
 
 export type Params = Record<string, z.ZodType>;
 type Decoded<P extends Params> = { [K in keyof P]: z.infer<P[K]> };
@@ -17,6 +18,8 @@ export interface RequestFacts {
   readonly files: readonly ReceivedFile[];
   /** Adds a `Set-Cookie` header to the answer, also if it is an error. */
   setCookie(cookie: string): void;
+  /** Logs a warning. */
+  warn(event: string, fields: LogFields): void;
   /** Calls `listener` when the client hangs up; it may also be called after the answer. */
   onHangUp(listener: () => void): void;
 }
@@ -68,10 +71,10 @@ export type Answer = object | RawAnswer | JsonAnswer;
 export type Door = "key" | "session" | "either";
 
 /**
- * `user`: a key or a session is required (docs/http-api.md); `public`: a request without is anonymous; `none`:
- * credentials are ignored.
+ * `user`: a key or a session is required (docs/http-api.md); `address`: likewise, but the key may be the parameter
+ * `api_key` of the address; `public`: a request without is anonymous; `none`: credentials are ignored.
  */
-export type Auth = "user" | "public" | "none";
+export type Auth = "user" | "address" | "public" | "none";
 
 export interface Endpoint {
   /** The operation ID, used in logs, tests and API docs. */

@@ -1,6 +1,7 @@
 // The client's address, and what else endpoints may know of a request.
 import type { ReceivedFile, RequestFacts } from "./endpoint.ts";
 import type { NodeParts } from "./http-answers.ts";
+import type { Log } from "./log.ts";
 
 /** A request as the HTTP library passes it. */
 export interface Asking {
@@ -11,6 +12,10 @@ export interface Asking {
 interface Trust {
   /** True for the addresses of reverse proxies, whose forwarding headers are trusted. */
   isProxy?: (address: string) => boolean;
+}
+
+interface Serving extends Trust {
+  log: Log;
 }
 
 function peerOf({ env }: Asking): string {
@@ -32,7 +37,7 @@ export interface Facts extends RequestFacts {
   readonly cookies: readonly string[];
 }
 
-export function factsOf(c: Asking, options: Trust): Facts {
+export function factsOf(c: Asking, options: Serving): Facts {
   const cookies: string[] = [];
   return {
     method: c.req.raw.method,
@@ -46,6 +51,7 @@ export function factsOf(c: Asking, options: Trust): Facts {
     files: [],
     cookies,
     setCookie: (cookie) => void cookies.push(cookie),
+    warn: (event, fields) => options.log.warn(event, fields),
     onHangUp(listener) {
       const { outgoing } = (c.env ?? {}) as NodeParts;
       // On a socket this costs less than an abort signal. It is also called after a normal end, which does no harm.

@@ -17,6 +17,7 @@ import exports from "./0015_exports.sql" with { type: "text" };
 import linkifierDialects from "./0016_linkifier_dialects.sql" with { type: "text" };
 import sessions from "./0017_sessions.sql" with { type: "text" };
 import indexMerges from "./0018_index_merges.sql" with { type: "text" };
+import webhookSecrets from "./0019_webhook_secrets.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   linkifierDialects,
   sessions,
   indexMerges,
+  webhookSecrets,
 ];

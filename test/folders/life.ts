@@ -12,6 +12,8 @@ export interface Site extends Asking {
 const address = (name: string) => `${name}@example.com`;
 /** The owner first. */
 export const people = ["ines", "tomas", "priya", "hugo", "mei", "omar", "ruth", "lena"].map(address);
+/** Somebody who signs a browser in. */
+export const browsing = { email: "bea@example.com", password: "heron-pond-28" };
 /** Far enough in the future that no job runs. */
 const inLongTime = Date.UTC(2090, 0, 1) / 1000;
 
@@ -239,6 +241,7 @@ async function coming({ ask }: Front, channel: number): Promise<{ email: string;
   const link = { invite_expires_in_minutes: null, stream_ids: [channel] };
   await ask("ines", "POST", "/invites/multiuse", { ...link, invite_as: 400 });
   await ask("tomas", "POST", "/invites", { ...link, invitee_emails: "new@example.com, later@example.com" });
+  await ask("ines", "POST", "/users", { ...browsing, full_name: "Bea" });
   const spare = await ask("ines", "POST", "/users", {
     email: "spare@example.com",
     password: "heron-pond-27",

@@ -8,7 +8,7 @@ import { create } from "tar";
 import { freePort } from "../support/executable.ts";
 import { basic, encode } from "../support/requests.ts";
 import { answersOf, type Kept, keptFile } from "./answers.ts";
-import { live, people, type Site } from "./life.ts";
+import { browsing, live, people, type Site } from "./life.ts";
 
 const [checkout, name] = process.argv.slice(2);
 if (!checkout || !name) throw new Error("Usage: bun test/folders/make.ts CHECKOUT NAME");
@@ -49,6 +49,7 @@ async function fill(root: string, dataDir: string): Promise<void> {
     const keys = await keysOf(site);
     const reached = siteAt(site, keys);
     const bot = await live(reached);
+    await signIn(site);
     await Bun.sleep(35_000); // until jobs have indexed the messages, written the export and noted who is there
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
@@ -61,6 +62,12 @@ async function fill(root: string, dataDir: string): Promise<void> {
   } finally {
     server.kill("SIGKILL");
   }
+}
+
+async function signIn(site: string): Promise<void> {
+  const form = new URLSearchParams({ username: browsing.email, password: browsing.password });
+  const { status } = await fetch(`${site}/login`, { method: "POST", body: form });
+  if (status !== 200) throw new Error(`Signing in: ${status}`);
 }
 
 async function keysOf(site: string): Promise<Record<string, string>> {

@@ -21,6 +21,9 @@ export const doors: Readonly<Record<string, Uses>> = {
     urls: "recognize URLs and decide which are safe",
     "link-work": "limit the work that linkifiers cause",
   },
+  "src/text/markup": {
+    slack: "translate Slack's markup",
+  },
   "src/text/quoting": {
     "narrow-url": "URLs of channels, topics and messages",
     quoting: "quote text",

@@ -102,7 +102,7 @@ type WorldOption =
   | "site";
 
 /** A new copy of the seeded organization. Checks every answer and event against the wire contract. */
-export function world(options: Pick<OpenOptions, WorldOption> = {}): World {
+export function world(options: Pick<OpenOptions, WorldOption> & { onWarning?: Log["warn"] } = {}): World {
   const clock = testClock();
   const heard: Heard[] = [];
   const faults: Error[] = [];
@@ -112,7 +112,7 @@ export function world(options: Pick<OpenOptions, WorldOption> = {}): World {
     hosting: true,
     files,
     clock,
-    log: complaining(faults),
+    log: complaining(faults, options.onWarning),
     onEvent: (emitted) => guarded(faults, () => heard.push(...asHeard(emitted))),
     onAnswer: (endpoint, body) => guarded(faults, () => checkAnswer(endpoint, body)),
   });
@@ -142,11 +142,11 @@ function guarded(faults: Error[], run: () => void): void {
 }
 
 /** Makes a test fail with the original stack if the server answers INTERNAL_ERROR. */
-function complaining(faults: Error[]): Log {
+function complaining(faults: Error[], warn: Log["warn"] = () => {}): Log {
   const error: Log["error"] = (event, fields) => {
     if (event === "unhandled_error") faults.push(new Error(String(fields?.error)));
   };
-  return { info() {}, warn() {}, error, flush() {} };
+  return { info() {}, warn, error, flush() {} };
 }
 
 function clientMaker(app: App, heard: Heard[], faults: Error[]): (authorization: string | null) => Client {

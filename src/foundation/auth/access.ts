@@ -1,5 +1,5 @@
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import { keyOpens, userWithAddress } from "@/foundation/users/access.ts";
+import { keyOpens, type UserRow, userWithAddress, userWithKey } from "@/foundation/users/access.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { authErrors } from "./schema.ts";
@@ -30,9 +30,22 @@ function credentialsIn(authorization: string | undefined): { address: string; ke
   return { address: credentials.slice(0, colon), key: credentials.slice(colon + 1) };
 }
 
+/** The ID of the user whose API key this is. Every 401 error that it throws is a RefusedLogin. */
+export function authenticateKey(ctx: Reads, key: string): number {
+  try {
+    return admitted(ctx, userWithKey(ctx, key));
+  } catch (error) {
+    throw error instanceof AppError ? new RefusedLogin(error, null) : error;
+  }
+}
+
 function opened(ctx: Reads, address: string, key: string): number {
   const user = userWithAddress(ctx, address);
-  if (!keyOpens(ctx, user, key) || !user) fail(authErrors.INVALID_API_KEY, "Invalid API key");
+  return admitted(ctx, keyOpens(ctx, user, key) ? user : null);
+}
+
+function admitted(ctx: Reads, user: UserRow | null): number {
+  if (!user) fail(authErrors.INVALID_API_KEY, "Invalid API key");
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   return user.id;

@@ -124,6 +124,12 @@ export function userWithAddress(reads: Reads, email: string): UserRow | null {
   return store.findUserByEmail(reads, email);
 }
 
+/** The user whose API key this is; found by its hash, so that the time it takes tells nothing of other keys. */
+export function userWithKey(reads: Reads, key: string): UserRow | null {
+  const userId = store.findKeyOwner(reads, hashKey(key));
+  return userId === null ? null : store.findUser(reads, userId);
+}
+
 /** Whether a key opens an account; takes as long for an account that does not exist. */
 export function keyOpens(reads: Reads, user: UserRow | null, key: string): boolean {
   const hashes = user ? store.findKeys(reads, user.id).map((row) => row.hash) : nobodysKeys;

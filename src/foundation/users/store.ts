@@ -162,6 +162,11 @@ export const findKeys = cache(["api_keys"], ({ db }, userId: number) =>
   db.all<KeyRow>("SELECT user_id, hash FROM api_keys WHERE user_id = ? ORDER BY id", userId),
 );
 
+/** The ID of the user who has a key with this hash; null if nobody has. */
+export function findKeyOwner({ db }: Reads, hash: Uint8Array): number | null {
+  return db.get<{ user_id: number }>("SELECT user_id FROM api_keys WHERE hash = ?", hash)?.user_id ?? null;
+}
+
 export function insertKey(tx: Tx, userId: number, hash: Uint8Array, kind: "main" | "login"): void {
   tx.run(
     "INSERT INTO api_keys (user_id, hash, kind, date_created) VALUES (?, ?, ?, ?)",

@@ -58,6 +58,16 @@ const atRoot = (made: Case): Case => ({
   },
 });
 const undoneBy = (made: Case, { ask: undo }: Case): Case => ({ ...made, undo });
+/** What another tool posts as a bot. */
+const posted = (sender: string, payload: unknown, what: string): Case => ({
+  what,
+  ask: () => ({
+    method: "POST",
+    path: `/api/v1/external/${sender}`,
+    text: JSON.stringify(payload),
+    as: "bot",
+  }),
+});
 const refused = (made: Case): Case => ({ ...made, isRefused: true });
 const by = (as: Ask["as"], made: Case): Case => ({
   ...made,
@@ -319,6 +329,20 @@ export const worstCases: Record<string, readonly Case[]> = {
     undoneBy(
       remove(({ messages }) => `/messages/${messages.own[0]}/reactions`, { emoji_name: "smile" }),
       post(({ messages }) => `/messages/${messages.own[0]}/reactions`, { emoji_name: "smile" }),
+    ),
+  ],
+  "post-external": [
+    posted("json", { list: times(40_000, (i) => [i, "x"]) }, "a large document"),
+    posted(
+      "slack_incoming",
+      { attachments: times(80, () => ({ text: "*a <".repeat(2_500) })) },
+      "much markup",
+    ),
+    posted("slack_incoming", { text: "```".repeat(300_000) }, "code that never ends"),
+    posted(
+      "grafana",
+      { status: "firing", alerts: times(900, () => ({ annotations: { summary: "<!--".repeat(250) } })) },
+      "many alerts",
     ),
   ],
   "post-submessage": [

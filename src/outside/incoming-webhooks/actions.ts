@@ -1,0 +1,54 @@
+import { newKey } from "@/foundation/auth/secrets.ts";
+import { allow, me, memberOf } from "@/foundation/permissions/access.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { sendMessage } from "@/messaging/messages/actions.ts";
+import { botFor } from "@/outside/bots/access.ts";
+import { topicName } from "@/places/topics/schema.ts";
+import type { Said } from "./sender.ts";
+import * as store from "./store.ts";
+
+export interface Posting {
+  said: Said;
+  /** A channel's name or ID; absent to write to the bot's owner. */
+  to?: string | number;
+  /** Instead of the topic that the event has by itself. */
+  topic?: string;
+}
+
+/** Sends what an event says, as the bot that the actor is; returns the message's ID. */
+export const postAsBot = action(allow.sender, (tx, { said, to, topic }: Posting): number => {
+  const bot = me(tx);
+  const content = said.content.replaceAll("\0", "");
+  if (!bot.is_bot) fail("BAD_REQUEST", "Use the API key of a bot: make one for this sender.");
+  if (to !== undefined) {
+    const input = { type: "channel" as const, to: [to], topic: topic ?? validTopic(said.topic), content };
+    return sendMessage.in(tx, input).id;
+  }
+  const owner = bot.bot_owner_id === null ? null : memberOf(tx, bot.bot_owner_id);
+  if (!owner?.is_active)
+    fail("BAD_REQUEST", "The bot has no owner to write to: name a channel by 'stream' in the address.");
+  return sendMessage.in(tx, { type: "direct", to: [owner.id], content }).id;
+});
+
+function validTopic(text: string): string {
+  const parsed = topicName.safeParse(text.replaceAll(/[\p{C}\p{Z}]+/gu, " "));
+  return parsed.success ? parsed.data : "";
+}
+
+/** Sets the secret that the bot's senders must sign with from now on, a new one unless it is given; returns it. */
+export const renewSecret = action(
+  allow.user,
+  (tx, { bot_id, secret }: { bot_id: number; secret?: string }): string => {
+    const { id } = botFor(tx, bot_id);
+    const set = secret ?? newKey();
+    store.setSecret(tx, id, set);
+    return set;
+  },
+);
+
+/** From now on, senders need not sign. */
+export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
+  const { id } = botFor(tx, bot_id);
+  if (!store.deleteSecret(tx, id)) fail("BAD_REQUEST", "The bot has no secret.");
+});

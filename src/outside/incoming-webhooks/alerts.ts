@@ -1,0 +1,47 @@
+// Wording of alerts as Prometheus' Alertmanager and Grafana send them.
+import { firstOf, type Piece } from "./payload.ts";
+import { bold, link, shown, webAddress } from "./wording.ts";
+
+const marks: Readonly<Record<string, string>> = {
+  firing: "🔥 **Firing**",
+  alerting: "🔥 **Firing**",
+  resolved: "✅ **Resolved**",
+  ok: "✅ **Resolved**",
+  no_data: "❓ **No data**",
+  pending: "⏳ **Pending**",
+  paused: "⏸ **Paused**",
+};
+
+export function outcome(status: string): string {
+  return marks[status] ?? bold(status);
+}
+
+/** One alert as a list item: its summary, then what tells it from its siblings. */
+export function alertLine(alert: Piece): string {
+  const notes = alert.at("annotations");
+  const summary = firstOf(
+    notes.at("summary").text,
+    notes.at("description").text,
+    notes.at("message").text,
+    alert.at("labels", "alertname").text,
+    "Alert",
+  );
+  const labels = alert
+    .at("labels")
+    .fields.filter(([name]) => name !== "alertname" && !name.startsWith("__"))
+    .slice(0, 10)
+    .map(([name, value]) => `${shown(name, 60)}=${shown(value.text, 100)}`);
+  const detail = notes.at("summary").text !== "" ? shown(notes.at("description").text, 500) : "";
+  const values = shown(alert.at("valueString").text, 200);
+  const links = [
+    ["source", alert.at("generatorURL").text],
+    ["dashboard", alert.at("dashboardURL").text],
+    ["panel", alert.at("panelURL").text],
+    ["runbook", notes.at("runbook_url").text],
+    ["silence", alert.at("silenceURL").text],
+  ] as const;
+  const linked = links.filter(([, url]) => webAddress(url) !== null).map(([name, url]) => link(name, url));
+  const rest = [detail, labels.join(", "), values, linked.join(" · ")].filter((part) => part !== "");
+  const mark = alert.at("status").text === "resolved" ? "✅ " : "";
+  return [`* ${mark}${shown(summary, 300)}`, ...rest.map((part) => `  ${part}`)].join("\n");
+}

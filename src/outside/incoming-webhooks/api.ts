@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Ctx } from "@/kernel/context.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint, type RequestFacts } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { postAsBot } from "./actions.ts";
+import { secretOf } from "./queries.ts";
+import { payloadOf, read, theSender, wholeBody } from "./reading.ts";
+import { channelGiven, eventNames, outcomes, type Received } from "./schema.ts";
+import type { Call, Sender } from "./sender.ts";
+
+interface Given {
+  name: string;
+  stream?: string | number | undefined;
+  topic?: string | undefined;
+  only_events?: readonly string[] | undefined;
+  exclude_events?: readonly string[] | undefined;
+  title_field?: string | undefined;
+  payload: string;
+}
+
+async function receive(ctx: Ctx, given: Given, request: RequestFacts): Promise<Received> {
+  const sender = theSender(given.name);
+  const body = given.payload;
+  checkSignature(ctx, sender, { body, request });
+  const call: Call = {
+    payload: payloadOf(body),
+    body,
+    header: (name) => request.header(name) ?? "",
+    option: (name) => (name === "title_field" ? (given.title_field ?? "") : ""),
+  };
+  const found = read(sender, call, { only: given.only_events, except: given.exclude_events });
+  const { event, outcome } = found;
+  if (outcome === "unknown_event") noteUnknown(ctx, `${sender.name}: ${event}`, request);
+  if (outcome !== "sent") return { event, outcome };
+  return {
+    event,
+    outcome,
+    id: await postAsBot(ctx, { said: found.said, to: given.stream, topic: given.topic }),
+  };
+}
+
+function checkSignature(
+  ctx: Ctx,
+  { isSigned, title }: Sender,
+  { body, request }: { body: string; request: RequestFacts },
+): void {
+  const secret = secretOf(ctx, ctx.actor.id);
+  if (secret === null || !isSigned) return;
+  const header = (name: string) => request.header(name) ?? "";
+  const call = { payload: payloadOf("{}"), body, header, option: () => "" };
+  if (!isSigned(call, secret)) {
+    fail("ACCESS_DENIED", `The signature does not fit: enter the bot's secret at ${title}, too.`);
+  }
+}
+
+const maxNoted = 1_000;
+const noted = perApp(() => new Set<string>());
+
+/** Logs each unknown event once, so that a busy sender does not fill the log. */
+function noteUnknown(ctx: Ctx, what: string, { warn }: RequestFacts): void {
+  const known = noted(ctx);
+  if (known.has(what) || known.size >= maxNoted) return;
+  known.add(what);
+  warn("unknown_webhook_event", { event: what });
+}
+
+export default domain({
+  name: "incoming-webhooks",
+  endpoints: [
+    endpoint("post-external", {
+      about:
+        "Takes an event of another tool (github, gitlab, gitea, grafana, alertmanager, sentry, slack_incoming, json) and " +
+        "sends a message about it as the bot whose key is in the address: to the channel `stream`, or to the bot's owner. " +
+        "`only_events` and `exclude_events` choose among the sender's events. If the bot has a secret, senders that sign must sign.",
+      method: "POST",
+      path: "/external/{name}",
+      auth: "address",
+      body: wholeBody,
+      params: {
+        name: z.string(),
+        stream: channelGiven.optional(),
+        topic: z.string().optional(),
+        only_events: eventNames.optional(),
+        exclude_events: eventNames.optional(),
+        title_field: z.string().max(200).optional(),
+        payload: z.string().meta({ description: "The body of the request." }),
+      },
+      returns: { event: z.string(), outcome: z.enum(outcomes), id: z.int().optional() },
+      run: receive,
+    }),
+  ],
+});

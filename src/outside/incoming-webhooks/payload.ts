@@ -1,0 +1,53 @@
+// Reading JSON that nobody has checked: what senders post changes between their versions.
+
+/** A value in a payload. Reading what is absent, or of another type, gives an empty value. */
+export class Piece {
+  constructor(readonly value: unknown) {}
+
+  at(...path: readonly (string | number)[]): Piece {
+    let value = this.value;
+    for (const key of path) {
+      if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return nothing;
+      value = (value as Record<string | number, unknown>)[key];
+    }
+    return new Piece(value);
+  }
+
+  /** The text of a string, a number or a boolean; empty for anything else. */
+  get text(): string {
+    const { value } = this;
+    const isPlain = typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return isPlain ? String(value) : "";
+  }
+
+  get number(): number {
+    return typeof this.value === "number" ? this.value : 0;
+  }
+
+  get isTrue(): boolean {
+    return this.value === true;
+  }
+
+  get isThere(): boolean {
+    return this.value !== undefined && this.value !== null;
+  }
+
+  /** The elements of an array; none for anything else. */
+  get list(): Piece[] {
+    return Array.isArray(this.value) ? this.value.map((one) => new Piece(one)) : [];
+  }
+
+  /** The fields of an object, in their order; none for anything else. */
+  get fields(): [name: string, Piece][] {
+    const { value } = this;
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return [];
+    return Object.entries(value).map(([name, one]) => [name, new Piece(one)]);
+  }
+}
+
+const nothing = new Piece(undefined);
+
+/** The first text that is not empty. */
+export function firstOf(...texts: readonly string[]): string {
+  return texts.find((text) => text.trim() !== "") ?? "";
+}

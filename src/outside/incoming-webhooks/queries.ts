@@ -1,0 +1,45 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import { payloadOf, type Read, read, theSender } from "./reading.ts";
+import type { Call } from "./sender.ts";
+import { senders } from "./senders.ts";
+import * as store from "./store.ts";
+
+/** The secret that a bot's senders must sign with; null if they need not. */
+export function secretOf(reads: Reads, botId: number): string | null {
+  return store.findSecret(reads, botId);
+}
+
+export interface SenderFacts {
+  name: string;
+  title: string;
+  signs: boolean;
+  events: string[];
+  left_out: string[];
+}
+
+/** The senders, their events, and those of them that are left out unless the address asks for them. */
+export const listSenders = query(allow.anyone, (): SenderFacts[] =>
+  senders.map(({ name, title, isSigned, events, quiet }) => {
+    return { name, title, signs: isSigned !== undefined, events: Object.keys(events), left_out: [...quiet] };
+  }),
+);
+
+export interface Trial {
+  sender: string;
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  options: Readonly<Record<string, string>>;
+}
+
+/** What a sender's post would say, whether or not it is left out; sends nothing. */
+export const tryWebhook = query(allow.anyone, (_, { sender, body, headers, options }: Trial): Read => {
+  const call: Call = {
+    payload: payloadOf(body),
+    body,
+    header: (name) => headers[name] ?? "",
+    option: (name) => options[name] ?? "",
+  };
+  return read(theSender(sender), call, { only: ["*"], except: undefined });
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { limits } from "@/foundation/realm/schema.ts";
+
+export const maxBodyBytes = 1_048_576;
+/** Deeper ones are refused: nobody sends them, and indenting them would take space by the square. */
+export const maxDepth = 100;
+
+/** Names of events, with `*` for the rest: `["issues.*", "push"]`. */
+export const eventNames = z
+  .array(z.string().trim().min(1).max(100))
+  .max(100)
+  .meta({ description: "Names of events, where * stands for any characters." });
+
+/** A channel's name or ID. */
+export const channelGiven = z
+  .string()
+  .trim()
+  .max(limits.max_stream_name_length)
+  .transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
+
+export const secretRule = z
+  .string()
+  .min(16, "A secret has at least 16 characters.")
+  .max(200, "A secret has at most 200 characters.")
+  .regex(/^[\x21-\x7e]+$/, "A secret has only letters, digits and signs of ASCII, without blanks.");
+
+/** What became of a call. */
+export const outcomes = ["sent", "left_out", "nothing_to_say", "unknown_event"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export interface Received {
+  event: string;
+  outcome: Outcome;
+  /** The message's ID, if one was sent. */
+  id?: number;
+}

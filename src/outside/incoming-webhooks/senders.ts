@@ -1,0 +1,18 @@
+// Every sender. Adding one is a file in senders/, a line here, and its fixtures in test/support/incoming-webhooks.
+import type { Sender } from "./sender.ts";
+import alertmanager from "./senders/alertmanager.ts";
+import gitea from "./senders/gitea.ts";
+import github from "./senders/github.ts";
+import gitlab from "./senders/gitlab.ts";
+import grafana from "./senders/grafana.ts";
+import json from "./senders/json.ts";
+import sentry from "./senders/sentry.ts";
+import slackIncoming from "./senders/slack-incoming.ts";
+
+export const senders: readonly Sender[] = [
+  ...[alertmanager, gitea, github, gitlab, grafana, json, sentry, slackIncoming],
+];
+
+export function senderNamed(name: string): Sender | null {
+  return senders.find((one) => one.name === name) ?? null;
+}

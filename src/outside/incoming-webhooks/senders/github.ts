@@ -1,0 +1,254 @@
+// https://docs.github.com/en/webhooks/webhook-events-and-payloads
+import { branchOf, deed } from "../forge.ts";
+import { firstOf } from "../payload.ts";
+import { sender } from "../sender.ts";
+import { isHmac } from "../signing.ts";
+import { bold, code, shown } from "../wording.ts";
+import {
+  commented,
+  commitComment,
+  discussion,
+  issue,
+  pullRequest,
+  review,
+  reviewThread,
+} from "./github/conversations.ts";
+import {
+  advisory,
+  alert,
+  at,
+  created,
+  deleted,
+  deploymentStatus,
+  forked,
+  pages,
+  person,
+  ping,
+  plain,
+  published,
+  push,
+  release,
+  run,
+  starred,
+  status,
+} from "./github/deeds.ts";
+import { did, said, who } from "./github/parts.ts";
+
+export default sender({
+  name: "github",
+  title: "GitHub",
+  eventOf: ({ payload, header }) =>
+    [header("x-github-event"), payload.at("action").text].filter(Boolean).join("."),
+  isSigned: ({ body, header }, secret) =>
+    isHmac(header("x-hub-signature-256"), { body, secret, prefix: "sha256=" }),
+  events: {
+    branch_protection_configuration: plain("the protection of branches"),
+    branch_protection_rule: plain("the branch protection rule", at("rule", "name")),
+    check_run: run("check_run", "Check"),
+    check_suite: run("check_suite", "Checks"),
+    code_scanning_alert: alert("code scanning alert"),
+    commit_comment: commitComment,
+    create: created,
+    custom_property: plain("the custom property", at("definition", "property_name")),
+    custom_property_values: plain("values of custom properties"),
+    delete: deleted,
+    dependabot_alert: alert("Dependabot alert"),
+    deploy_key: plain("the deploy key", at("key", "title")),
+    deployment: (payload) =>
+      said(
+        payload,
+        deed(
+          who(payload),
+          `started a deployment of ${code(payload.at("deployment", "ref").text)} to ${bold(payload.at("deployment", "environment").text)}`,
+        ),
+        `deployments to ${payload.at("deployment", "environment").text}`,
+      ),
+    deployment_protection_rule: plain("a deployment to", at("environment")),
+    deployment_review: plain("a deployment to", at("workflow_job_run", "environment")),
+    deployment_status: deploymentStatus,
+    discussion,
+    discussion_comment: commented("discussion", "discussion"),
+    fork: forked,
+    github_app_authorization: plain("the authorization of an app"),
+    gollum: pages,
+    installation: plain("the installation of the app", at("installation", "app_slug")),
+    installation_repositories: plain("repositories of the app", at("installation", "app_slug")),
+    installation_target: plain("the account", at("account", "login")),
+    issue_comment: commented("issue", "issue"),
+    issue_dependencies: plain("an issue:", at("blocked_issue", "title"), at("blocked_issue", "html_url")),
+    issues: issue,
+    label: plain("the label", at("label", "name")),
+    marketplace_purchase: plain("the plan", at("marketplace_purchase", "plan", "name")),
+    member: person("as a collaborator"),
+    membership: (payload) => {
+      const did = payload.at("action").text === "removed" ? "removed" : "added";
+      const link = did === "added" ? "to" : "from";
+      return said(
+        payload,
+        deed(
+          who(payload),
+          `${did} ${bold(payload.at("member", "login").text)} ${link} the team ${bold(payload.at("team", "name").text)}`,
+        ),
+      );
+    },
+    merge_group: plain("a merge group for", (payload) =>
+      branchOf(payload.at("merge_group", "base_ref").text),
+    ),
+    meta: (payload) => said(payload, deed(who(payload), "deleted this webhook")),
+    milestone: plain("the milestone", at("milestone", "title"), at("milestone", "html_url")),
+    org_block: person("in the organization"),
+    organization: plain("the organization", at("organization", "login")),
+    "organization.member_added": person("to the organization", "added"),
+    "organization.member_invited": person("to the organization", "invited"),
+    "organization.member_removed": person("from the organization", "removed"),
+    package: plain("the package", at("package", "name"), at("package", "html_url")),
+    page_build: (payload) =>
+      said(
+        payload,
+        `The pages of ${bold(payload.at("repository", "full_name").text)} were built: ${shown(payload.at("build", "status").text)}.`,
+        "pages",
+      ),
+    personal_access_token_request: plain("a request for a personal access token"),
+    ping,
+    project: plain("the project", at("project", "name"), at("project", "html_url")),
+    project_card: plain("a card of a project"),
+    project_column: plain("the project column", at("project_column", "name")),
+    projects_v2: plain("the project", at("projects_v2", "title")),
+    projects_v2_item: plain("an item of a project"),
+    projects_v2_status_update: plain("the status of a project"),
+    public: published,
+    pull_request: pullRequest,
+    pull_request_review: review,
+    pull_request_review_comment: commented("pull request", "pull_request"),
+    pull_request_review_thread: reviewThread,
+    push,
+    registry_package: plain(
+      "the package",
+      at("registry_package", "name"),
+      at("registry_package", "html_url"),
+    ),
+    release,
+    repository: plain("the repository", at("repository", "full_name"), at("repository", "html_url")),
+    repository_advisory: advisory,
+    repository_dispatch: (payload) =>
+      said(
+        payload,
+        deed(who(payload), `sent the event ${code(payload.at("action").text)} to the repository`),
+      ),
+    repository_import: (payload) =>
+      said(
+        payload,
+        `The import of ${bold(payload.at("repository", "full_name").text)} ended: ${shown(payload.at("status").text)}.`,
+      ),
+    repository_ruleset: plain("the rule set", at("repository_ruleset", "name")),
+    repository_vulnerability_alert: alert("vulnerability alert"),
+    secret_scanning_alert: alert("secret scanning alert"),
+    secret_scanning_alert_location: alert("secret scanning alert"),
+    secret_scanning_scan: plain("a scan for secrets"),
+    security_advisory: advisory,
+    security_and_analysis: (payload) =>
+      said(payload, deed(who(payload), "changed the settings for security and analysis"), "security"),
+    sponsorship: (payload) =>
+      said(
+        payload,
+        deed(
+          firstOf(payload.at("sponsorship", "sponsor", "login").text, who(payload)),
+          `${did(payload)} a sponsorship: ${shown(payload.at("sponsorship", "tier", "name").text)}`,
+        ),
+        "sponsors",
+      ),
+    star: starred,
+    status,
+    sub_issues: plain("a sub-issue of", at("parent_issue", "title"), at("parent_issue", "html_url")),
+    team: plain("the team", at("team", "name"), at("team", "html_url")),
+    "team.added_to_repository": (payload) =>
+      said(
+        payload,
+        deed(who(payload), `gave the team ${bold(payload.at("team", "name").text)} access to the repository`),
+      ),
+    "team.removed_from_repository": (payload) =>
+      said(
+        payload,
+        deed(who(payload), `took the team ${bold(payload.at("team", "name").text)} off the repository`),
+      ),
+    team_add: (payload) =>
+      said(
+        payload,
+        deed(who(payload), `gave the team ${bold(payload.at("team", "name").text)} access to the repository`),
+      ),
+    watch: (payload) => said(payload, deed(who(payload), "watches the repository")),
+    workflow_dispatch: (payload) =>
+      said(
+        payload,
+        deed(
+          who(payload),
+          `started the workflow ${code(payload.at("workflow").text)} on ${code(branchOf(payload.at("ref").text))}`,
+        ),
+      ),
+    workflow_job: run("workflow_job", "Job"),
+    workflow_run: run("workflow_run", "Workflow"),
+  },
+  quiet: [
+    ...[
+      "check_run.created",
+      "check_run.requested_action",
+      "check_run.rerequested",
+      "check_suite.*",
+      "status",
+      "workflow_job.*",
+    ],
+    ...[
+      "workflow_run.requested",
+      "workflow_run.in_progress",
+      "deployment",
+      "create",
+      "watch.*",
+      "meta.*",
+      "label.*",
+    ],
+    ...[
+      "issues.labeled",
+      "issues.unlabeled",
+      "issues.typed",
+      "issues.untyped",
+      "issues.pinned",
+      "issues.unpinned",
+    ],
+    ...[
+      "pull_request.labeled",
+      "pull_request.unlabeled",
+      "pull_request.synchronize",
+      "pull_request.auto_merge_*",
+    ],
+    ...[
+      "issue_comment.edited",
+      "issue_comment.deleted",
+      "pull_request_review_comment.edited",
+      "pull_request_review_thread.*",
+    ],
+    ...[
+      "project_card.*",
+      "project_column.*",
+      "projects_v2_item.*",
+      "sub_issues.*",
+      "custom_property*",
+      "github_app_authorization.*",
+    ],
+    ...[
+      "release.created",
+      "release.edited",
+      "release.prereleased",
+      "page_build",
+      "secret_scanning_scan.*",
+      "installation_target.*",
+    ],
+    ...[
+      "merge_group.*",
+      "security_and_analysis",
+      "security_advisory.*",
+      "personal_access_token_request.*",
+      "discussion.labeled",
+      "discussion.unlabeled",
+    ],
+  ],
+});

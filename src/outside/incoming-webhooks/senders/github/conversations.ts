@@ -1,0 +1,126 @@
+// Issues, pull requests, reviews, discussions and comments.
+import { deed } from "../../forge.ts";
+import { firstOf } from "../../payload.ts";
+import type { Wording } from "../../sender.ts";
+import { bold, code, link, shown, words } from "../../wording.ts";
+import { assigned, changedTitle, did, said, thing, who } from "./parts.ts";
+
+export const issue: Wording = (payload) => {
+  const { one, named, about } = thing(payload, "issue", "issue");
+  const by = who(payload);
+  const action = payload.at("action").text;
+  const milestone = shown(firstOf(payload.at("milestone", "title").text, one.at("milestone", "title").text));
+  const worded = () => {
+    switch (action) {
+      case "milestoned":
+        return deed(by, `added ${named} to the milestone ${milestone}`);
+      case "demilestoned":
+        return deed(by, `removed ${named} from the milestone ${milestone}`);
+      case "edited":
+        return deed(by, `edited ${named}${changedTitle(payload)}`);
+      case "opened":
+        return deed(by, `opened ${named}`, one.at("body").text);
+      default:
+        return deed(
+          by,
+          `${did(payload)} ${named}${one.at("state_reason").text === "not_planned" ? " as not planned" : ""}`,
+        );
+    }
+  };
+  return said(payload, assigned(payload, named) ?? worded(), about);
+};
+
+export const pullRequest: Wording = (payload) => {
+  const { one, named, about } = thing(payload, "pull request", "pull_request");
+  const by = who(payload);
+  const base = code(one.at("base", "ref").text);
+  const reviewer = bold(
+    firstOf(payload.at("requested_reviewer", "login").text, payload.at("requested_team", "name").text),
+  );
+  const worded = () => {
+    switch (payload.at("action").text) {
+      case "opened":
+        return deed(
+          by,
+          `opened ${one.at("draft").isTrue ? "the draft " : ""}${named} from ${code(one.at("head", "ref").text)} into ${base}`,
+          one.at("body").text,
+        );
+      case "closed":
+        return one.at("merged").isTrue
+          ? deed(by, `merged ${named} into ${base}`)
+          : deed(by, `closed ${named} without merging it`);
+      case "review_requested":
+        return deed(by, `asked ${reviewer} to review ${named}`);
+      case "review_request_removed":
+        return deed(by, `no longer asks ${reviewer} to review ${named}`);
+      case "auto_merge_enabled":
+        return deed(by, `will merge ${named} as soon as its checks pass`);
+      case "auto_merge_disabled":
+        return deed(by, `will not merge ${named} by itself any more`);
+      case "edited":
+        return deed(by, `edited ${named}${changedTitle(payload)}`);
+      case "ready_for_review":
+        return deed(by, `marked ${named} as ready for review`);
+      case "converted_to_draft":
+        return deed(by, `turned ${named} into a draft`);
+      case "synchronize":
+        return deed(by, `pushed to ${named}`);
+      default:
+        return deed(by, `${did(payload)} ${named}`);
+    }
+  };
+  return said(payload, assigned(payload, named) ?? worded(), about);
+};
+
+const verdicts: Readonly<Record<string, string>> = {
+  approved: "approved",
+  changes_requested: "requested changes to",
+};
+
+export const review: Wording = (payload) => {
+  const { named, about } = thing(payload, "pull request", "pull_request");
+  const given = payload.at("review");
+  const text = given.at("body").text;
+  const linked = link("a review", given.at("html_url").text);
+  const action = payload.at("action").text;
+  if (action === "dismissed")
+    return said(payload, deed(who(payload), `dismissed ${linked} of ${named}`), about);
+  if (action === "edited")
+    return said(payload, deed(who(payload), `edited ${linked} of ${named}`, text), about);
+  const verdict = verdicts[given.at("state").text.toLowerCase()] ?? "reviewed";
+  return said(payload, deed(who(payload), `${verdict} ${named}`, text), about);
+};
+
+export const reviewThread: Wording = (payload) => {
+  const { named, about } = thing(payload, "pull request", "pull_request");
+  return said(payload, deed(who(payload), `${did(payload)} a thread of ${named}`), about);
+};
+
+export const discussion: Wording = (payload) => {
+  const { one, named, about } = thing(payload, "discussion", "discussion");
+  const text = payload.at("action").text === "created" ? one.at("body").text : "";
+  return said(payload, deed(who(payload), `${did(payload)} ${named}`, text), about);
+};
+
+/** A comment on something that has a number. */
+export function commented(kind: string, field: string): Wording {
+  return (payload) => {
+    const isRequest = payload.at("issue", "pull_request").isThere;
+    const { named, about } = thing(payload, isRequest ? "pull request" : kind, field);
+    const comment = payload.at("comment");
+    const on = `${link("a comment", comment.at("html_url").text)} on ${named}`;
+    const action = payload.at("action").text;
+    const verb = action === "created" || action === "" ? "left" : words(action);
+    return said(
+      payload,
+      deed(who(payload), `${verb} ${on}`, action === "deleted" ? "" : comment.at("body").text),
+      about,
+    );
+  };
+}
+
+export const commitComment: Wording = (payload) => {
+  const comment = payload.at("comment");
+  const commit = link(comment.at("commit_id").text.slice(0, 8), comment.at("html_url").text);
+  return said(payload, deed(who(payload), `commented on the commit ${commit}`, comment.at("body").text));
+};

@@ -1,0 +1,201 @@
+// Everything that is no conversation: pushes, releases, runs, alerts, people, settings.
+import { commitsIn, deed, pushed } from "../../forge.ts";
+import { firstOf, type Piece } from "../../payload.ts";
+import type { Wording } from "../../sender.ts";
+import { bold, code, counted, link, quote, shown, words } from "../../wording.ts";
+import { did, said, who } from "./parts.ts";
+
+export const run =
+  (field: string, what: string): Wording =>
+  (payload) => {
+    const one = payload.at(field);
+    const name = firstOf(one.at("name").text, one.at("app", "name").text, one.at("workflow_name").text, what);
+    const branch = firstOf(one.at("head_branch").text, one.at("check_suite", "head_branch").text);
+    const outcome = firstOf(one.at("conclusion").text, one.at("status").text, did(payload));
+    const on = branch === "" ? "" : ` on ${code(branch)}`;
+    const mark =
+      outcome === "success" ? "✅ " : outcome === "failure" || outcome === "timed_out" ? "❌ " : "";
+    return said(
+      payload,
+      `${mark}${what} ${link(name, firstOf(one.at("html_url").text, one.at("url").text))}${on}: ${shown(words(outcome))}.`,
+      branch,
+    );
+  };
+
+/** Events without a wording of their own: "ada created the label bug". `name` finds the name of what it is about. */
+export const plain =
+  (
+    what: string,
+    name: (payload: Piece) => string = () => "",
+    url: (payload: Piece) => string = () => "",
+  ): Wording =>
+  (payload) => {
+    const named = name(payload) === "" ? "" : ` ${link(name(payload), url(payload))}`;
+    return said(payload, deed(who(payload), `${did(payload)} ${what}${named}`));
+  };
+
+export const created: Wording = (payload) => {
+  const kind = firstOf(payload.at("ref_type").text, "branch");
+  return said(
+    payload,
+    deed(who(payload), `created the ${shown(kind)} ${code(payload.at("ref").text)}`),
+    payload.at("ref").text,
+  );
+};
+
+export const deleted: Wording = (payload) => {
+  const kind = firstOf(payload.at("ref_type").text, "branch");
+  return said(
+    payload,
+    deed(who(payload), `deleted the ${shown(kind)} ${code(payload.at("ref").text)}`),
+    payload.at("ref").text,
+  );
+};
+
+export const push: Wording = (payload) =>
+  pushed({
+    who: firstOf(payload.at("pusher", "name").text, who(payload)),
+    ref: payload.at("ref").text,
+    repository: firstOf(payload.at("repository", "name").text, "GitHub"),
+    compareUrl: payload.at("compare").text,
+    commits: commitsIn(payload),
+    before: payload.at("before").text,
+    after: payload.at("after").text,
+    isForced: payload.at("forced").isTrue,
+  });
+
+export const release: Wording = (payload) => {
+  const one = payload.at("release");
+  const name = firstOf(one.at("name").text, one.at("tag_name").text);
+  const kind = one.at("prerelease").isTrue ? "the pre-release" : "the release";
+  const text = payload.at("action").text === "published" ? one.at("body").text : "";
+  return said(
+    payload,
+    deed(who(payload), `${did(payload)} ${kind} ${link(name, one.at("html_url").text)}`, text),
+    "releases",
+  );
+};
+
+export const deploymentStatus: Wording = (payload) => {
+  const status = payload.at("deployment_status");
+  const to = firstOf(payload.at("deployment", "environment").text, status.at("environment").text);
+  const state = status.at("state").text;
+  const mark = state === "success" ? "✅ " : state === "failure" || state === "error" ? "❌ " : "";
+  const what = link("The deployment", firstOf(status.at("target_url").text, status.at("log_url").text));
+  return said(
+    payload,
+    `${mark}${what} to ${bold(to)} is now: ${shown(words(state))}.`,
+    `deployments to ${to}`,
+  );
+};
+
+export const status: Wording = (payload) => {
+  const state = payload.at("state").text;
+  const mark = state === "success" ? "✅ " : state === "failure" || state === "error" ? "❌ " : "";
+  const commit = link(payload.at("sha").text.slice(0, 8), payload.at("commit", "html_url").text);
+  const check = link(firstOf(payload.at("context").text, "A check"), payload.at("target_url").text);
+  return said(
+    payload,
+    `${mark}${check} of the commit ${commit}: ${shown(firstOf(payload.at("description").text, state))}`,
+  );
+};
+
+export const pages: Wording = (payload) => {
+  const lines = payload
+    .at("pages")
+    .list.slice(0, 10)
+    .map((page) => {
+      return `* ${shown(page.at("action").text)} ${link(firstOf(page.at("title").text, page.at("page_name").text), page.at("html_url").text)}`;
+    });
+  return said(payload, `${deed(who(payload), "changed the wiki")}\n\n${lines.join("\n")}`, "wiki");
+};
+
+export const alert =
+  (what: string): Wording =>
+  (payload) => {
+    const one = payload.at("alert");
+    const title = firstOf(
+      one.at("security_advisory", "summary").text,
+      one.at("rule", "description").text,
+      one.at("secret_type_display_name").text,
+      one.at("affected_package_name").text,
+      `#${one.at("number").text}`,
+    );
+    const severity = firstOf(
+      one.at("security_advisory", "severity").text,
+      one.at("rule", "security_severity_level").text,
+    );
+    const how = severity === "" ? "" : ` (${shown(severity)})`;
+    return said(
+      payload,
+      `⚠ The ${what} ${link(title, one.at("html_url").text)}${how}: ${shown(did(payload))}.`,
+      "security",
+    );
+  };
+
+export const advisory: Wording = (payload) => {
+  const one = firstThere(payload.at("security_advisory"), payload.at("repository_advisory"));
+  const severity = one.at("severity").text;
+  const how = severity === "" ? "" : ` (${shown(severity)})`;
+  return said(
+    payload,
+    `⚠ The advisory ${link(one.at("summary").text, one.at("html_url").text)}${how}: ${did(payload)}.${quote(one.at("description").text)}`,
+    "security",
+  );
+};
+
+function firstThere(...pieces: readonly [Piece, ...Piece[]]): Piece {
+  return pieces.find((piece) => piece.isThere) ?? pieces[0];
+}
+
+export const ping: Wording = (payload) => {
+  const hook = payload.at("hook");
+  const kinds = hook.at("events").list.map(({ text }) => text);
+  const which = kinds.includes("*")
+    ? "all events"
+    : counted(kinds.length, "kind of event", "kinds of events");
+  return said(
+    payload,
+    `GitHub will post ${which} of ${bold(payload.at("repository", "full_name").text)} here.${quote(payload.at("zen").text)}`,
+  );
+};
+
+export const starred: Wording = (payload) => {
+  const did = payload.at("action").text === "deleted" ? "no longer stars" : "stars";
+  return said(
+    payload,
+    deed(
+      who(payload),
+      `${did} ${link(payload.at("repository", "full_name").text, payload.at("repository", "html_url").text)}`,
+    ),
+  );
+};
+
+export const forked: Wording = (payload) => {
+  const to = payload.at("forkee");
+  return said(
+    payload,
+    deed(who(payload), `forked the repository to ${link(to.at("full_name").text, to.at("html_url").text)}`),
+  );
+};
+
+export const published: Wording = (payload) =>
+  said(payload, deed(who(payload), "made the repository public"));
+
+/** `verb` where the action does not read as one. */
+export const person =
+  (what: string, verb?: string): Wording =>
+  (payload) => {
+    const whom = firstOf(
+      payload.at("member", "login").text,
+      payload.at("membership", "user", "login").text,
+      payload.at("invitation", "login").text,
+      payload.at("blocked_user", "login").text,
+    );
+    return said(payload, deed(who(payload), `${verb ?? did(payload)} ${bold(whom)} ${what}`));
+  };
+
+export const at =
+  (...path: string[]) =>
+  (payload: Piece) =>
+    payload.at(...path).text;

@@ -1,0 +1,74 @@
+import { deed, numbered, topicOf } from "../../forge.ts";
+import { firstOf, type Piece } from "../../payload.ts";
+import type { Said } from "../../sender.ts";
+import { bold, code, shown, words } from "../../wording.ts";
+
+export const who = (payload: Piece) => payload.at("sender", "login").text;
+
+/** Actions that do not read as a verb in the past. */
+const deeds: Readonly<Record<string, string>> = {
+  blocked_by_added: "added what blocks",
+  blocked_by_removed: "removed what blocks",
+  blocking_added: "added what is blocked by",
+  blocking_removed: "removed what is blocked by",
+  category_changed: "changed the category of",
+  checks_requested: "requested checks of",
+  new_permissions_accepted: "accepted new permissions of",
+  parent_issue_added: "added the parent of",
+  parent_issue_removed: "removed the parent of",
+  pending_cancellation: "will cancel",
+  pending_tier_change: "will change",
+  sub_issue_added: "added",
+  sub_issue_removed: "removed",
+  tier_changed: "changed",
+};
+
+/** What the sender did, as a verb in the past. */
+export function did(payload: Piece): string {
+  const action = payload.at("action").text;
+  return deeds[action] ?? firstOf(words(action), "changed");
+}
+
+export function said(payload: Piece, content: string, about = ""): Said {
+  const place = firstOf(
+    payload.at("repository", "name").text,
+    payload.at("organization", "login").text,
+    "GitHub",
+  );
+  return { topic: topicOf(place, about), content };
+}
+
+/** An issue, a pull request or a discussion: what to call it, and its topic. */
+export function thing(payload: Piece, kind: string, field: string) {
+  const one = payload.at(field);
+  const number = one.at("number").text;
+  const title = one.at("title").text;
+  return {
+    one,
+    named: numbered(kind, { number, title, url: one.at("html_url").text }),
+    about: `#${number} ${title}`,
+  };
+}
+
+/** What happens to issues and pull requests alike: people, labels; null for the rest. */
+export function assigned(payload: Piece, named: string): string | null {
+  const [person, label] = [payload.at("assignee", "login").text, payload.at("label", "name").text];
+  switch (payload.at("action").text) {
+    case "assigned":
+      return deed(who(payload), `assigned ${bold(person)} to ${named}`);
+    case "unassigned":
+      return deed(who(payload), `unassigned ${bold(person)} from ${named}`);
+    case "labeled":
+      return deed(who(payload), `added the label ${code(label)} to ${named}`);
+    case "unlabeled":
+      return deed(who(payload), `removed the label ${code(label)} from ${named}`);
+    default:
+      return null;
+  }
+}
+
+/** Of something that was edited: its title before, if that changed. */
+export function changedTitle(payload: Piece): string {
+  const from = payload.at("changes", "title", "from").text;
+  return from === "" ? "" : `, which was “${shown(from)}”`;
+}

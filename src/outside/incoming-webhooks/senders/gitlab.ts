@@ -1,0 +1,219 @@
+// https://docs.gitlab.com/user/project/integrations/webhook_events/
+import { branchOf, deed, topicOf } from "../forge.ts";
+import { firstOf, type Piece } from "../payload.ts";
+import { sender, type Wording } from "../sender.ts";
+import { isSame } from "../signing.ts";
+import { bold, code, link, quote, shown, words } from "../wording.ts";
+import { deeds, did, issue, mergeRequest, note, push, said, who } from "./gitlab/work.ts";
+
+const marks: Readonly<Record<string, string>> = { success: "✅ ", failed: "❌ " };
+
+const pipeline: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const status = one.at("status").text;
+  const named = link(`Pipeline #${one.at("id").text}`, one.at("url").text);
+  const seconds = one.at("duration").number;
+  const took = seconds > 0 ? ` after ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s` : "";
+  const failed = payload.at("builds").list.filter((build) => build.at("status").text === "failed");
+  const which = failed
+    .slice(0, 10)
+    .map((build) => `\n* ${shown(build.at("stage").text)}: ${shown(build.at("name").text)}`);
+  const where = one.at("tag").isTrue ? "the tag " : "";
+  const content = `${marks[status] ?? ""}${named} on ${where}${code(one.at("ref").text)}: ${shown(words(status))}${took}.`;
+  return said(payload, which.length > 0 ? `${content}\n${which.join("")}` : content, one.at("ref").text);
+};
+
+const job: Wording = (payload) => {
+  const status = payload.at("build_status").text;
+  const named = link(payload.at("build_name").text, jobUrl(payload));
+  const branch = payload.at("ref").text;
+  const stage = shown(payload.at("build_stage").text);
+  const content = `${marks[status] ?? ""}Job ${named} (${stage}) on ${code(branch)}: ${shown(words(status))}.`;
+  return said(payload, content, branch);
+};
+
+function jobUrl(payload: Piece): string {
+  const home = firstOf(payload.at("repository", "homepage").text, payload.at("project", "web_url").text);
+  return home === "" ? "" : `${home}/-/jobs/${payload.at("build_id").text}`;
+}
+
+const wikiPage: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  return said(
+    payload,
+    deed(who(payload), `${did(payload)} the wiki page ${link(one.at("title").text, one.at("url").text)}`),
+    "wiki",
+  );
+};
+
+const deployment: Wording = (payload) => {
+  const status = payload.at("status").text;
+  const to = payload.at("environment").text;
+  const what = link(
+    "The deployment",
+    firstOf(payload.at("deployable_url").text, payload.at("environment_external_url").text),
+  );
+  return said(
+    payload,
+    `${marks[status] ?? ""}${what} to ${bold(to)} is now: ${shown(words(status))}.`,
+    `deployments to ${to}`,
+  );
+};
+
+const release: Wording = (payload) => {
+  const action = payload.at("action").text;
+  const named = link(firstOf(payload.at("name").text, payload.at("tag").text), payload.at("url").text);
+  const text = action === "create" ? payload.at("description").text : "";
+  return said(payload, `The release ${named} was ${deeds[action] ?? "changed"}.${quote(text)}`, "releases");
+};
+
+const featureFlag: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const how = one.at("active").isTrue ? "on" : "off";
+  return said(
+    payload,
+    deed(who(payload), `turned ${how} the feature flag ${code(one.at("name").text)}`),
+    "feature flags",
+  );
+};
+
+const emoji: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const on = payload.at("issue").isThere ? payload.at("issue") : payload.at("merge_request");
+  const how = payload.at("event_type").text === "revoke" ? "removed" : "added";
+  const to = how === "added" ? "to" : "from";
+  const named = link(firstOf(on.at("title").text, "a comment"), one.at("awarded_on_url").text);
+  return said(payload, deed(who(payload), `${how} the reaction ${code(one.at("name").text)} ${to} ${named}`));
+};
+
+const accessToken: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  return said(
+    payload,
+    `⚠ The access token ${bold(one.at("name").text)} expires on ${shown(one.at("expires_at").text)}.`,
+    "access tokens",
+  );
+};
+
+const member: Wording = (payload) => {
+  const [person, group] = [bold(payload.at("user_name").text), bold(payload.at("group_name").text)];
+  const level = shown(payload.at("group_access").text);
+  switch (payload.at("event_name").text) {
+    case "user_add_to_group":
+      return said(payload, `${person} joined the group ${group} as ${level}.`);
+    case "user_update_for_group":
+      return said(payload, `${person} is now ${level} in the group ${group}.`);
+    case "user_remove_from_group":
+      return said(payload, `${person} left the group ${group}.`);
+    case "user_access_request_to_group":
+      return said(payload, `${person} asks to join the group ${group}.`);
+    default:
+      return said(payload, `The request of ${person} to join the group ${group} was refused.`);
+  }
+};
+
+const subgroup: Wording = (payload) => {
+  const how = payload.at("event_name").text === "subgroup_destroy" ? "deleted" : "created";
+  return said(payload, `The subgroup ${bold(payload.at("name").text)} was ${how}.`);
+};
+
+const project: Wording = (payload) => {
+  const how = payload.at("event_name").text === "project_destroy" ? "deleted" : "created";
+  return said(payload, `The project ${bold(payload.at("name").text)} was ${how}.`);
+};
+
+const milestone: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  return said(
+    payload,
+    `The milestone ${bold(one.at("title").text)} was ${deeds[payload.at("action").text] ?? "changed"}.`,
+  );
+};
+
+const vulnerability: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const named = link(one.at("title").text, one.at("url").text);
+  return said(
+    payload,
+    `⚠ The vulnerability ${named} (${shown(one.at("severity").text)}) is ${shown(words(one.at("state").text))}.`,
+    "security",
+  );
+};
+
+const tagPush: Wording = (payload, call) => {
+  const given = push(payload, call);
+  return (
+    given && {
+      ...given,
+      topic: topicOf(firstOf(payload.at("project", "name").text, "GitLab"), branchOf(payload.at("ref").text)),
+    }
+  );
+};
+
+export default sender({
+  name: "gitlab",
+  title: "GitLab",
+  /** By its object_kind, and what happened or how far a pipeline is behind a dot. */
+  eventOf: ({ payload }) => {
+    const kind = firstOf(payload.at("object_kind").text, payload.at("event_name").text);
+    const one = payload.at("object_attributes");
+    const action = firstOf(one.at("action").text, payload.at("action").text);
+    const status = firstOf(payload.at("build_status").text, payload.at("status").text, one.at("status").text);
+    const what = kind === "pipeline" || kind === "build" || kind === "deployment" ? status : action;
+    const isSilentUpdate = kind === "merge_request" && action === "update" && one.at("oldrev").isThere;
+    return [kind, isSilentUpdate ? "push" : what].filter(Boolean).join(".");
+  },
+  isSigned: ({ header }, secret) => isSame(header("x-gitlab-token"), secret),
+  events: {
+    push,
+    tag_push: tagPush,
+    issue,
+    work_item: issue,
+    note,
+    merge_request: mergeRequest,
+    wiki_page: wikiPage,
+    pipeline,
+    build: job,
+    deployment,
+    feature_flag: featureFlag,
+    release,
+    milestone,
+    emoji,
+    access_token: accessToken,
+    vulnerability,
+    user_add_to_group: member,
+    user_update_for_group: member,
+    user_remove_from_group: member,
+    user_access_request_to_group: member,
+    user_access_request_denied_for_group: member,
+    subgroup_create: subgroup,
+    subgroup_destroy: subgroup,
+    project_create: project,
+    project_destroy: project,
+  },
+  quiet: [
+    ...[
+      "issue.update",
+      "work_item.update",
+      "merge_request.update",
+      "merge_request.push",
+      "emoji.*",
+      "wiki_page.update",
+    ],
+    ...[
+      "pipeline.created",
+      "pipeline.pending",
+      "pipeline.running",
+      "pipeline.preparing",
+      "pipeline.waiting_for_resource",
+    ],
+    ...[
+      "pipeline.skipped",
+      "pipeline.manual",
+      "build.*",
+      "deployment.running",
+      "deployment.created",
+      "release.update",
+    ],
+  ],
+});

@@ -1,0 +1,123 @@
+// Pushes, issues, merge requests and comments.
+import { commitsIn, deed, numbered, pushed, topicOf } from "../../forge.ts";
+import { firstOf, type Piece } from "../../payload.ts";
+import type { Said, Wording } from "../../sender.ts";
+import { code, link, words } from "../../wording.ts";
+
+/** The name of who did it, wherever this kind of event has it. */
+export const who = (payload: Piece) =>
+  firstOf(payload.at("user", "name").text, payload.at("user_name").text, payload.at("user", "username").text);
+
+export function said(payload: Piece, content: string, about = ""): Said {
+  const project = firstOf(
+    payload.at("project", "name").text,
+    payload.at("project_name").text,
+    payload.at("group", "group_name").text,
+    payload.at("group_name").text,
+    "GitLab",
+  );
+  return { topic: topicOf(project, about), content };
+}
+
+export const push: Wording = (payload) =>
+  pushed({
+    who: who(payload),
+    ref: payload.at("ref").text,
+    repository: firstOf(payload.at("project", "name").text, "GitLab"),
+    compareUrl: compareUrl(payload),
+    commits: commitsIn(payload),
+    total: payload.at("total_commits_count").number,
+    before: payload.at("before").text,
+    after: payload.at("after").text,
+  });
+
+function compareUrl(payload: Piece): string {
+  const [home, before, after] = [payload.at("project", "web_url"), payload.at("before"), payload.at("after")];
+  return home.isThere ? `${home.text}/-/compare/${before.text}...${after.text}` : "";
+}
+
+export const deeds: Readonly<Record<string, string>> = {
+  open: "opened",
+  close: "closed",
+  reopen: "reopened",
+  update: "updated",
+  approved: "approved",
+  unapproved: "took back their approval of",
+  approval: "added an approval to",
+  unapproval: "took back an approval of",
+  merge: "merged",
+  create: "created",
+  delete: "deleted",
+};
+
+export const did = (payload: Piece) => {
+  const action = payload.at("object_attributes", "action").text;
+  return deeds[action] ?? firstOf(words(action), "changed");
+};
+
+export const issue: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const kind =
+    payload.at("object_kind").text === "work_item"
+      ? firstOf(one.at("type").text, "work item").toLowerCase()
+      : "issue";
+  const [number, title] = [one.at("iid").text, one.at("title").text];
+  const named = numbered(kind, { number, title, url: one.at("url").text });
+  const text = one.at("action").text === "open" ? one.at("description").text : "";
+  const secret = one.at("confidential").isTrue ? "the confidential " : "";
+  return said(payload, deed(who(payload), `${did(payload)} ${secret}${named}`, text), `#${number} ${title}`);
+};
+
+export const mergeRequest: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const [number, title] = [one.at("iid").text, one.at("title").text];
+  const named = numbered("merge request", { sign: "!", number, title, url: one.at("url").text });
+  const about = `!${number} ${title}`;
+  const action = one.at("action").text;
+  const branches = `from ${code(one.at("source_branch").text)} into ${code(one.at("target_branch").text)}`;
+  if (action === "open") {
+    const draft = one.at("draft").isTrue ? "the draft " : "";
+    return said(
+      payload,
+      deed(who(payload), `opened ${draft}${named} ${branches}`, one.at("description").text),
+      about,
+    );
+  }
+  if (action === "update" && one.at("oldrev").isThere) {
+    return said(payload, deed(who(payload), `pushed to ${named}`), about);
+  }
+  const into = action === "merge" ? ` into ${code(one.at("target_branch").text)}` : "";
+  return said(payload, deed(who(payload), `${did(payload)} ${named}${into}`), about);
+};
+
+/** A comment on a commit, an issue, a merge request or a snippet. */
+export const note: Wording = (payload) => {
+  const one = payload.at("object_attributes");
+  const text = one.at("note").text;
+  const comment = link("a comment", one.at("url").text);
+  const on = (kind: string, field: string, sign: string) => {
+    const about = payload.at(field);
+    const number = firstOf(about.at("iid").text, about.at("id").text);
+    const title = about.at("title").text;
+    const named = numbered(kind, { sign, number, title, url: about.at("url").text });
+    return said(
+      payload,
+      deed(who(payload), `left ${comment} on ${named}`, text),
+      `${sign}${number} ${title}`,
+    );
+  };
+  switch (one.at("noteable_type").text) {
+    case "Issue":
+    case "WorkItem":
+      return on("issue", "issue", "#");
+    case "MergeRequest":
+      return on("merge request", "merge_request", "!");
+    case "Snippet":
+      return on("snippet", "snippet", "$");
+    default: {
+      const commit = payload.at("commit");
+      const named = link(commit.at("id").text.slice(0, 8), commit.at("url").text);
+      return said(payload, deed(who(payload), `left ${comment} on the commit ${named}`, text));
+    }
+  }
+};

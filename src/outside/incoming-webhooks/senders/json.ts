@@ -1,0 +1,28 @@
+// Whatever a program posts, as a code block. `title_field=a.b` in the address names the field that becomes the title.
+import type { Piece } from "../payload.ts";
+import { type Call, type Said, sender } from "../sender.ts";
+import { bold, codeBlock, shortened } from "../wording.ts";
+
+const maxBlock = 8_000;
+const maxDepth = 10;
+
+function titleIn(payload: Piece, field: string): string {
+  const path = field.split(".").slice(0, maxDepth);
+  return payload.at(...path).text;
+}
+
+function said(payload: Piece, { option }: Call): Said {
+  const field = option("title_field");
+  const title = field === "" ? "" : titleIn(payload, field);
+  const block = codeBlock(JSON.stringify(payload.value, null, 2), "json", maxBlock);
+  const head = title === "" ? "" : `${bold(title)}\n`;
+  return { topic: shortened(title, 60) || "JSON", content: head + block };
+}
+
+export default sender({
+  name: "json",
+  title: "any JSON",
+  eventOf: () => "post",
+  events: { post: said },
+  quiet: [],
+});

@@ -1,0 +1,140 @@
+// https://docs.sentry.io/organization/integrations/integration-platform/webhooks/
+import { topicOf } from "../forge.ts";
+import { firstOf, type Piece } from "../payload.ts";
+import { type Said, sender, type Wording } from "../sender.ts";
+import { isHmac } from "../signing.ts";
+import { bold, code, link, quote, shown, words } from "../wording.ts";
+
+const who = (payload: Piece) => firstOf(payload.at("actor", "name").text, "Sentry");
+
+function said(project: string, about: string, content: string): Said {
+  return { topic: topicOf(firstOf(project, "Sentry"), about), content };
+}
+
+const issue: Wording = (payload) => {
+  const one = payload.at("data", "issue");
+  const [title, project] = [one.at("title").text, one.at("project", "slug").text];
+  const url = firstOf(one.at("web_url").text, one.at("permalink").text, one.at("url").text);
+  const named = link(`${one.at("shortId").text} ${title}`, url);
+  const action = payload.at("action").text;
+  if (action === "created") {
+    const where = one.at("culprit").text === "" ? "" : ` in ${code(one.at("culprit").text)}`;
+    return said(project, title, `🐞 New ${shown(firstOf(one.at("level").text, "issue"))} ${named}${where}.`);
+  }
+  const person = firstOf(one.at("assignedTo", "name").text, one.at("assignedTo", "email").text);
+  const to = action === "assigned" && person !== "" ? ` to ${bold(person)}` : "";
+  const mark = action === "resolved" ? "✅ " : "";
+  return said(project, title, `${mark}${bold(who(payload))} ${verbOf(action)} ${named}${to}.`);
+};
+
+function verbOf(action: string): string {
+  return action === "unresolved" ? "reopened" : firstOf(words(action), "changed");
+}
+
+/** An event of the data, where an alert or an error holds one. */
+function eventLine(one: Piece): string {
+  const where = firstOf(one.at("culprit").text, one.at("location").text);
+  const level = shown(firstOf(one.at("level").text, "error"));
+  const named = link(
+    firstOf(one.at("title").text, one.at("message").text, "Event"),
+    firstOf(one.at("web_url").text, one.at("issue_url").text),
+  );
+  return `${level}: ${named}${where === "" ? "" : ` in ${code(where)}`}`;
+}
+
+const error: Wording = (payload) => {
+  const one = payload.at("data", "error");
+  return said(projectOf(one), one.at("title").text, `🐞 ${eventLine(one)}`);
+};
+
+/** Sentry names a project by its number here; a tag may have its name. */
+function projectOf(one: Piece): string {
+  return firstOf(one.at("project_slug").text, one.at("project", "slug").text, one.at("project_name").text);
+}
+
+const eventAlert: Wording = (payload) => {
+  const one = payload.at("data", "event");
+  const rule = firstOf(
+    payload.at("data", "triggered_rule").text,
+    payload.at("data", "issue_alert", "title").text,
+  );
+  return said(projectOf(one), one.at("title").text, `🔔 ${bold(rule)}: ${eventLine(one)}`);
+};
+
+const metricAlert: Wording = (payload) => {
+  const data = payload.at("data");
+  const action = payload.at("action").text;
+  const marks: Readonly<Record<string, string>> = { resolved: "✅ ", critical: "🔥 ", warning: "⚠ " };
+  const title = firstOf(data.at("description_title").text, data.at("metric_alert", "title").text, "Alert");
+  const named = link(title, data.at("web_url").text);
+  return said(
+    "",
+    firstOf(data.at("metric_alert", "alert_rule", "name").text, title),
+    `${marks[action] ?? ""}${named}${quote(data.at("description_text").text)}`,
+  );
+};
+
+const comment: Wording = (payload) => {
+  const data = payload.at("data");
+  const text = payload.at("action").text === "deleted" ? "" : data.at("comment").text;
+  const verbs: Readonly<Record<string, string>> = { created: "left", updated: "changed", deleted: "deleted" };
+  const verb = verbs[payload.at("action").text] ?? "changed";
+  const number = data.at("issue_id").text;
+  return said(
+    data.at("project_slug").text,
+    `issue ${number}`,
+    `${bold(who(payload))} ${verb} a comment on the issue ${shown(number)}.${quote(text)}`,
+  );
+};
+
+const installation: Wording = (payload) => {
+  const how = payload.at("action").text === "deleted" ? "removed from" : "installed in";
+  const where = payload.at("data", "installation", "organization", "slug").text;
+  return said("", "", `The integration was ${how} the organization ${bold(where)}.`);
+};
+
+/** What Sentry's assistant found or did about an issue. */
+const seer: Wording = (payload) => {
+  const data = payload.at("data");
+  const number = firstOf(data.at("group_id").text, data.at("issue_id").text);
+  return said(
+    "",
+    "",
+    `Sentry's assistant, about the issue ${shown(number)}: ${shown(words(payload.at("action").text))}.`,
+  );
+};
+
+/** The older plug-in's only kind of post. */
+const legacy: Wording = (payload) => {
+  const one = payload.at("event");
+  const title = firstOf(one.at("title").text, payload.at("message").text, "Event");
+  const where = payload.at("culprit").text === "" ? "" : ` in ${code(payload.at("culprit").text)}`;
+  const project = firstOf(payload.at("project_slug").text, payload.at("project").text);
+  return said(
+    project,
+    title,
+    `🐞 ${shown(firstOf(payload.at("level").text, "error"))}: ${link(title, payload.at("url").text)}${where}`,
+  );
+};
+
+export default sender({
+  name: "sentry",
+  title: "Sentry",
+  eventOf: ({ payload, header }) => {
+    const resource = header("sentry-hook-resource");
+    if (resource === "") return payload.at("event").isThere ? "plugin" : "unknown";
+    return [resource, payload.at("action").text].filter(Boolean).join(".");
+  },
+  isSigned: ({ body, header }, secret) => isHmac(header("sentry-hook-signature"), { body, secret }),
+  events: {
+    issue,
+    error,
+    event_alert: eventAlert,
+    metric_alert: metricAlert,
+    comment,
+    installation,
+    seer,
+    plugin: legacy,
+  },
+  quiet: ["comment.updated", "comment.deleted", "seer.*", "error.*"],
+});

@@ -1,0 +1,229 @@
+// https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks: what hundreds of tools post.
+import { slackMarkdown } from "@/text/markup/slack.ts";
+import { firstOf, type Piece } from "../payload.ts";
+import { type Said, sender } from "../sender.ts";
+import { bold, code, link, quote, shortened, shown, webAddress } from "../wording.ts";
+
+const maxParts = 20;
+const maxText = 10_000;
+const maxField = 1_000;
+const maxContent = 9_000;
+
+function said(payload: Piece): Said | null {
+  const blocks = blocksOf(payload);
+  // As Slack does: with blocks, the text is only for notifications.
+  const text = blocks === "" ? slackText(payload.at("text").text) : "";
+  const attachments = untilFull(payload.at("attachments").list, attachment);
+  const content = together([text, blocks, ...attachments], "\n\n");
+  if (content === "") return null;
+  const topic = firstOf(
+    payload.at("username").text,
+    payload.at("channel").text.replace(/^#/, ""),
+    "Notifications",
+  );
+  return { topic, content: content.slice(0, maxContent) };
+}
+
+function slackText(text: string, max = maxText): string {
+  return slackMarkdown(shortened(text, max));
+}
+
+/** Words pieces until there is enough for a message. */
+function untilFull(pieces: readonly Piece[], word: (piece: Piece) => string): string[] {
+  const worded: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    if (length > maxContent) break;
+    worded.push(word(piece));
+    length += worded.at(-1)?.length ?? 0;
+  }
+  return worded;
+}
+
+function together(parts: readonly string[], between = "\n"): string {
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .join(between);
+}
+
+function blocksOf(holder: Piece): string {
+  return together(untilFull(holder.at("blocks").list, block), "\n\n");
+}
+
+/** Text in a block: Slack's markup, or plain. */
+function textIn(piece: Piece): string {
+  if (typeof piece.value === "string") return slackText(piece.text, 3_000);
+  const text = piece.at("text").text;
+  return piece.at("type").text === "plain_text" ? lines(shortened(text, 3_000)) : slackText(text, 3_000);
+}
+
+function lines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => shown(line, 3_000))
+    .join("\n");
+}
+
+function block(piece: Piece): string {
+  switch (piece.at("type").text) {
+    case "header":
+      return `## ${shown(piece.at("text", "text").text)}`;
+    case "section": {
+      const fields = piece.at("fields").list.slice(0, maxParts).map(textIn);
+      return together([textIn(piece.at("text")), fields.join("\n"), element(piece.at("accessory"))]);
+    }
+    case "context":
+      return piece.at("elements").list.slice(0, maxParts).map(element).filter(Boolean).join(" · ");
+    case "actions":
+      return piece.at("elements").list.slice(0, maxParts).map(element).filter(Boolean).join(" · ");
+    case "divider":
+      return "---";
+    case "image":
+      return picture(piece);
+    case "video":
+      return link(
+        firstOf(piece.at("title", "text").text, "Video"),
+        firstOf(piece.at("title_url").text, piece.at("video_url").text),
+      );
+    case "markdown":
+      return quotedNames(shortened(piece.at("text").text, maxText));
+    case "rich_text":
+      return together(piece.at("elements").list.slice(0, maxParts).map(richPart));
+    case "table":
+      return table(piece);
+    default:
+      return textIn(piece.at("text"));
+  }
+}
+
+/** Markdown of others: mentions in it name people and groups without mentioning them. */
+function quotedNames(text: string): string {
+  return text.replaceAll(/@(?=_?\*)/g, "&#64;");
+}
+
+/** What stands beside or in a block: a text, a picture, or a button that leads somewhere. */
+function element(piece: Piece): string {
+  switch (piece.at("type").text) {
+    case "image":
+      return picture(piece);
+    case "button":
+      return button(piece);
+    case "plain_text":
+    case "mrkdwn":
+      return textIn(piece);
+    default:
+      return "";
+  }
+}
+
+/** A button that leads somewhere, as a link; buttons that would call back do nothing here. The text's form is old or new. */
+function button(piece: Piece): string {
+  const address = piece.at("url").text;
+  if (webAddress(address) === null) return "";
+  return link(firstOf(piece.at("text", "text").text, piece.at("text").text), address);
+}
+
+function picture(piece: Piece): string {
+  const address = firstOf(piece.at("image_url").text, piece.at("slack_file", "url").text);
+  return link(firstOf(piece.at("title", "text").text, piece.at("alt_text").text, "Picture"), address);
+}
+
+function richPart(piece: Piece): string {
+  const inside = () =>
+    piece.at("elements").list.slice(0, maxParts).map(richText).join("").replaceAll("****", "** **");
+  switch (piece.at("type").text) {
+    case "rich_text_list": {
+      const isOrdered = piece.at("style").text === "ordered";
+      const indent = "  ".repeat(Math.min(5, piece.at("indent").number));
+      const items = piece.at("elements").list.slice(0, maxParts).map(richPart);
+      return items.map((item, at) => `${indent}${isOrdered ? `${at + 1}.` : "*"} ${item}`).join("\n");
+    }
+    case "rich_text_preformatted":
+      return `\`\`\`\n${piece
+        .at("elements")
+        .list.map((one) => one.at("text").text)
+        .join("")
+        .replaceAll("```", "'''")}\n\`\`\``;
+    case "rich_text_quote":
+      return quote(inside()).trim();
+    default:
+      return inside();
+  }
+}
+
+function richText(piece: Piece): string {
+  const text = piece.at("text").text;
+  switch (piece.at("type").text) {
+    case "link":
+      return link(firstOf(text, piece.at("url").text), piece.at("url").text);
+    case "emoji":
+      return `:${piece.at("name").text.replaceAll(/[^\w+-]/g, "")}:`;
+    case "user":
+      return bold(`@${piece.at("user_id").text}`);
+    case "channel":
+      return bold(`#${piece.at("channel_id").text}`);
+    case "broadcast":
+      return bold(`@${piece.at("range").text}`);
+    default:
+      return styled(text, piece.at("style"));
+  }
+}
+
+/** Marks stand close to the words: blanks at the ends stay outside. */
+function styled(text: string, style: Piece): string {
+  const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
+  if (inside === "") return text;
+  if (style.at("code").isTrue) return before + code(inside) + after;
+  let worded = lines(inside);
+  if (style.at("italic").isTrue) worded = `*${worded}*`;
+  if (style.at("bold").isTrue) worded = `**${worded}**`;
+  if (style.at("strike").isTrue) worded = `~~${worded}~~`;
+  return before + worded + after;
+}
+
+function table(piece: Piece): string {
+  const rows = piece
+    .at("rows")
+    .list.slice(0, maxParts)
+    .map((row) => {
+      const cells = row.list
+        .slice(0, 20)
+        .map((cell) => firstOf(cell.at("text").text, richPart(cell.at("elements", 0))));
+      return `| ${cells.map((cell) => cell.replaceAll(/[|\n]/g, " ")).join(" | ")} |`;
+    });
+  const [head = "", ...body] = rows;
+  const columns = head.split("|").length - 2;
+  return head === "" ? "" : [head, `|${" --- |".repeat(Math.max(1, columns))}`, ...body].join("\n");
+}
+
+function attachment(piece: Piece): string {
+  const title = link(piece.at("title").text, piece.at("title_link").text);
+  const fields = piece
+    .at("fields")
+    .list.slice(0, maxParts)
+    .map((field) => {
+      return `* **${shown(field.at("title").text)}**: ${slackText(field.at("value").text, maxField)}`;
+    });
+  const author = link(piece.at("author_name").text, piece.at("author_link").text);
+  const parts = [
+    slackText(piece.at("pretext").text, maxField),
+    author,
+    title === "" ? "" : `**${title}**`,
+    slackText(piece.at("text").text),
+    blocksOf(piece),
+    fields.join("\n"),
+    piece.at("image_url").isThere ? link("Picture", piece.at("image_url").text) : "",
+    piece.at("actions").list.slice(0, maxParts).map(button).filter(Boolean).join(" · "),
+    shown(piece.at("footer").text),
+  ];
+  return firstOf(together(parts), slackText(piece.at("fallback").text, maxField));
+}
+
+export default sender({
+  name: "slack_incoming",
+  title: "Slack's incoming webhooks",
+  eventOf: () => "message",
+  events: { message: said },
+  quiet: [],
+});

@@ -1,0 +1,93 @@
+// Markdown around texts from elsewhere: shown as they are, they neither format, link nor mention.
+import { quotedWithin } from "@/text/quoting/quoting.ts";
+
+const maxQuote = 1_000;
+const maxName = 200;
+
+/** One line of somebody else's text, shown as it is. */
+export function shown(text: string, max = maxName): string {
+  return within(text, max).replace(/^([-+>#]|\d+(?=[.)] ))/, escaped);
+}
+
+/** As `shown`, where it does not begin a line. Words with `_` or `:` in them, as in code and times, stay readable. */
+function within(text: string, max = maxName): string {
+  return shortened(beginning(text, max).replaceAll(/\s+/g, " ").trim(), max).replaceAll(
+    /[*`<[\]|]|~~|\$\$|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+-]+:)|&(?=#?\w+;)/gu,
+    escaped,
+  );
+}
+
+/** As much of a text as may matter: payloads hold texts of a megabyte. */
+function beginning(text: string, max: number): string {
+  return text.slice(0, 4 * max + 100);
+}
+
+function escaped(text: string): string {
+  return [...text].map((sign) => `&#${sign.codePointAt(0)};`).join("");
+}
+
+export function bold(text: string): string {
+  const inside = within(text);
+  return inside === "" ? "Somebody" : `**${inside}**`;
+}
+
+/** Code within a line; a fence that the text cannot close. */
+export function code(text: string): string {
+  const inside = shortened(beginning(text, maxName).replaceAll(/\s+/g, " ").trim(), maxName);
+  if (inside === "") return "";
+  const runs = inside.match(/`+/g) ?? [];
+  const fence = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const space = /^`|`$/.test(inside) ? " " : "";
+  return fence + space + inside + space + fence;
+}
+
+/** A link, if the address is one of the web; the text alone otherwise. */
+export function link(text: string, address: string): string {
+  const href = webAddress(address);
+  return href === null ? shown(text) : `[${within(text) || href}](${href})`;
+}
+
+/** The address with nothing in it that would end a link; null if it is not one of the web. */
+export function webAddress(address: string): string | null {
+  const url = address.length > 2_000 ? null : URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  return url.href.replaceAll(/[()<>"'`\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** A longer text in a quote block, where it mentions nobody; empty for an empty text. */
+export function quote(text: string, max = maxQuote): string {
+  const whole = beginning(text, max)
+    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .replaceAll("\r\n", "\n")
+    .trim();
+  return whole === "" ? "" : `\n${quotedWithin(whole, max, shortened)}`;
+}
+
+/** A code block of at most `max` characters. */
+export function codeBlock(text: string, language: string, max: number): string {
+  const inside = shortened(beginning(text, max).replaceAll("\r\n", "\n").trimEnd(), max);
+  const runs = inside.match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
+  return `${fence}${language}\n${inside}\n${fence}`;
+}
+
+/** The text cut to `max` characters, with an ellipsis where something was left out. */
+export function shortened(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+
+/** "1 commit", "2 commits". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** "pull_request_review" as words. */
+export function words(name: string): string {
+  return name.replaceAll(/[_\s]+/g, " ").trim();
+}
