@@ -18,7 +18,7 @@ interface Described<A extends Args> {
   about?: string;
   examples: readonly string[];
   args: A;
-  /** The shape of the document that --json prints; null if there is none. */
+  /** The shape of the document that --json prints, or null. */
   result: z.ZodType | null;
   /** Reads the settings file of the data folder, for arguments that have an environment variable. */
   settings?: (dataDir: string) => Record<string, string>;

@@ -23,7 +23,7 @@ export interface OpenOptions extends CoreOptions {
   authenticate?: (authorization: string | undefined) => number;
   /** Requests a minute; absent: no limit. */
   rateLimits?: RateLimits;
-  /** Addresses of the reverse proxies before this server, which are believed about whom they forward. */
+  /** True for addresses of reverse proxies before this server: the client addresses that they forward are trusted. */
   isProxy?: (address: string) => boolean;
   /** Bytes that all answers which clients have not read yet may occupy. */
   answerMemory?: number;
@@ -34,7 +34,7 @@ export interface App extends Core {
   readonly fetch: (request: Request, env?: unknown) => Response | Promise<Response>;
 }
 
-/** Opens a data folder, creating it where there is none, and brings its database up to date. */
+/** Opens a data folder, which it creates if necessary, and brings its database up to date. */
 export function open(dataDir: string, options: OpenOptions = {}): App {
   return openFolder(dataDir, (sqlite, files) => openOn(sqlite, { files, ...options }));
 }

@@ -52,7 +52,7 @@ export interface Core {
 const defaultSite = "http://localhost:9900";
 
 /**
- * Opens a data folder, creating it where there is none; `openOn` opens its database, with the folder of its files. A
+ * Opens a data folder, and creates it if it does not exist; `openOn` opens its database, with the folder of its files. A
  * folder whose organization is lost is refused, never begun anew.
  */
 export function openFolder<C extends Core>(

@@ -187,7 +187,7 @@ describe("events about users", () => {
     }
   });
 
-  test("show somebody whom they come to share a channel with, and take away whom they part from", async () => {
+  test("show somebody that they come to share a channel with, and take away whom they part from", async () => {
     const w = await restricted();
     const max = w.user("max").id;
     await w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: "design" }] });

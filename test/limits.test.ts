@@ -15,7 +15,7 @@ import { createBot } from "@/outside/bots/actions.ts";
 import { maxBots } from "@/outside/bots/schema.ts";
 import { createLink } from "@/outside/invitations/actions.ts";
 import { maxLinks } from "@/outside/invitations/schema.ts";
-import { mostChannelsMade } from "@/places/channels/schema.ts";
+import { maxChannelsMade } from "@/places/channels/schema.ts";
 import { insertChannel } from "@/places/channels/store.ts";
 import { maxPolicies, policies } from "@/places/user-topics/schema.ts";
 import { setPolicy } from "@/places/user-topics/store.ts";
@@ -134,14 +134,14 @@ describe("channels", () => {
     const w = world();
     const make = (who: CastName, name: string) =>
       w.as(who).post("/channels/create", { name, subscribers: [] });
-    await fill(w, "mel", mostChannelsMade - 1, (tx, index) => {
+    await fill(w, "mel", maxChannelsMade - 1, (tx, index) => {
       const traits = { description: "", rendered_description: "", creator_id: tx.actor.id };
       const privacy = { invite_only: false, is_web_public: false, history_public_to_subscribers: true };
       insertChannel(tx, { name: `c${index}`, ...traits, ...privacy });
     });
     const { id } = (await make("mel", "last")).body;
     taken(await w.as("mel").delete(`/streams/${id}`));
-    const full = `You have made ${mostChannelsMade} channels, and only administrators can make more.`;
+    const full = `You have made ${maxChannelsMade} channels, and only administrators can make more.`;
     refused(await make("mel", "more"), full);
     const named = { subscriptions: [{ name: "more" }] };
     refused(await w.as("mel").post("/users/me/subscriptions", named), full);

@@ -14,7 +14,7 @@ import {
   isRead,
   type Mark,
   unmarked,
-  unreadStretches,
+  unreadRanges,
   withRead,
   withUnread,
 } from "@/messaging/receipts/marks.ts";
@@ -399,17 +399,15 @@ function compare({ w, model, channels }: Stage): void {
       expect({ id: row.id, who, isSeen }).toEqual({ id: row.id, who, isSeen: model.mayRead(who, sent) });
     }
     const unread = model.unread(who);
-    expect(unreadOf(system, user, { most: 1000 }).map(({ id }) => id)).toEqual(unread);
+    expect(unreadOf(system, user, { max: 1000 }).map(({ id }) => id)).toEqual(unread);
     expect(unreadReader(system, user, { direction: "after", from: 0 })(1)[0]?.id).toBe(unread[0]);
     const inOpen = unread.filter((id) => model.sent.some((sent) => sent.id === id && sent.channel === 0));
-    expect(unreadOf(system, user, { most: 1000, only: [open as number] }).map(({ id }) => id)).toEqual(
-      inOpen,
-    );
+    expect(unreadOf(system, user, { max: 1000, only: [open as number] }).map(({ id }) => id)).toEqual(inOpen);
   }
 }
 
 describe("what each user knows of a message", () => {
-  test("is what a row for every reader would say, after any history", async () => {
+  test("equals a model with a row for every reader, after random operations", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), async (steps) => {
         const scene = await stage(readers, ["mel", "max"], ["mel", "moss"]);
@@ -431,7 +429,7 @@ describe("a read mark", () => {
     seqs: fc.array(fc.integer({ min: 1, max: 80 }), { maxLength: 12 }),
   });
 
-  test("holds exactly the seqs that were read, told as briefly as can be", () => {
+  test("holds exactly the seqs that were read, in the shortest form", () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
         const read = new Set<number>();
@@ -448,32 +446,30 @@ describe("a read mark", () => {
     );
   });
 
-  test("names stretches that hold all that is unread up to an end, and leaves long read ones out", () => {
+  test("lists ranges with all unread seqs up to a limit, without long read runs", () => {
     const read = fc.array(fc.record({ from: fc.nat(600), length: fc.nat(300) }), { maxLength: 6 });
     fc.assert(
       fc.property(read, fc.nat(700), (runs, top) => {
         const seqs = runs.flatMap(({ from, length }) => Array.from({ length }, (_, i) => from + i + 1));
         const mark = withRead(unmarked, seqs);
-        const stretches = unreadStretches(mark, top);
-        const within = (seq: number) => stretches.some(({ from, to }) => seq >= from && seq <= to);
+        const ranges = unreadRanges(mark, top);
+        const within = (seq: number) => ranges.some(({ from, to }) => seq >= from && seq <= to);
         for (let seq = 1; seq <= top; seq++) expect(within(seq) || isRead(mark, seq)).toBe(true);
-        expect(stretches.every(({ from, to }, i) => from <= to && from > (stretches[i - 1]?.to ?? 0))).toBe(
-          true,
-        );
-        expect(stretches.every(({ to }) => to <= top)).toBe(true);
+        expect(ranges.every(({ from, to }, i) => from <= to && from > (ranges[i - 1]?.to ?? 0))).toBe(true);
+        expect(ranges.every(({ to }) => to <= top)).toBe(true);
       }),
     );
     const mark = withRead(
       unmarked,
       Array.from({ length: 1000 }, (_, i) => i + 9),
     );
-    expect(unreadStretches(mark, 1010)).toEqual([
+    expect(unreadRanges(mark, 1010)).toEqual([
       { from: 1, to: 8 },
       { from: 1009, to: 1010 },
     ]);
   });
 
-  test("stays brief where one stars what one did not receive", async () => {
+  test("stays short if a user stars messages they did not receive", async () => {
     const { w, channels } = await stage();
     const [open] = channels;
     await subscribe(w.ctx("olive"), { channel_ids: [open], user_ids: [w.user("mel").id] });
@@ -485,7 +481,7 @@ describe("a read mark", () => {
     expect(marksOf(w, "max")).toEqual([{ upto_seq: 16, bits: null }]);
   });
 
-  test("stays brief where people answer each other", async () => {
+  test("stays short if users answer each other", async () => {
     const w = world();
     const say = (by: Reader, to: Reader) =>
       sendMessage(w.ctx(by), {

@@ -1,4 +1,4 @@
-// Who asks: by key under /api/v1, by a browser's session under /json, by either at the server's root.
+// Finds the actor of a request: by key under /api/v1, by a browser's session under /json, by either at the server's root.
 import { clientName } from "./client-name.ts";
 import type { AnswerHeaders } from "./compression.ts";
 import type { Actor } from "./context.ts";

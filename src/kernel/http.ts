@@ -23,7 +23,7 @@ export interface HttpOptions extends AdmissionOptions {
   ctx: (actor: Actor) => Ctx;
   log: Log;
   onLargeAnswer?: LargeAnswerListener;
-  /** The page for an address where there is nothing, if a browser asks for a page; null for others. */
+  /** The page for a browser at an unknown address; null for programs. */
   absentPage?: (request: Request) => Response | null;
   /** Called with every successful answer: tests compare it with `returns`. */
   onAnswer?: (endpoint: Endpoint, body: unknown) => void;

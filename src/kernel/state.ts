@@ -1,10 +1,10 @@
-// The initial state of a queue, whose parts the domains read. It is that of one moment, and long parts are read before it.
+// Reads the initial state of a queue. Each domain reads its part; all parts are as of the same moment.
 import type { Ctx, Db, StateReader, StateRequest } from "./context.ts";
 import { inTurns, type Steps } from "./steps.ts";
 
 /**
- * A part that may take long to read. It is read in a turn of its own before the queue opens, and again if something has been
- * written since: to one of `tables`, where it depends on these alone, otherwise to any table. It must follow from the database.
+ * A part that may take long to read, and depends only on the database. It is read in a turn of its own before the queue opens,
+ * and again if one of `tables` has changed since; without `tables`, if any table has.
  */
 export function early(
   read: (ctx: Ctx, request: StateRequest) => object,
@@ -22,13 +22,13 @@ interface EarlyPart {
 
 export type EarlyParts = Map<string, EarlyPart>;
 
-/** While others keep writing, parts are read so often before the queue opens; then all that is stale is read at once. */
-const mostRounds = 3;
+/** How often to read stale parts again while others keep writing. After that, all stale parts are read at once. */
+const maxRounds = 3;
 
-/** Reads the early parts, other requests' turns between them. */
+/** Reads the early parts; other requests get their turns in between. */
 export async function readEarly(ctx: Ctx, request: StateRequest): Promise<EarlyParts> {
   const parts: EarlyParts = new Map();
-  for (let round = 0; round < mostRounds && (await inTurns(readStale(ctx, request, parts))) > 0; round++);
+  for (let round = 0; round < maxRounds && (await inTurns(readStale(ctx, request, parts))) > 0; round++);
   return parts;
 }
 
@@ -45,7 +45,7 @@ function* readStale(ctx: Ctx, request: StateRequest, parts: EarlyParts): Steps<n
   return stale;
 }
 
-/** The whole state as of now, for which only those early parts are read that are stale. */
+/** The whole state as of now. Reads again only those early parts that are stale. */
 export function readState(ctx: Ctx, request: StateRequest, parts: EarlyParts): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   for (const [type, read] of readersOf(ctx, request)) {

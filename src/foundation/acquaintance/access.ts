@@ -1,4 +1,4 @@
-// Whom a guest may know, if the organization hides people from guests.
+// Which users a guest may know, if the organization hides people from guests.
 
 import { grantedGroup, isGuest, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { systemGroup } from "@/foundation/permissions/closure.ts";
@@ -12,14 +12,14 @@ export interface Known {
   is_bot: 0 | 1;
 }
 
-/** True if guests know only bots and the people with whom they share a channel or direct conversation. */
+/** True if guests know only bots and the people who share a channel or direct conversation with them. */
 export function isRestricted(reads: Reads): boolean {
   return (
     grantedGroup(reads, "realm", 0, "can_access_all_users_group") !== systemGroup(reads, "role:everyone")
   );
 }
 
-/** The users whom a user may know; null for everyone. The set is shared: do not change it. */
+/** The users that a user may know; null means everyone. The set is shared: do not change it. */
 export function knownTo(reads: Reads, userId: number): ReadonlySet<number> | null {
   return isRestricted(reads) && isGuest(memberOf(reads, userId)) ? acquaintances(reads, userId) : null;
 }
@@ -51,7 +51,7 @@ export function knowersOf(reads: Reads, user: Known): Audience {
   return { to: usersUpTo(reads, roles.member), also: [...guestsKnowing(reads, user.id), user.id] };
 }
 
-/** For some people: which guests know each of them, and whom each guest among them knows. */
+/** For a set of people: the guests who know each of them, and the users that each guest in the set knows. */
 export interface Acquaintances {
   knowing: ReadonlyMap<number, ReadonlySet<number>>;
   known: ReadonlyMap<number, ReadonlySet<number>>;

@@ -3,10 +3,9 @@
 import { AppError } from "@/kernel/errors.ts";
 import { errorResponse, jsonHeaders } from "@/kernel/http-answers.ts";
 import type { Log } from "@/kernel/log.ts";
-import { authErrors } from "./schema.ts";
+import { authErrors, safeMethods } from "./schema.ts";
 
 const ownSites = ["same-origin", "none"];
-const safeMethods = ["GET", "HEAD", "OPTIONS"];
 
 /** Refuses a request from another site's page that would change something; null for all other requests. */
 export function refuseForged(request: Request, { site, log }: { site: string; log: Log }): Response | null {

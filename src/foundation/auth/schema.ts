@@ -7,3 +7,6 @@ export const authErrors = errorKinds({
   USER_DEACTIVATED: { status: 401 },
   CSRF_FAILED: { status: 403 },
 });
+
+/** HTTP methods that change nothing. */
+export const safeMethods = ["GET", "HEAD", "OPTIONS"];

@@ -14,7 +14,7 @@ export function pictureOfEmoji(reads: Reads, name: string): { url: string } | nu
   return extraEmojiByName(name) === null ? null : { url: extraPictureUrl(name) };
 }
 
-/** The emoji with this name; null if there is none. */
+/** The emoji with this name, or null. */
 export function emojiNamed(reads: Reads, name: string): Emoji | null {
   const custom = store.findActive(reads, name);
   if (custom) return { emoji_name: name, emoji_code: String(custom.id), reaction_type: "realm_emoji" };

@@ -29,7 +29,7 @@ export function oneFile(welcome: (ctx: Ctx) => Welcome): BodyReader {
   };
 }
 
-/** The one file of a request; throws if there is none. */
+/** The one file of a request; throws if it has no file. */
 export function theFile(files: readonly ReceivedFile[]): ReceivedFile {
   return files[0] ?? fail("BAD_REQUEST", "You must specify a file to upload.");
 }

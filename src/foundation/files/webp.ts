@@ -39,7 +39,7 @@ export async function* webpFrames(bytes: Buffer, maxPixels: number): AsyncGenera
   }
 }
 
-/** The first frame of an animation as a separate file; null if there is none. */
+/** The first frame of an animation as a separate file, or null. */
 export function firstOf(bytes: Buffer): Uint8Array<ArrayBuffer> | null {
   for (const { type, content } of chunksOf(bytes, 12)) if (type === "ANMF") return stillOf(content);
   return null;

@@ -52,7 +52,7 @@ export const topicLinks = cache(["linkifiers"], (reads, topic: string) =>
   linksInTopic(topic, activeLinkifiers(reads)),
 );
 
-/** A linkifier by ID; throws if there is none. */
+/** A linkifier by ID; throws for an unknown ID. */
 export function linkifierFor(reads: Reads, id: number): store.StoredLinkifier {
   const found = store.listRules(reads).find((row) => row.id === id);
   return found ?? fail("BAD_REQUEST", "Linkifier not found.");

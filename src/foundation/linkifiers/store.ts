@@ -3,7 +3,7 @@ import type { Tx } from "@/kernel/context.ts";
 import type { Dialect } from "./patterns.ts";
 import type { LinkifierRow } from "./schema.ts";
 
-/** In the order in which they apply. */
+/** The linkifiers in the order in which they apply. */
 export const listLinkifiers = cache(["linkifiers"], ({ db }): readonly LinkifierRow[] =>
   db.all<LinkifierRow>("SELECT id, pattern, url_template FROM linkifiers ORDER BY position, id"),
 );

@@ -211,7 +211,7 @@ export function presentGrants<S extends Scope>(
   ) as Record<GrantName<S>, GroupSettingValue>;
 }
 
-/** An active group by its name in a mention; null if there is none. */
+/** An active group by its name in a mention, or null. */
 export function namedGroup(
   reads: Reads,
   name: string,

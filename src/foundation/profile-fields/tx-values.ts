@@ -58,7 +58,7 @@ const checks: Record<FieldType, [Check, string]> = {
   [fieldTypes.PRONOUNS.id]: [atMost(50), "is too long (limit: 50 characters)."],
 };
 
-/** A value in its stored form: people as a JSON list, all else as text; empty if there is none. */
+/** A value in its stored form: people as a JSON list, all else as text; no value is empty. */
 function checkedValue(ctx: Ctx, field: FieldRow, given: GivenValue): string {
   const value = asText(given, field.type === fieldTypes.USER.id);
   if (value === "" || value === "[]") return "";

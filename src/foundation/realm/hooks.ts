@@ -13,7 +13,7 @@ export const realmHooks = {
   channel: provided<number, SettableChannel>("realmHooks.channel"),
 };
 
-/** For whom a message arrives as read. */
+/** Which recipients get a message as read. */
 export interface Reading {
   /** It arrives unread only for these users. */
   onlyFor?: readonly number[];

@@ -230,7 +230,7 @@ export const realmUpdated = event<{ property: string; value: string | number | b
 interface RealmChange {
   property: z.infer<typeof property>;
   data: Record<string, unknown>;
-  /** People for whom so much changes that their clients must register again. */
+  /** Users whose clients must register again, because too much changes for them. */
   restarts?: readonly number[];
 }
 

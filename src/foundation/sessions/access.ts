@@ -1,5 +1,5 @@
-// Whose session a request belongs to.
-import { authErrors } from "@/foundation/auth/schema.ts";
+// Finds the session of a request.
+import { authErrors, safeMethods } from "@/foundation/auth/schema.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
 import { findUserById, type UserRow } from "@/foundation/users/access.ts";
@@ -13,8 +13,6 @@ import * as store from "./store.ts";
 
 type Asking = ReadsNow & { env: Pick<Env, "site"> };
 
-const harmless = ["GET", "HEAD", "OPTIONS"];
-
 /** The session whose token the request carries, with a user who may use it. */
 export function findSession(ctx: Asking, request: RequestFacts): SessionRow | null {
   const token = tokenOf(ctx.env, request);
@@ -23,8 +21,8 @@ export function findSession(ctx: Asking, request: RequestFacts): SessionRow | nu
 }
 
 /**
- * Like `findSession`, for requests that act by it: one that changes something must carry the token against forgery. A
- * browser with a session that has ended is told to forget it.
+ * Like `findSession`, but throws for a request that may change something and lacks the token against forgery. If the session
+ * has ended, the browser gets an order to forget its cookies.
  */
 function sessionOf(ctx: Asking, request: RequestFacts): SessionRow | null {
   const token = tokenOf(ctx.env, request);
@@ -34,7 +32,7 @@ function sessionOf(ctx: Asking, request: RequestFacts): SessionRow | null {
     forgetCookies(ctx.env, request);
     return null;
   }
-  if (!harmless.includes(request.method) && !hasCsrfToken(request, token)) {
+  if (!safeMethods.includes(request.method) && !hasCsrfToken(request, token)) {
     fail(
       authErrors.CSRF_FAILED,
       "CSRF error: the X-CSRFToken header must hold the token in the csrftoken cookie.",
@@ -43,7 +41,7 @@ function sessionOf(ctx: Asking, request: RequestFacts): SessionRow | null {
   return row;
 }
 
-/** The user as whom a request with a session acts; null without one. */
+/** The user of the request's session, or null. */
 export function sessionUser(ctx: Asking, request: RequestFacts): number | null {
   const row = sessionOf(ctx, request);
   if (row) noteSeen(ctx, row, request.address);

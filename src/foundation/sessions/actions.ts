@@ -65,7 +65,7 @@ export const endSession = action(allow.user, (tx, id: number): void => {
   store.deleteSession(tx, ownSession(tx, id).id);
 });
 
-/** Ends the actor's sessions except for that of the request; all where no browser asks. Returns how many. */
+/** Ends the actor's sessions except that of the request, if it has one. Returns how many. */
 export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | null): number => {
   const token = request && tokenOf(tx.env, request);
   return store.deleteByUser(tx, me(tx).id, token ? hashKey(token) : undefined);
@@ -103,5 +103,5 @@ export const stayingSignedIn = operation(
   },
 );
 
-/** Deletes sessions whose time is over. */
+/** Deletes expired sessions. */
 export const deleteEnded = action(allow.system, (tx, max: number): number => store.deleteEnded(tx, max));

@@ -18,10 +18,10 @@ export function csrfCookieName(env: Pick<Env, "site">, request: Request): string
   return namesFor(env, request).csrf;
 }
 
-/** A token has 32 letters and digits; anything longer is none of ours. */
+/** Our tokens have 32 letters and digits. */
 const maxTokenLength = 64;
 
-/** The session token that a browser sent; null if it sent none. */
+/** The session token that a browser sent, or null. */
 export function tokenOf(env: Pick<Env, "site">, request: Request): string | null {
   const sent = request.header("cookie");
   if (sent === undefined) return null;
@@ -29,7 +29,7 @@ export function tokenOf(env: Pick<Env, "site">, request: Request): string | null
   return token && token.length <= maxTokenLength ? token : null;
 }
 
-/** Follows from the session's token, so that no other session's serves, and none that a stranger has set. */
+/** Computed from the session's token, so that a token of another session or one that a stranger set is refused. */
 function csrfTokenOf(token: string): string {
   return createHmac("sha256", token).update("csrf").digest("base64url");
 }

@@ -8,7 +8,7 @@ import { presentSession } from "./present.ts";
 import type { Session } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The actor's sessions, the most recently used first; `request` is null where no browser asks. */
+/** The actor's sessions, the most recently used first; `request` is null unless a browser asks. */
 export const listSessions = query(allow.user, (ctx, request: RequestFacts | null): Session[] => {
   const current = request && findSession(ctx, request);
   return store.listByUser(ctx, me(ctx).id).map((row) => presentSession(row, current?.id ?? null));
@@ -20,7 +20,7 @@ export const listSessionsOf = query(allow.user, (ctx, userId: number): Session[]
   return store.listByUser(ctx, user.id).map((row) => presentSession(row, null));
 });
 
-/** What a page may tell its script of the session: whether there is one, and where the token for writes is. */
+/** What a page's script gets to know of the session: whether it exists, and where the token for writes is. */
 export const stateOfBrowser = query(allow.anyone, (ctx, request: RequestFacts) => ({
   signed_in: findSession(ctx, request) !== null,
   csrf_cookie: csrfCookieName(ctx.env, request),

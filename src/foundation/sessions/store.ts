@@ -12,7 +12,7 @@ export interface SessionRow {
 
 const columns = "id, user_id, device, address, created_at, last_seen_at";
 
-/** The session with this hash, if its time is not over. */
+/** The session with this hash, unless it has expired. */
 export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow | null {
   return db.get<SessionRow>(
     `SELECT ${columns} FROM sessions WHERE hash = ? AND last_seen_at > ? AND created_at > ?`,
@@ -22,7 +22,7 @@ export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow 
   );
 }
 
-/** A user's sessions whose time is not over, the most recently used first. */
+/** A user's sessions that have not expired, the most recently used first. */
 export function listByUser({ db, now }: ReadsNow, userId: number): SessionRow[] {
   return db.all<SessionRow>(
     `SELECT ${columns} FROM sessions WHERE user_id = ? AND last_seen_at > ? AND created_at > ? ` +
@@ -80,7 +80,7 @@ export function deleteOldest(tx: Tx, userId: number, kept: number): void {
   );
 }
 
-/** Deletes up to `max` sessions whose time is over; returns how many. */
+/** Deletes up to `max` expired sessions; returns how many. */
 export function deleteEnded(tx: Tx, max: number): number {
   return tx.run(
     "DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE last_seen_at <= ? OR created_at <= ? " +

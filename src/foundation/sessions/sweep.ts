@@ -1,4 +1,4 @@
-// Deletes sessions whose time is over, a few at a time.
+// Deletes expired sessions, a few at a time.
 import type { Ctx } from "@/kernel/context.ts";
 import { deleteEnded } from "./actions.ts";
 import * as store from "./store.ts";

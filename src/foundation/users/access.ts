@@ -42,7 +42,7 @@ export function activeUsersNamed(reads: Reads, name: string): number[] {
   return named.map(({ id }) => id).filter((id) => store.findUser(reads, id)?.is_active);
 }
 
-/** Like `userFor`, but only users whom the actor may know. */
+/** Like `userFor`, but only users that the actor may know. */
 export function knownUser(ctx: Ctx, id: number): UserRow {
   const user = store.findUser(ctx, id);
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", "No such user");
@@ -58,7 +58,7 @@ export function findUserByAddress(ctx: Ctx, address: string): UserRow | null {
   return user.email.toLowerCase() === key.toLowerCase() || maySeeAddress(ctx, user) ? user : null;
 }
 
-/** Like `findUserByAddress`; throws if there is none. */
+/** Like `findUserByAddress`, but throws for an unknown address. */
 export function userByEmail(ctx: Ctx, email: string): UserRow {
   return findUserByAddress(ctx, email) ?? fail("BAD_REQUEST", "No such user");
 }
@@ -88,7 +88,7 @@ export function myself(ctx: Ctx): UserRow {
   return userFor(ctx, me(ctx).id);
 }
 
-/** A user whom the actor may know, by name, ID or both, as in mentions; null if name and ID differ. */
+/** A user that the actor may know, by name, ID or both, as in mentions; null if name and ID differ. */
 export function userNamed(ctx: Ctx, name: string | null, id: number | null): UserRow | null {
   if (id !== null) {
     const user = store.findUser(ctx, id);
@@ -100,7 +100,7 @@ export function userNamed(ctx: Ctx, name: string | null, id: number | null): Use
   return users.find((user) => mayKnow(ctx, user)) ?? null;
 }
 
-/** A user whom the actor may change: only owners may change owners. */
+/** A user that the actor may change: only owners may change owners. */
 export function userToChange(ctx: Ctx, id: number): UserRow {
   const user = userFor(ctx, id);
   if (user.system_bot !== null) fail("BAD_REQUEST", "The organization's own bots cannot be changed.");

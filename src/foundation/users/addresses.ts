@@ -89,7 +89,7 @@ export function isGeneratedAddress(ctx: Pick<Ctx, "env">, address: string): bool
   return userOfGenerated(ctx, address) !== null;
 }
 
-/** The ID of the user for whom an address was generated; null for other addresses. */
+/** The ID in a generated address of a user; null for other addresses. */
 export function userOfGenerated(ctx: Pick<Ctx, "env">, address: string): number | null {
   const [name = "", host = ""] = address.toLowerCase().split("@");
   const digits = host === botDomain(ctx.env.site).toLowerCase() ? /^user(\d+)$/.exec(name)?.[1] : undefined;

@@ -70,7 +70,7 @@ export default domain({
     }),
     endpoint("get-user", {
       about:
-        "Returns one user by ID. A user whom the caller may not know is answered as if they did not exist.",
+        "Returns one user by ID. If the caller may not know the user, the error is that of a user that does not exist.",
       method: "GET",
       path: "/users/{user_id:[0-9]+}",
       params: { ...view, user_id: userId },

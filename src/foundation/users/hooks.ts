@@ -46,6 +46,6 @@ export const userHooks = {
   botChanged: hook<BotChange>(),
   /** A bot has a new owner. */
   botGiven: hook<BotGiven>(),
-  /** The ID of the newest message that the actor has received; 0 if there is none. */
+  /** The ID of the newest message that the actor has received, or 0. */
   newestMessage: provided<void, number, Ctx>("userHooks.newestMessage"),
 };

@@ -73,7 +73,7 @@ function isoTime(seconds: number): string {
   return new Date(seconds * 1000).toISOString().replace(".000Z", "+00:00");
 }
 
-/** The placeholder for a user whom the reader may not know. */
+/** The placeholder for a user that the reader may not know. */
 export function presentStranger(reads: Pick<Ctx, "db" | "env">, userId: number): User {
   return {
     user_id: userId,

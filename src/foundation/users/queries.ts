@@ -28,14 +28,14 @@ function withProfile(ctx: Ctx, user: User): User {
   return { ...user, profile_data: profileOf(ctx, user.user_id) };
 }
 
-/** Everyone whom the actor may know. */
+/** All users that the actor may know. */
 function knownUsers(ctx: Ctx): UserRow[] {
   if (ctx.actor.kind === "anonymous" && isRestricted(ctx)) return [];
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   return store.listUsers(ctx).filter((row) => !known || known.has(row.id));
 }
 
-/** Everyone whom the actor may know; as prepared text if all users of their role see the same. */
+/** All users that the actor may know; as prepared text if all users of their role see the same. */
 export const listEveryone = query(allow.viewer, (ctx, view: UserView): User[] | JsonText => {
   return preparedList(ctx, { ...view, people: "all" }) ?? listUsers(ctx, view);
 });
@@ -111,7 +111,7 @@ function nobody(ctx: Ctx): Record<string, unknown> {
   };
 }
 
-/** Placeholders for those whom the actor may not know, for clients that need an entry for every user. */
+/** Placeholders for users that the actor may not know, for clients that need an entry for every user. */
 function unknownUsers(ctx: Ctx): User[] {
   const known = ctx.actor.kind === "user" ? knownTo(ctx, ctx.actor.id) : null;
   if (!known) return [];

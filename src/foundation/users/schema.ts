@@ -74,7 +74,7 @@ export function addressOf({ delivery_email, email }: Pick<User, "delivery_email"
 /** Whether a picture is a generated one, which clients may compute themselves. */
 const isMade = (url: string | null) => url?.startsWith("/user_avatars/identicon/") ?? false;
 
-/** With `isStranger`, `person` is a placeholder for a user whom the recipients may not know. */
+/** With `isStranger`, `person` is a placeholder for a user that the recipients may not know. */
 export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_user", {
   about: "A user has joined, or has become visible to the recipient.",
   op: "add",
@@ -89,7 +89,7 @@ export const userAdded = event<{ person: User; isStranger?: boolean }>("realm_us
   },
 });
 
-/** A user whom a guest may no longer know. */
+/** A user that a guest may no longer know. */
 export const userRemoved = event<{ person: { user_id: number; full_name: string } }>("realm_user", {
   about: "A user is no longer visible to the recipient.",
   op: "remove",

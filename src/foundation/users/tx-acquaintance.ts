@@ -20,12 +20,12 @@ export function emitUserChange(tx: Tx, user: Known, change: Record<string, unkno
   tx.emit(userUpdated, knowersOf(tx, user), { person: { user_id: user.id, ...change } });
 }
 
-/** Emits to guests the users whom they know since `acquaintancesOf` was called. */
+/** Emits to guests the users that they came to know since `acquaintancesOf` was called. */
 export function emitMet(tx: Tx, before: Acquaintances): void {
   for (const [id, guests] of metSince(tx, before)) emitPerson(tx, guests, id);
 }
 
-/** Emits to guests the users whom they no longer know. */
+/** Emits to guests the users that they no longer know. */
 export function emitParted(tx: Tx, before: Acquaintances): void {
   for (const [id, guests] of partedSince(tx, before)) emitLost(tx, guests, id);
 }

@@ -27,11 +27,11 @@ export interface FlagChange {
 
 export interface FlagsChanged {
   messages: number[];
-  /** Channels whose messages stayed read because the user is not subscribed. */
+  /** IDs of channels whose messages stayed read because the user is not subscribed. */
   ignored: number[];
 }
 
-/** Adds or removes a flag of the actor; refuses if the actor may not read all of the messages. */
+/** Adds or removes a flag of the actor. Changes nothing if they may not read one of the messages. */
 export const updateFlags = action(
   allow.user,
   (tx, input: FlagChange & { messages: readonly number[] }): FlagsChanged => {
@@ -41,7 +41,7 @@ export const updateFlags = action(
   },
 );
 
-/** As `updateFlags`, for the messages of a narrow around an anchor: searches first, then writes in one transaction. */
+/** As `updateFlags`, for the messages of a narrow around an anchor. Searches first, then writes in one transaction. */
 export const updateFlagsInNarrow = operation(
   allow.user,
   async (ctx, { where, ...change }: FlagChange & { where: Narrowed }) => {
@@ -59,7 +59,7 @@ export const updateFlagsInNarrow = operation(
   },
 );
 
-/** Of what was found before, some may be gone or out of sight. */
+/** Skips messages that were deleted or became unreadable since the search. */
 const updateFlagsFound = action(
   allow.user,
   (tx, input: FlagChange & { found: readonly number[] }): FlagsChanged => {
@@ -105,7 +105,7 @@ function channelsNotSubscribed(tx: Tx, user: number, rows: readonly Receipt[]): 
   return channels;
 }
 
-/** Marks everything of the acting user as read: one row a conversation in which something was not. */
+/** Marks all of the actor's messages as read. Writes one row for each conversation with unread messages. */
 export const markAllAsRead = action(allow.user, (tx): void => {
   const user = me(tx).id;
   readEverything(tx, user);
@@ -127,7 +127,7 @@ export const markTopicAsRead = action(
   },
 );
 
-/** Whether any message of the topic is a record of the user's. */
+/** Whether the user received any message of the topic or has it in their history. */
 function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
   const narrow = narrowOf(tx, [
     { operator: "channel", operand: channelId, negated: false },
@@ -139,6 +139,6 @@ function hasOwnIn(tx: Tx, channelId: number, topic: string): boolean {
 
 function markConversation(tx: Tx, conversationId: number, matches: (receipt: Receipt) => boolean): void {
   const user = me(tx).id;
-  const rows = unreadOf(tx, user, { only: [conversationId], most: Number.MAX_SAFE_INTEGER }).filter(matches);
+  const rows = unreadOf(tx, user, { only: [conversationId], max: Number.MAX_SAFE_INTEGER }).filter(matches);
   markAsRead(tx, user, rows);
 }

@@ -32,7 +32,7 @@ export default domain({
   endpoints: [
     endpoint("get-read-receipts", {
       about:
-        "Lists who has read a message, without users who do not share that, and without those whom the caller has muted or who have muted the caller.",
+        "Lists the users who have read a message. Leaves out users who do not share read receipts, who have muted the caller, or who are muted by the caller.",
       method: "GET",
       path: "/messages/{message_id:[0-9]+}/read_receipts",
       params: { message_id: messageId },
@@ -53,7 +53,7 @@ export default domain({
     }),
     endpoint("update-message-flags-for-narrow", {
       about:
-        "Adds or removes a personal flag on the messages of a narrow around an anchor, a limited number at a time. The answer says how far it got.",
+        "Adds or removes a personal flag on the messages of a narrow around an anchor, a limited number at a time. The answer tells which range was processed.",
       method: "POST",
       path: "/messages/flags/narrow",
       params: {

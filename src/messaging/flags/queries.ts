@@ -18,9 +18,9 @@ import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { visibilityOf } from "@/places/user-topics/access.ts";
 
-const mostUnread = 50_000;
+const maxUnread = 50_000;
 
-/** The IDs of those who have read a message and let others know, ascending. */
+/** IDs of users who have read a message and share their read receipts, ascending. */
 export const getReadReceipts = query(allow.user, (ctx, messageId: number): number[] => {
   if (!realmSettings.read(ctx).enable_read_receipts) {
     fail("BAD_REQUEST", "Read receipts are disabled in this organization.");
@@ -28,11 +28,12 @@ export const getReadReceipts = query(allow.user, (ctx, messageId: number): numbe
   const active = usersUpTo(ctx, roles.guest);
   const readers = [...readersOfMessage(ctx, messageFor(ctx, messageId))];
   const hidden = mutedEitherWay(ctx, me(ctx).id);
-  const tells = (id: number) => active.has(id) && !hidden.has(id) && settingOf(ctx, id, "send_read_receipts");
-  return readers.filter(tells).sort((a, b) => a - b);
+  const sharesReceipts = (id: number) =>
+    active.has(id) && !hidden.has(id) && settingOf(ctx, id, "send_read_receipts");
+  return readers.filter(sharesReceipts).sort((a, b) => a - b);
 });
 
-/** What the user has starred and may still read: clients count these, and ask for them. */
+/** IDs of the starred messages that the user may still read. Clients show their number and fetch them by ID. */
 export function starredState(ctx: Ctx): { starred_messages: number[] } {
   const readable = readableAmong(ctx, starredMessageIds(ctx, me(ctx).id));
   return { starred_messages: readable.map((row) => row.id).sort((a, b) => a - b) };
@@ -51,8 +52,8 @@ function unreadMessages(ctx: Ctx, request: StateRequest) {
     const channelId = channelOf(receipt);
     return channelId === null || !knownChannel(ctx, channelId).is_archived;
   };
-  const found = unreadOf(ctx, user, { most: mostUnread + 1 });
-  const readable = found.slice(-mostUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
+  const found = unreadOf(ctx, user, { max: maxUnread + 1 });
+  const readable = found.slice(-maxUnread).filter(readableIn(selectionOf(ctx, narrowOf(ctx, []))));
   const receipts = knowsArchived(request) ? readable : readable.filter(isTold);
   const { isMuted: isMutedTopic } = visibilityOf(ctx, user);
   const isMuted = (receipt: Receipt) => {
@@ -66,7 +67,7 @@ function unreadMessages(ctx: Ctx, request: StateRequest) {
     mentions: receipts
       .filter((receipt) => mentions.byName(receipt) || (mentions.withAll(receipt) && !isMuted(receipt)))
       .map((receipt) => receipt.id),
-    old_unreads_missing: found.length > mostUnread,
+    old_unreads_missing: found.length > maxUnread,
   };
 }
 

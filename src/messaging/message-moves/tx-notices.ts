@@ -100,7 +100,7 @@ function isResolutionNotice(tx: Tx, { sender_id, bits }: MessageRow): boolean {
   return sender_id === notificationBot(tx).id && (bits & messageBits.quiet) !== 0;
 }
 
-/** The users for whom the notice is unread. By default followers of the topic; their setting may say always or never. */
+/** The users who get the notice as unread. By default followers of the topic; their setting may say always or never. */
 function concernedByResolution(tx: Tx, { channel, topic }: Thread): number[] {
   const followers = [...policiesOn(tx, { channelId: channel.id, topic })]
     .filter(([, policy]) => policy === policies.followed)

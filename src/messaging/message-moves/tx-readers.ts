@@ -1,4 +1,4 @@
-// Whom a move affects: users who can still read the messages, no longer can, or now can.
+// The users that a move affects: those who can still read the messages, no longer can, or now can.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -14,7 +14,7 @@ import {
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { Move } from "./planned.ts";
 
-/** Users for whom a move has the same effect. */
+/** Users on which a move has the same effect. */
 export interface Concerned {
   userIds: number[];
   /** Messages they may read after the move, ascending. */

@@ -91,7 +91,7 @@ function limitRefusal(movable: number, all: number): string {
     : `You only have permission to move the ${movable}/${all} most recent messages in this topic.`;
 }
 
-/** The stricter of the time limits that apply, in seconds; null if there is none. */
+/** The stricter of the time limits that apply, in seconds, or null. */
 function limitFor(tx: Tx, { isTopicNew, isChannelNew }: Way): number | null {
   const settings = realmSettings.read(tx);
   const limits = [

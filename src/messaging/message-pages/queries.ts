@@ -269,7 +269,7 @@ export function newestState(ctx: Ctx): Record<string, unknown> {
   return { max_message_id: newestReceived(ctx) };
 }
 
-/** The ID of the newest message that the actor received; 0 if there is none. */
+/** The ID of the newest message that the actor received, or 0. */
 export function newestReceived(ctx: Ctx): number {
   const around = { anchor: newestAnchor, include_anchor: false, num_before: 1, num_after: 0 };
   return atOnce(pageOf(ctx, selectionOf(ctx, narrowOf(ctx, [])), around)).ids[0] ?? 0;

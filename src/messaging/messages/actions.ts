@@ -12,7 +12,7 @@ import { carryOut, type MoveWish, plannedMove } from "@/messaging/message-moves/
 import { type Extent, leaveNotices, type NoticesWanted } from "@/messaging/message-moves/tx-notices.ts";
 import { concernedBy, sightIn } from "@/messaging/message-moves/tx-readers.ts";
 import { forgetFlagsOfOthers } from "@/messaging/receipts/tx-marks.ts";
-import { tellUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
+import { emitUnreadAgain } from "@/messaging/receipts/tx-reception.ts";
 import type { Attachment } from "@/messaging/uploads/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
@@ -135,7 +135,7 @@ function moveMessages(tx: Tx, move: Move, { content, ...wanted }: Moving): Attac
     emitMoved(tx, move, { concerned: concernedBy(tx, move, after), target });
     if (move.isChannelNew) {
       const were = subscriberIds(tx, from.channel.id);
-      tellUnreadAgain(
+      emitUnreadAgain(
         tx,
         ids,
         [...subscriberIds(tx, to.channel.id)].filter((id) => !were.has(id)),

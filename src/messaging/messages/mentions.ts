@@ -1,4 +1,4 @@
-// The users whom a message mentions, and whether its sender may mention them.
+// The users that a message mentions, and whether its sender may mention them.
 
 import { holds, may, me, membersOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";

@@ -136,7 +136,7 @@ export interface MessageSent {
   /** `shared` are the flags of everyone who received it, `flags` those of single users. */
   shared: { flags: string[] };
   flags: Record<number, string[]>;
-  /** Users for whom the shared `read` does not hold. */
+  /** Users whose read state differs from the shared `read`. */
   unreadBy: number[];
   /** The users who received it; null if there are no shared flags to withhold from other recipients of the event. */
   receivers: number[] | null;

@@ -71,7 +71,7 @@ function noteReading(tx: Tx, row: MessageRow, { recipient, reading = {} }: Posti
   for (const user of reading.readBy ?? []) if (receiversOf(recipient).has(user)) setRead(tx, user, [row]);
 }
 
-/** The users for whom a quiet message is unread: those it addresses, except those who muted its sender. */
+/** The users who get a quiet message as unread: those it addresses, except those who muted its sender. */
 function unreadFor(tx: Tx, row: MessageRow, { onlyFor = [] }: Reading): number[] {
   const muters = usersWhoMuted(tx, row);
   return onlyFor.filter((id) => !muters.has(id));
@@ -183,7 +183,7 @@ function emitSent(tx: Tx, audience: Audience, sent: MessageSent): void {
   tx.emit(messageSent, { to: strangers }, { ...sent, message: hidden, has_derived_avatar: false });
 }
 
-/** Users for whom a new message is read at once: its sender, if they asked for it, and users who muted the sender. */
+/** Users who get a new message as read: its sender, if they asked for it, and users who muted the sender. */
 function readAtOnce(tx: Tx, row: MessageRow, receivers: ReadonlySet<number>): number[] {
   const muters = [...usersWhoMuted(tx, row)].filter((id) => receivers.has(id));
   return (row.bits & messageBits.readBySender) === 0 ? muters : [row.sender_id, ...muters];

@@ -2,7 +2,7 @@ import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { knownChannel } from "@/places/channels/access.ts";
-import { tellProperty } from "@/places/channels/tx-update-news.ts";
+import { emitProperty } from "@/places/channels/tx-update-news.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { firstMessagesOf } from "./access.ts";
@@ -67,7 +67,7 @@ export function keepingFirst<T>(tx: Tx, channelIds: readonly number[], body: () 
   for (const id of channelIds) {
     const value = after.get(id) ?? null;
     if (value !== (before.get(id) ?? null))
-      tellProperty(tx, knownChannel(tx, id), { property: "first_message_id", value });
+      emitProperty(tx, knownChannel(tx, id), { property: "first_message_id", value });
   }
   return result;
 }

@@ -1,4 +1,4 @@
-// Whose messages come to whom as read. Nothing is written when one is sent: what is muted says it.
+// Decides whose messages arrive as read, and for which users. Sending stores nothing for this: it follows from the mute spans.
 import type { Reads } from "@/kernel/context.ts";
 import type { MuteSpan } from "./store.ts";
 import * as store from "./store.ts";
@@ -7,13 +7,13 @@ type Sent = { id: number; sender_id: number };
 
 const covers = ({ from_id, to_id }: MuteSpan, id: number) => id >= from_id && (to_id === null || id <= to_id);
 
-/** Users to whom this message comes as read, received or not. */
+/** Users who had muted the sender when the message was sent, whether they received it or not. */
 export function usersWhoMuted(reads: Reads, { id, sender_id }: Sent): ReadonlySet<number> {
   const spans = store.spansOn(reads, sender_id).filter((span) => covers(span, id));
   return new Set(spans.map((span) => span.user_id));
 }
 
-/** As `usersWhoMuted`, for many messages and one user. */
+/** As `usersWhoMuted`, for one user and many messages. */
 export function mutingOf(reads: Reads, userId: number): (message: Sent) => boolean {
   const spans = store.spansOf(reads, userId);
   if (spans.length === 0) return () => false;
@@ -22,13 +22,13 @@ export function mutingOf(reads: Reads, userId: number): (message: Sent) => boole
 
 const isOpen = ({ to_id }: MuteSpan) => to_id === null;
 
-/** Users who mute this one at present. */
+/** Users who currently mute this user. */
 export function mutersOf(reads: Reads, userId: number): ReadonlySet<number> {
   const spans = store.spansOn(reads, userId).filter(isOpen);
   return new Set(spans.map((span) => span.user_id));
 }
 
-/** Users who mute this one, or whom this one mutes, at present. */
+/** Users who currently mute this user, or are muted by them. */
 export function mutedEitherWay(reads: Reads, userId: number): ReadonlySet<number> {
   const muted = store.spansOf(reads, userId).filter(isOpen);
   return new Set([...mutersOf(reads, userId), ...muted.map((span) => span.muted_user_id)]);

@@ -11,10 +11,10 @@ import { mutedUsersChanged } from "./schema.ts";
 import type { MuteSpan } from "./store.ts";
 import * as store from "./store.ts";
 
-/** As many unread messages as clients know of. */
-const mostUnread = 50_000;
+/** The unread messages that clients load when they register. */
+const maxUnread = 50_000;
 
-/** Mutes a user: their messages, earlier ones included, count as read by the actor. */
+/** Mutes a user: all their messages, including earlier ones, count as read by the actor. */
 export const muteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
   const muted = knownUser(tx, userId);
@@ -22,8 +22,8 @@ export const muteUser = action(allow.user, (tx, userId: number): void => {
   if (openSpan(tx, own, muted.id)) fail("BAD_REQUEST", "You have muted this user already.");
 
   store.insertSpan(tx, { user_id: own, muted_user_id: muted.id, from_id: lastMessageId(tx) + 1 });
-  tell(tx, own);
-  const unread = unreadOf(tx, own, { most: mostUnread, everywhere: true });
+  emitMuted(tx, own);
+  const unread = unreadOf(tx, own, { max: maxUnread, everywhere: true });
   markAsRead(
     tx,
     own,
@@ -31,14 +31,14 @@ export const muteUser = action(allow.user, (tx, userId: number): void => {
   );
 });
 
-/** What this user writes from now on is unread again; what came meanwhile stays read. */
+/** Unmutes a user: their new messages arrive unread. Messages sent while muted stay read. */
 export const unmuteUser = action(allow.user, (tx, userId: number): void => {
   const { id: own } = me(tx);
-  // Who has muted somebody may take it back even where they no longer know them.
+  // The actor may unmute a user that they may no longer see.
   const span = openSpan(tx, own, userId) ?? notMuted(tx, userId);
 
   store.closeSpan(tx, span, lastMessageId(tx));
-  tell(tx, own);
+  emitMuted(tx, own);
 });
 
 function notMuted(tx: Tx, userId: number): never {
@@ -50,6 +50,6 @@ function openSpan(tx: Tx, own: number, mutedId: number): MuteSpan | undefined {
   return store.spansOf(tx, own).find((span) => span.muted_user_id === mutedId && span.to_id === null);
 }
 
-function tell(tx: Tx, own: number): void {
+function emitMuted(tx: Tx, own: number): void {
   tx.emit(mutedUsersChanged, to(own), { muted_users: store.listMuted(tx, own) });
 }

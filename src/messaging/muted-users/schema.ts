@@ -2,12 +2,12 @@ import { z } from "zod";
 import { userId } from "@/foundation/users/schema.ts";
 import { event } from "@/kernel/events.ts";
 
-/** Somebody whom a user has muted, and when, in UNIX seconds. */
+/** A muted user, and when they were muted, in UNIX seconds. */
 const mutedUser = z.object({ id: userId, timestamp: z.int() });
 export type MutedUser = z.infer<typeof mutedUser>;
 
-/** The whole list, whatever has changed in it. */
+/** Always carries the whole list. */
 export const mutedUsersChanged = event<{ muted_users: MutedUser[] }>("muted_users", {
-  about: "The users whom this one has muted have changed; carries all of them.",
+  about: "The user's list of muted users has changed. Carries all of them.",
   schema: z.object({ muted_users: z.array(mutedUser) }),
 });

@@ -1,4 +1,4 @@
-// Moves what mute spans say into read marks, so that reading what is unread need not pass over it again and again.
+// Converts mute spans into read marks, so that finding unread messages need not skip the muted ones each time.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -11,7 +11,7 @@ import * as store from "./store.ts";
 const spansAtOnce = 1000;
 const messagesAtOnce = 1000;
 
-/** A job: a batch of messages a transaction, so that others get their turn. */
+/** A job. Handles one batch of messages per transaction, so that other requests run in between. */
 export async function settleMutes(ctx: Ctx): Promise<void> {
   for (const span of store.findUnsettled(ctx, spansAtOnce)) await settle(ctx, span);
 }
@@ -20,6 +20,6 @@ const settle = action(allow.system, (tx, found: MuteSpan): void => {
   const span = store.findSpan(tx, found);
   if (!span) return;
   const upto = span.to_id ?? lastMessageId(tx);
-  const range = { senderId: span.muted_user_id, from: span.from_id, upto, most: messagesAtOnce };
+  const range = { senderId: span.muted_user_id, from: span.from_id, upto, max: messagesAtOnce };
   store.advanceSpan(tx, span, readAsMuted(tx, span.user_id, range) + 1);
 });

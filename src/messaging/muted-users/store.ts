@@ -13,17 +13,17 @@ export interface MuteSpan {
 const columns = "user_id, muted_user_id, from_id, to_id";
 const key = "user_id = ? AND muted_user_id = ? AND from_id = ?";
 
-/** What has come to a user as read. */
+/** The mute spans of a user. */
 export const spansOf = cache(["mute_spans"], ({ db }, userId: number) =>
   db.all<MuteSpan>(`SELECT ${columns} FROM mute_spans WHERE user_id = ?`, userId),
 );
 
-/** To whom the messages of a sender have come as read. */
+/** The mute spans that cover a sender's messages. */
 export const spansOn = cache(["mute_spans"], ({ db }, senderId: number) =>
   db.all<MuteSpan>(`SELECT ${columns} FROM mute_spans WHERE muted_user_id = ?`, senderId),
 );
 
-/** Whom a user mutes now, in the order of muting. */
+/** The users that a user currently mutes, in the order of muting. */
 export function listMuted({ db }: Reads, userId: number): MutedUser[] {
   return db.all<MutedUser>(
     "SELECT muted_user_id AS id, muted_at AS timestamp FROM mute_spans WHERE user_id = ? AND to_id IS NULL " +
@@ -45,13 +45,13 @@ export function insertSpan(
   );
 }
 
-/** Ends a span; one that holds nothing goes. */
+/** Ends a span. Deletes it if it is empty. */
 export function closeSpan(tx: Tx, { user_id, muted_user_id, from_id }: MuteSpan, toId: number): void {
   if (from_id > toId) tx.run(`DELETE FROM mute_spans WHERE ${key}`, user_id, muted_user_id, from_id);
   else tx.run(`UPDATE mute_spans SET to_id = ? WHERE ${key}`, toId, user_id, muted_user_id, from_id);
 }
 
-/** Shortens a span from its beginning; one that then holds nothing, and is over, goes. */
+/** Moves the beginning of a span forward. Deletes it if it has ended and is then empty. */
 export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   const { user_id, muted_user_id, from_id, to_id } = span;
   if (to_id !== null && fromId > to_id) {
@@ -59,12 +59,12 @@ export function advanceSpan(tx: Tx, span: MuteSpan, fromId: number): void {
   } else tx.run(`UPDATE mute_spans SET from_id = ? WHERE ${key}`, fromId, user_id, muted_user_id, from_id);
 }
 
-/** Spans that hold messages, and those that are over. */
-export function findUnsettled({ db }: Reads, most: number): MuteSpan[] {
+/** Spans that contain messages or have ended. */
+export function findUnsettled({ db }: Reads, max: number): MuteSpan[] {
   return db.all<MuteSpan>(
     `SELECT ${columns} FROM mute_spans WHERE to_id IS NOT NULL OR EXISTS ` +
       "(SELECT 1 FROM messages WHERE sender_id = muted_user_id AND messages.id >= from_id) LIMIT ?",
-    most,
+    max,
   );
 }
 

@@ -1,4 +1,5 @@
-// What each user knows of a message: received, read, flagged. Only this folder answers that (docs/design.md#read-state).
+// Each user's state of a message: received, read, flagged. Only this folder knows how it is stored
+// (docs/design.md#read-state).
 
 import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
@@ -11,13 +12,13 @@ import type { Span } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
 
-/** Where a message is counted, in its home conversation under its seq, and where it lies. */
+/** The columns that locate a message: its home and seq, which marks and spans refer to, and its current conversation. */
 type Counted = Pick<Receipt, "id" | "home_id" | "seq" | "sender_id" | "bits" | "conversation_id">;
 
 const covers = (spans: readonly Span[], seq: number) =>
   spans.some((span) => seq >= span.from_seq && (span.to_seq === null || seq <= span.to_seq));
 
-/** Whether the message came to the user when it was sent; who takes part in a direct conversation always received. */
+/** Whether the user received the message when it was sent. Participants of a direct conversation receive all of it. */
 export function hasReceived(
   reads: Reads,
   userId: number,
@@ -28,7 +29,7 @@ export function hasReceived(
   return covers(store.findSpans(reads, userId, home_id), seq);
 }
 
-/** Whether a message reached the user: it came to them when it was sent, or was moved to where they were. */
+/** Whether a message reached the user: they received it, or it was moved to where they were subscribed. */
 export function hasReached(
   reads: Reads,
   userId: number,
@@ -39,14 +40,14 @@ export function hasReached(
   return arrived_seq !== null && covers(store.findSpans(reads, userId, conversation_id), arrived_seq);
 }
 
-/** One user's view of many messages; marks and spans are read once a conversation, or all at once for many. */
+/** One user's state of many messages. Reads marks and spans once per conversation, or, for many, all at once. */
 export interface ReaderView {
   received(message: Pick<Counted, "home_id" | "seq">): boolean;
-  /** Received, or taken into the user's history later. */
+  /** Whether it is the user's own record: received, or added to their history later. */
   isOwn(message: Counted): boolean;
-  /** What is not the user's own counts as read, and so does all that lies in a channel they are not in. */
+  /** Messages that are not own records, or are in a channel the user is not subscribed to, count as read. */
   isRead(message: Counted): boolean;
-  /** As `isRead`, wherever the message lies. */
+  /** As `isRead`, ignoring subscriptions. */
   isReadAnywhere(message: Counted): boolean;
 }
 
@@ -101,10 +102,10 @@ function remembered<K = void, V = unknown>(load: (key: K) => V): (key: K) => V {
   };
 }
 
-/** Statements for one conversation each cost more than one statement for all, from about this many on. */
+/** From about this many conversations on, one statement for all is cheaper than one for each. */
 const manyConversations = 20;
 
-/** Remembers what was loaded conversation by conversation, until so many were asked for that all are loaded at once. */
+/** Loads and caches values by conversation. After `manyConversations`, loads all at once. */
 function rememberedOrAll<V>(
   load: (conversationId: number) => V,
   loadAll: () => ReadonlyMap<number, V>,
@@ -126,7 +127,7 @@ function rememberedOrAll<V>(
   };
 }
 
-/** The user's flags on each message, by their names on the wire. */
+/** The user's flags on each message, with their names on the wire. */
 export function flagsOf(reads: Reads, userId: number, messages: readonly Counted[]): Map<number, string[]> {
   const rare = store.findFlagBits(
     reads,
@@ -145,7 +146,7 @@ export function flagsOf(reads: Reads, userId: number, messages: readonly Counted
   );
 }
 
-/** Flags that each of these users has on one message, as clients name them. */
+/** Each of these users' flags on one message, with their names on the wire. */
 export function flagsOn(
   reads: Reads,
   message: Counted,
@@ -229,12 +230,12 @@ function addNames(names: string[], { rare, shared, received }: KnownOf): void {
   if (!received && (rare & flagBits.historical) === 0) names.push("historical");
 }
 
-/** Messages the user starred, ascending. */
+/** IDs of the messages the user has starred, ascending. */
 export function starredMessageIds(reads: Reads, userId: number): number[] {
   return store.findFlagged(reads, userId, flagBits.starred);
 }
 
-/** Whether a message mentions the user: by name, or with everybody in its topic or channel. */
+/** Whether a message mentions the user: by name, or by a topic or channel wildcard. */
 export function mentionsOf(
   reads: Reads,
   userId: number,
@@ -249,7 +250,7 @@ export function mentionsOf(
   };
 }
 
-/** Everyone to whom a message came, or who took it into their history, and who has read it; its sender aside. */
+/** Users who have read a message that they received or have in their history, without its sender. */
 export function readersOfMessage(
   reads: Reads,
   row: Pick<Receipt, "id" | "home_id" | "seq" | "sender_id">,
@@ -267,7 +268,7 @@ export function readersOfMessage(
   return readers;
 }
 
-/** Those who received a message from somebody they had muted, and do not keep it unread. */
+/** Users who had muted the sender when they received the message, and do not keep it unread. */
 function readAsMuted(reads: Reads, row: Pick<Receipt, "id" | "home_id" | "seq" | "sender_id">): number[] {
   const muters = usersWhoMuted(reads, row);
   if (muters.size === 0) return [];

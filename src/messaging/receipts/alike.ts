@@ -1,4 +1,4 @@
-/** Gives the same list for lists that hold the same, so that what is made of one need not be made again. */
+/** Interns lists: returns the same object for equal lists, so that results can be cached by object. */
 export function alike<T extends string | number>(): (list: readonly T[]) => readonly T[] {
   const known = new Map<string, readonly T[]>();
   return (list) => {

@@ -1,4 +1,4 @@
-// Read marks as values: everything up to `upto` is read, and bit n of `bits` says that seq upto + 1 + n is too.
+// Read marks as values: everything up to the seq `upto` is read; bit n of `bits` is set if seq upto + 1 + n is read.
 
 export interface Mark {
   readonly upto: number;
@@ -13,7 +13,7 @@ export function isRead({ upto, bits }: Mark, seq: number): boolean {
   return (((bits?.[at >> 3] ?? 0) >> (at & 7)) & 1) === 1;
 }
 
-/** The mark with these seqs read as well. */
+/** The mark with these seqs also read. */
 export function withRead(mark: Mark, seqs: readonly number[]): Mark {
   const above = seqs.filter((seq) => seq > mark.upto);
   if (above.length === 0) return mark;
@@ -22,30 +22,30 @@ export function withRead(mark: Mark, seqs: readonly number[]): Mark {
   return settled(mark.upto, bits);
 }
 
-/** The mark with these seqs unread; what lies between them and `upto` stays read. */
+/** The mark with these seqs unread. Other seqs up to `upto` stay read. */
 export function withUnread(mark: Mark, seqs: readonly number[]): Mark {
   if (seqs.length === 0) return mark;
-  const [least, most] = ends(seqs) as [number, number];
-  const lowered = least <= mark.upto ? loweredTo(mark, least - 1) : mark;
-  const bits = grown(lowered.bits, most - lowered.upto);
+  const [lowest, highest] = ends(seqs) as [number, number];
+  const lowered = lowest <= mark.upto ? loweredTo(mark, lowest - 1) : mark;
+  const bits = grown(lowered.bits, highest - lowered.upto);
   for (const seq of seqs) clearBit(bits, seq - lowered.upto - 1);
   return settled(lowered.upto, bits);
 }
 
-export interface Stretch {
+export interface SeqRange {
   from: number;
-  /** Included. */
+  /** Inclusive. */
   to: number;
 }
 
 const worthACut = 8;
 
 /**
- * Stretches up to `top` that hold all that is unread, ascending. They are cut by whole bytes, and only where at least
- * `worthACut` of them in a row say read, so read ones may lie in between.
+ * Ranges up to `top` that contain all unread seqs, ascending. They leave out only runs of at least `worthACut` bytes in
+ * which everything is read, so they also contain read seqs.
  */
-export function unreadStretches({ upto, bits }: Mark, top: number): Stretch[] {
-  const stretches: Stretch[] = [];
+export function unreadRanges({ upto, bits }: Mark, top: number): SeqRange[] {
+  const ranges: SeqRange[] = [];
   const length = bits?.length ?? 0;
   let first = 0;
   let readBytes = 0;
@@ -53,29 +53,27 @@ export function unreadStretches({ upto, bits }: Mark, top: number): Stretch[] {
     if (bits?.[at] === 0xff) readBytes++;
     else {
       if (readBytes >= worthACut) {
-        stretches.push({ from: upto + 1 + first * 8, to: upto + (at - readBytes) * 8 });
+        ranges.push({ from: upto + 1 + first * 8, to: upto + (at - readBytes) * 8 });
         first = at;
       }
       readBytes = 0;
     }
   }
-  stretches.push({ from: upto + 1 + first * 8, to: top });
-  return stretches
-    .map(({ from, to }) => ({ from, to: Math.min(to, top) }))
-    .filter(({ from, to }) => from <= to);
+  ranges.push({ from: upto + 1 + first * 8, to: top });
+  return ranges.map(({ from, to }) => ({ from, to: Math.min(to, top) })).filter(({ from, to }) => from <= to);
 }
 
 function ends(seqs: readonly number[]): [number, number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (const seq of seqs) {
-    if (seq < least) least = seq;
-    if (seq > most) most = seq;
+    if (seq < lowest) lowest = seq;
+    if (seq > highest) highest = seq;
   }
-  return [least, most];
+  return [lowest, highest];
 }
 
-/** The same reads told from a lower `upto`. */
+/** An equal mark with a lower `upto`. */
 function loweredTo({ upto, bits }: Mark, lower: number): Mark {
   const by = upto - lower;
   const shifted = new Uint8Array(Math.ceil((by + (bits?.length ?? 0) * 8) / 8));
@@ -84,7 +82,7 @@ function loweredTo({ upto, bits }: Mark, lower: number): Mark {
   return { upto: lower, bits: shifted };
 }
 
-/** Moves `upto` over what is read without a gap, and drops bits that say nothing. */
+/** Raises `upto` to the first gap, and drops trailing zeros. */
 function settled(upto: number, bits: Uint8Array): Mark {
   let run = 0;
   while (bits[run >> 3] === 0xff) run += 8;

@@ -1,4 +1,4 @@
-// Which of many messages reached which of many people, without asking for each pair.
+// Which of many messages reached which of many users, without checking each pair.
 
 import type { Reads } from "@/kernel/context.ts";
 import { alike } from "./alike.ts";
@@ -7,7 +7,7 @@ import * as people from "./store-readers.ts";
 
 export type Reachable = Pick<Receipt, "id" | "conversation_id" | "home_id" | "seq" | "arrived_seq">;
 
-interface Stretch {
+interface ConversationRange {
   homeId: number;
   from: number;
   to: number;
@@ -20,30 +20,30 @@ interface Within {
 }
 
 /**
- * The IDs of the messages that reached each of these users, in the given order, and the same list for the same IDs; whom
- * none reached is missing.
+ * The IDs of the messages that reached each of these users, in the given order. Equal lists are the same object. Users
+ * without such messages are missing.
  */
 export function reachedBy(
   reads: Reads,
   rows: readonly Reachable[],
   userIds: readonly number[],
 ): Map<number, readonly number[]> {
-  return reachedWithin(rows, (stretch) => people.findSpansWithin(reads, stretch, userIds));
+  return reachedWithin(rows, (range) => people.findSpansWithin(reads, range, userIds));
 }
 
 function reachedWithin(
   rows: readonly Reachable[],
-  spansIn: (stretch: Stretch) => readonly people.SpanWithin[],
+  spansIn: (range: ConversationRange) => readonly people.SpanWithin[],
 ): Map<number, readonly number[]> {
   const spans = new Map<number, Within[]>();
-  for (const stretch of stretchesOf(rows)) {
-    for (const { user_id, from_seq, to_seq } of spansIn(stretch)) {
+  for (const range of rangesOf(rows)) {
+    for (const { user_id, from_seq, to_seq } of spansIn(range)) {
       const known = spans.get(user_id) ?? [];
-      known.push({ homeId: stretch.homeId, from_seq, to_seq });
+      known.push({ homeId: range.homeId, from_seq, to_seq });
       spans.set(user_id, known);
     }
   }
-  // Most people were there all along, so few lists tell for all of them.
+  // Most users received all of them, so there are few different lists.
   const lists = new Map<string, readonly number[]>();
   const same = alike<number>();
   const reached = new Map<number, readonly number[]>();
@@ -56,7 +56,7 @@ function reachedWithin(
   return reached;
 }
 
-/** Users outside a set who have any of these messages as a record: they received it, or took it into their history. */
+/** Users, except those in `apartFrom`, who received any of these messages or have it in their history. */
 export function recordHolders(
   reads: Reads,
   rows: readonly Reachable[],
@@ -64,16 +64,16 @@ export function recordHolders(
 ): ReadonlySet<number> {
   const ids = rows.map((row) => row.id);
   const asSent = rows.map((row) => ({ ...row, arrived_seq: null }));
-  const reached = reachedWithin(asSent, (stretch) =>
-    people.findAllSpansWithin(reads, stretch).filter(({ user_id }) => !apartFrom.has(user_id)),
+  const reached = reachedWithin(asSent, (range) =>
+    people.findAllSpansWithin(reads, range).filter(({ user_id }) => !apartFrom.has(user_id)),
   );
   const others = people.findHistorians(reads, ids).filter((id) => !apartFrom.has(id));
   return new Set([...reached.keys(), ...others]);
 }
 
-/** For each conversation that counts any of the messages, from the first of their seqs to the last. */
-function stretchesOf(rows: readonly Reachable[]): Stretch[] {
-  const found = new Map<number, Stretch>();
+/** For each conversation in which the messages have seqs, the range from the lowest to the highest. */
+function rangesOf(rows: readonly Reachable[]): ConversationRange[] {
+  const found = new Map<number, ConversationRange>();
   const note = (homeId: number, seq: number) => {
     const known = found.get(homeId) ?? { homeId, from: seq, to: seq };
     found.set(homeId, { homeId, from: Math.min(known.from, seq), to: Math.max(known.to, seq) });

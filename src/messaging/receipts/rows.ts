@@ -1,4 +1,4 @@
-/** The part of a message that decides whether it is unread, and where it counts. */
+/** The columns that decide whether a message is unread, and where. */
 export interface Receipt {
   id: number;
   conversation_id: number;

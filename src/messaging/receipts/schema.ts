@@ -2,7 +2,7 @@ import { z } from "zod";
 import { event } from "@/kernel/events.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 
-/** Flags of a user on a message: `bit` is its bit in `message_flags.bits`; `read` is stored in read marks instead. */
+/** A user's flags on a message. `bit` is the flag's bit in `message_flags.bits`; `read` is stored in read marks instead. */
 export const messageFlags = {
   read: { bit: 0, editable: true },
   starred: { bit: 1, editable: true },
@@ -22,16 +22,16 @@ export const flagBits = {
   topicWildcard: messageFlags.topic_wildcard_mentioned.bit,
   alertWord: messageFlags.has_alert_word.bit,
   historical: messageFlags.historical.bit,
-  /** Told to nobody: unread, though it came as read, from somebody the user has muted or quietly. */
+  /** Internal: the user keeps a message unread that arrived as read, because it is quiet or its sender is muted. */
   keptUnread: 64,
 } as const;
 
-/** Those that follow from a message's content and its place. */
+/** The flags that follow from a message's content. */
 export const contentFlags = flagBits.mentioned | flagBits.topicWildcard | flagBits.alertWord;
 
 export const flagOp = z.enum(["add", "remove"], { error: "The op is 'add' or 'remove'." });
 
-/** What a client needs of a message to count it as unread again. */
+/** What clients need to count a message as unread again. */
 const unreadDetails = z.object({
   type: z.enum(["private", "stream"]),
   mentioned: z.boolean().optional(),
@@ -51,7 +51,7 @@ interface FlagsChange {
 const change = { flag: z.string(), messages: z.array(z.int()), all: z.boolean() };
 
 export const flagsAdded = event<FlagsChange>("update_message_flags", {
-  about: "A flag was added to messages, by any client of the user.",
+  about: "A flag was added to messages by one of the user's clients or by the server.",
   op: "add",
   schema: z.object({ ...change, operation: z.literal("add") }),
 });
@@ -59,7 +59,7 @@ export const flagsAdded = event<FlagsChange>("update_message_flags", {
 export const flagsRemoved = event<FlagsChange & { message_details?: Record<number, UnreadDetails> }>(
   "update_message_flags",
   {
-    about: "A flag was removed from messages; for `read` with what a client needs to count them as unread.",
+    about: "A flag was removed from messages. For `read`, carries what clients need to count them as unread.",
     op: "remove",
     schema: z.object({
       ...change,

@@ -1,4 +1,4 @@
-// What many people know of one message, or of many.
+// Reads the state of messages for many users.
 
 import type { Reads } from "@/kernel/context.ts";
 import type { Mark } from "./marks.ts";
@@ -6,7 +6,7 @@ import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
 import { receiptColumns } from "./store.ts";
 
-/** How far somebody has read where a message is counted; `byte` holds what their mark says of it beyond `upto`. */
+/** A user's read mark around one seq. `byte` is the byte of the mark's bits that contains the seq, in hexadecimal. */
 export interface ReaderMark {
   user_id: number;
   upto: number;
@@ -17,7 +17,7 @@ const mark =
   "user_id, upto_seq AS upto, " +
   "CASE WHEN upto_seq < ?2 THEN hex(substr(bits, ((?2 - upto_seq - 1) >> 3) + 1, 1)) ELSE '' END AS byte";
 
-/** The marks of whom the message came to when it was sent in a channel: one walk over those who then received there. */
+/** The marks of all users who received a channel message when it was sent. */
 export function findReceiverMarks(
   { db }: Reads,
   { home_id, seq }: Pick<Receipt, "home_id" | "seq">,
@@ -44,10 +44,10 @@ export function findMarksOf(
   );
 }
 
-/** What somebody sent, by ID. */
+/** Messages of a sender in a range of IDs. */
 export function findSentBy(
   { db }: Reads,
-  { senderId, from, upto, most }: { senderId: number; from: number; upto: number; most: number },
+  { senderId, from, upto, max }: { senderId: number; from: number; upto: number; max: number },
 ): Receipt[] {
   return db.all<Receipt>(
     `SELECT ${receiptColumns} FROM messages INDEXED BY messages_by_sender ` +
@@ -55,7 +55,7 @@ export function findSentBy(
     senderId,
     from,
     upto,
-    most,
+    max,
   );
 }
 
@@ -67,7 +67,7 @@ export function findReceiptsOf({ db }: Reads, messageIds: readonly number[]): Re
   );
 }
 
-/** Users who took any of the messages into their history later. */
+/** Users who had any of the messages added to their history. */
 export function findHistorians({ db }: Reads, messageIds: readonly number[]): number[] {
   return db
     .all<{ id: number }>(
@@ -79,7 +79,7 @@ export function findHistorians({ db }: Reads, messageIds: readonly number[]): nu
     .map((row) => row.id);
 }
 
-/** Read marks of these users in one conversation; who has none there is missing. */
+/** Read marks of these users in one conversation. Users without one are missing. */
 export function findMarks(
   { db }: Reads,
   conversationId: number,
@@ -94,7 +94,7 @@ export function findMarks(
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
-/** Everyone's rare flags on a message, by user. */
+/** Rare flags on a message, by user. */
 export function findFlagsOn({ db }: Reads, messageId: number): Map<number, number> {
   const rows = db.all<{ user_id: number; bits: number }>(
     "SELECT user_id, bits FROM message_flags WHERE message_id = ?",
@@ -103,14 +103,14 @@ export function findFlagsOn({ db }: Reads, messageId: number): Map<number, numbe
   return new Map(rows.map((row) => [row.user_id, row.bits]));
 }
 
-/** A part of a stretch of seqs that came to a user. */
+/** The part of a range of seqs that a user received. */
 export interface SpanWithin {
   user_id: number;
   from_seq: number;
   to_seq: number;
 }
 
-interface Stretch {
+interface ConversationRange {
   homeId: number;
   from: number;
   to: number;
@@ -122,25 +122,29 @@ const overlapping = "conversation_id = ?1 AND from_seq <= ?3 AND (to_seq IS NULL
 /** For more users, reading all spans of a conversation costs less than looking for each user's. */
 const manyUsers = 1000;
 
-/** What of a stretch of seqs came to each of these users; each user's in order. */
-export function findSpansWithin(reads: Reads, stretch: Stretch, userIds: readonly number[]): SpanWithin[] {
+/** The parts of a range of seqs that each of these users received, each user's in order. */
+export function findSpansWithin(
+  reads: Reads,
+  range: ConversationRange,
+  userIds: readonly number[],
+): SpanWithin[] {
   if (userIds.length === 0) return [];
   if (userIds.length > manyUsers) {
     const wanted = new Set(userIds);
-    return findAllSpansWithin(reads, stretch).filter((row) => wanted.has(row.user_id));
+    return findAllSpansWithin(reads, range).filter((row) => wanted.has(row.user_id));
   }
   return reads.db.all<SpanWithin>(
     `${within} FROM json_each(?4) AS wanted CROSS JOIN receipt_spans ON user_id = wanted.value ` +
       `WHERE ${overlapping} ORDER BY user_id, receipt_spans.from_seq`,
-    stretch.homeId,
-    stretch.from,
-    stretch.to,
+    range.homeId,
+    range.from,
+    range.to,
     JSON.stringify(userIds),
   );
 }
 
-/** What of a stretch of seqs came to whom; each user's in order. */
-export function findAllSpansWithin({ db }: Reads, { homeId, from, to }: Stretch): SpanWithin[] {
+/** The parts of a range of seqs that any user received, each user's in order. */
+export function findAllSpansWithin({ db }: Reads, { homeId, from, to }: ConversationRange): SpanWithin[] {
   return db.all<SpanWithin>(
     `${within} FROM receipt_spans INDEXED BY receipt_spans_by_conversation ` +
       `WHERE ${overlapping} ORDER BY user_id, receipt_spans.from_seq`,
@@ -150,7 +154,7 @@ export function findAllSpansWithin({ db }: Reads, { homeId, from, to }: Stretch)
   );
 }
 
-/** Who has rare flags on which of these messages. */
+/** The users with rare flags on these messages, and on which. */
 export function findFlaggedAmong(
   { db }: Reads,
   messageIds: readonly number[],

@@ -1,7 +1,7 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Direction } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
-import type { Mark, Stretch } from "./marks.ts";
+import type { Mark, SeqRange } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
 
@@ -59,13 +59,13 @@ export function setMark(tx: Tx, userId: number, conversationId: number, mark: Ma
 
 export interface Behind extends Mark {
   conversation_id: number;
-  /** The newest seq that can concern the user. */
+  /** The highest seq that may be unread. */
   top: number;
 }
 
 /**
- * The user's conversations, or those of them that are named, in which something may be unread: those where a record of
- * theirs lies above the mark.
+ * The user's conversations in which messages may be unread, because they have records above their mark. With `only`, just
+ * those of these conversations.
  */
 export function findBehind({ db }: Reads, userId: number, only: readonly number[] | null = null): Behind[] {
   return db.all<Behind>(
@@ -94,7 +94,7 @@ export const receiptColumns = "id, conversation_id, home_id, seq, sender_id, bit
 
 const receiptColumnsOf = (table: string) => receiptColumns.replaceAll(/\w+/g, `${table}.$&`);
 
-/** Whether a message came as read to a user, a parameter of the statement: sent so by themselves, or quiet. */
+/** SQL: whether a message arrived as read for a user: they sent it so, or it is quiet. */
 const cameAsRead = (message: string, user: string) =>
   `((${message}.sender_id = ${user} AND ${message}.bits & ${messageBits.readBySender}) OR (${message}.bits & ${messageBits.quiet} ` +
   `AND NOT EXISTS (SELECT 1 FROM message_flags AS f WHERE f.user_id = ${user} AND f.message_id = ${message}.id ` +
@@ -102,57 +102,57 @@ const cameAsRead = (message: string, user: string) =>
 
 const order = { before: "DESC", after: "ASC" } as const;
 
-export interface HomeStretch extends Stretch {
+export interface HomeRange extends SeqRange {
   homeId: number;
   direction: Direction;
-  most: number;
+  max: number;
 }
 
-/** Messages of a home conversation, in order of seq; without those that came as read. */
-export function findReceipts({ db }: Reads, userId: number, stretch: HomeStretch): Receipt[] {
+/** Messages of a home, in order of seq, without those that arrived as read. */
+export function findReceipts({ db }: Reads, userId: number, range: HomeRange): Receipt[] {
   return db.all<Receipt>(
     `SELECT ${receiptColumns} FROM messages WHERE home_id = ?1 AND seq BETWEEN ?2 AND ?3 ` +
-      `AND NOT ${cameAsRead("messages", "?4")} ORDER BY seq ${order[stretch.direction]} LIMIT ?5`,
-    stretch.homeId,
-    stretch.from,
-    stretch.to,
+      `AND NOT ${cameAsRead("messages", "?4")} ORDER BY seq ${order[range.direction]} LIMIT ?5`,
+    range.homeId,
+    range.from,
+    range.to,
     userId,
-    stretch.most,
+    range.max,
   );
 }
 
-/** All messages of these stretches of homes, in no order; without those that came as read. */
+/** All messages of these ranges of homes, unordered, without those that arrived as read. */
 export function findReceiptsIn(
   { db }: Reads,
   userId: number,
-  stretches: readonly (Stretch & { homeId: number })[],
+  ranges: readonly (SeqRange & { homeId: number })[],
 ): Receipt[] {
   return db.all<Receipt>(
     `SELECT ${receiptColumnsOf("m")} FROM json_each(?1) AS s CROSS JOIN messages AS m ` +
       "ON m.home_id = s.value ->> 0 AND m.seq BETWEEN s.value ->> 1 AND s.value ->> 2 " +
       `WHERE NOT ${cameAsRead("m", "?2")}`,
-    JSON.stringify(stretches.map(({ homeId, from, to }) => [homeId, from, to])),
+    JSON.stringify(ranges.map(({ homeId, from, to }) => [homeId, from, to])),
     userId,
   );
 }
 
-/** Of each stretch of a home its first message, or its last; without those that came as read. */
+/** The first or last message of each of these ranges, not counting those that arrived as read. */
 export function findReceiptsAtEnd(
   { db }: Reads,
   userId: number,
-  stretches: readonly (Stretch & { homeId: number })[],
+  ranges: readonly (SeqRange & { homeId: number })[],
   direction: Direction,
 ): Receipt[] {
   return db.all<Receipt>(
     `SELECT ${receiptColumnsOf("m")} FROM json_each(?1) AS s CROSS JOIN messages AS m ON m.id = (` +
       "SELECT id FROM messages AS e WHERE home_id = s.value ->> 0 AND seq BETWEEN s.value ->> 1 AND s.value ->> 2 " +
       `AND NOT ${cameAsRead("e", "?2")} ORDER BY seq ${order[direction]} LIMIT 1)`,
-    JSON.stringify(stretches.map(({ homeId, from, to }) => [homeId, from, to])),
+    JSON.stringify(ranges.map(({ homeId, from, to }) => [homeId, from, to])),
     userId,
   );
 }
 
-/** Of a home, a seq beyond which lies all that is beyond the message ID: that of its nearest message still there. */
+/** A seq of a home beyond which all messages with IDs beyond `from` are: that of the nearest message still there. */
 export function findSeqNear(
   { db }: Reads,
   homeId: number,
@@ -168,11 +168,11 @@ export function findSeqNear(
   return row?.seq ?? null;
 }
 
-/** Messages that lie in a conversation but were sent elsewhere, in order of ID beyond `from`. */
+/** Messages that were moved into a conversation, in order of ID, beyond `from`. */
 export function findMovedInto(
   { db }: Reads,
   conversationId: number,
-  { direction, from, most }: { direction: Direction; from: number; most: number },
+  { direction, from, max }: { direction: Direction; from: number; max: number },
 ): Receipt[] {
   return db.all<Receipt>(
     `SELECT ${receiptColumns} FROM messages INDEXED BY messages_moved ` +
@@ -180,13 +180,13 @@ export function findMovedInto(
       `ORDER BY id ${order[direction]} LIMIT ?`,
     conversationId,
     from,
-    most,
+    max,
   );
 }
 
 /**
- * For each of these seqs, the seq below it (or `upto`) down to which there is nothing but what came as read
- * and what is deleted.
+ * For each of these seqs, the nearest lower seq (or `upto`) such that everything in between arrived as read or was
+ * deleted.
  */
 export function findOwnBelow(
   { db }: Reads,

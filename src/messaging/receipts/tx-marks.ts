@@ -1,4 +1,4 @@
-// What an action does to the read marks and flags of one user, once it is settled that it may.
+// Changes users' read marks and flags, without permission checks.
 
 import type { Tx } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
@@ -12,7 +12,7 @@ import * as people from "./store-readers.ts";
 
 const idsOf = (rows: readonly Receipt[]) => rows.map((row) => row.id);
 
-/** Adds or removes a rare flag; what is touched becomes a record of the user's. */
+/** Adds or removes a rare flag. Messages that get one become the user's own records. */
 export function setRareFlag(
   tx: Tx,
   user: number,
@@ -24,7 +24,7 @@ export function setRareFlag(
   } else store.removeFlagBits(tx, user, idsOf(rows), bit);
 }
 
-/** Makes those messages that did not come to the user records of theirs, as ones that are read. */
+/** Adds messages to the user's history, as read, unless they are own records already. */
 export function addToHistory(tx: Tx, user: number, rows: readonly Receipt[]): void {
   const view = viewOf(tx, user);
   const others = rows.filter((row) => !view.isOwn(row));
@@ -37,9 +37,9 @@ export function addToHistory(tx: Tx, user: number, rows: readonly Receipt[]): vo
   store.addFlagBits(tx, user, idsOf(others), flagBits.historical);
 }
 
-/** Where nothing is unread, a mark can say so more briefly than seq by seq. */
+/** If nothing is unread, raising `upto` is shorter than setting a bit for each seq. */
 function raised({ upto }: Mark, seqs: readonly number[]): Mark {
-  return { upto: seqs.reduce((most, seq) => Math.max(most, seq), upto), bits: null };
+  return { upto: seqs.reduce((max, seq) => Math.max(max, seq), upto), bits: null };
 }
 
 export function setRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
@@ -50,7 +50,10 @@ export function setRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
   }
 }
 
-/** What the user had read from the start just before these messages: in the mark, it no longer lies between what is read. */
+/**
+ * Seqs directly below these that need no bit, as they arrived read or were deleted: setting it too keeps the mark without
+ * gaps.
+ */
 function ownBelow(
   tx: Tx,
   { user, homeId, mark }: { user: number; homeId: number; mark: Mark },
@@ -83,12 +86,12 @@ export interface SentByMuted {
   senderId: number;
   from: number;
   upto: number;
-  most: number;
+  max: number;
 }
 
 /**
- * Marks as read what came from somebody the user had muted, but for what they keep unread: the next `most` messages
- * from the ID `from` on. Returns the ID up to which that is done.
+ * Marks as read the next `max` messages from a user that `user` had muted, starting at the ID `from`, except those they
+ * keep unread. Returns the ID up to which this is done.
  */
 export function readAsMuted(tx: Tx, user: number, range: SentByMuted): number {
   const rows = people.findSentBy(tx, range);
@@ -99,7 +102,7 @@ export function readAsMuted(tx: Tx, user: number, range: SentByMuted): number {
     user,
     rows.filter((row) => isOwn(row) && !kept.has(row.id)),
   );
-  return rows.length < range.most ? range.upto : (rows.at(-1) as Receipt).id;
+  return rows.length < range.max ? range.upto : (rows.at(-1) as Receipt).id;
 }
 
 function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
@@ -113,9 +116,9 @@ function seqsByHome(rows: readonly Receipt[]): Map<number, number[]> {
 }
 
 /**
- * Gives everyone the flags that a message's new content gives them, and only those; what they have read stays as it is.
- * Who is mentioned in what they never received takes it into their history; an alert word does not bring it there.
- * Returns who was not mentioned before.
+ * Replaces everyone's content flags with those of a message's new content; read state does not change. A mention adds the
+ * message to the history of a user who did not receive it; an alert word does not. Returns the users who were not
+ * mentioned before.
  */
 export function resetContentFlags(
   tx: Tx,
@@ -137,7 +140,7 @@ export function resetContentFlags(
   return newlyMentioned;
 }
 
-/** Drops the flags that people have on messages which they may no longer read; what was unread stays so. */
+/** Removes users' flags on messages that they may no longer read. Unread messages stay unread. */
 export function forgetFlagsOfOthers(
   tx: Tx,
   messageIds: readonly number[],
@@ -155,7 +158,7 @@ export function forgetFlagsOfOthers(
   }
 }
 
-/** Drops everyone's flags on messages that are about to be deleted; read marks need no change. */
+/** Deletes all flags on messages that are about to be deleted. Read marks need no change. */
 export function forgetFlags(tx: Tx, messageIds: readonly number[]): void {
   store.deleteFlags(tx, messageIds);
 }

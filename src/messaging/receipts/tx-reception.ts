@@ -56,7 +56,7 @@ export function stopReceiving(tx: Tx, receptions: readonly Reception[]): void {
   for (const { userId, here } of read) announce(tx, userId, { op: "add", flag: "read" }, here);
 }
 
-/** Those for whom something of the conversation may be unread; with `onlyMarked`, of those who have a mark there. */
+/** Users who may have something unread in the conversation; with `onlyMarked`, only those with a mark there. */
 function behindAmong(
   tx: Tx,
   receptions: readonly Reception[],
@@ -76,7 +76,7 @@ function mayHaveUnread(
   return receptions.filter((one) => behind.has(one) || movedInto.has(one.conversationId));
 }
 
-/** Notes at sending what only some recipients are told: who is mentioned, by name or as part of a topic. */
+/** Stores the rare flags of a new message, such as mentions. */
 export function noteFlags(tx: Tx, messageId: number, bitsByUser: ReadonlyMap<number, number>): void {
   const groups = Map.groupBy(bitsByUser, ([, bits]) => bits);
   for (const [bits, people] of groups) {
@@ -104,10 +104,10 @@ export function announce(
 }
 
 /**
- * Tells people of what has come to where they are and was unread to them before, as it did while it lay in a channel that
- * they are not in.
+ * After a move, emits as unread the messages that count as unread again, because they are now in a channel that the users
+ * are subscribed to.
  */
-export function tellUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: readonly number[]): void {
+export function emitUnreadAgain(tx: Tx, messageIds: readonly number[], userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   const rows = findReceiptsOf(tx, messageIds);
   const groups = Map.groupBy(unreadAmong(tx, rows, userIds), ([, unread]) => unread);
@@ -144,7 +144,7 @@ function placeDetails(tx: Tx, user: number, row: Receipt): UnreadDetails {
   return { type: "private", user_ids: participantsOf(place).filter((id) => id !== user) };
 }
 
-/** Marks unread messages of a user as read, and tells their clients. */
+/** Marks messages of a user as read and emits that. */
 export function markAsRead(tx: Tx, user: number, rows: readonly Receipt[]): void {
   setRead(tx, user, rows);
   announce(tx, user, { op: "add", flag: "read" }, rows);

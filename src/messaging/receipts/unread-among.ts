@@ -1,4 +1,4 @@
-// Which of a few messages many people have not read, without asking for each pair.
+// Which of a few messages each of many users has not read, without checking each pair.
 
 import type { Reads } from "@/kernel/context.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
@@ -10,8 +10,8 @@ import type { Receipt } from "./rows.ts";
 import * as people from "./store-readers.ts";
 
 /**
- * What each of these users has not read, wherever it lay meanwhile: the same list for all who lack the same. Who has read
- * everything is missing.
+ * The unread messages of each of these users, ignoring subscriptions. Equal lists are the same object. Users who have read
+ * everything are missing.
  */
 export function unreadAmong(
   reads: Reads,
@@ -33,7 +33,7 @@ export function unreadAmong(
   }
   return found;
 
-  /** By spans and marks alone, which most people share. */
+  /** By spans and marks alone, which decide for most users. */
   function commonly(user: number): readonly Receipt[] {
     const ids = received.get(user);
     if (!ids) return [];
@@ -61,7 +61,7 @@ function specially(reads: Reads, rows: readonly Receipt[], user: number): readon
   return rows.filter((row) => !isReadAnywhere(row));
 }
 
-/** Senders, those to whom a message came as read, and those with flags of their own. */
+/** Users whose read state depends on more than spans and marks: senders, users who muted them, and users with rare flags. */
 function specialReaders(reads: Reads, rows: readonly Receipt[]): ReadonlySet<number> {
   const flagged = people.findFlaggedAmong(
     reads,

@@ -47,7 +47,7 @@ function topicAbout(ctx: Ctx, row: MessageRow): string {
   return shorten(`Reports about ${userFor(ctx, row.sender_id).full_name}`, limits.max_topic_length, "...");
 }
 
-/** The notice to moderators: who reports whom and why, then the description and the message in quote blocks. */
+/** The notice to moderators: who reports which sender and why, then the description and the message in quote blocks. */
 function noticeOf(tx: Tx, row: MessageRow, { report_type, description }: ReportInput): string {
   const where = conversation(tx, row.conversation_id).channel_id === null ? "direct message" : "message";
   const parts = [

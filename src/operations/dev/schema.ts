@@ -29,7 +29,7 @@ export interface SampleChannel {
   isDefault?: true;
 }
 
-/** A message: where, by whom, and what follows. */
+/** A message: its place, its sender, and what follows. */
 export interface Line {
   who: Speaker;
   /** A channel and topic, or people. */

@@ -29,7 +29,7 @@ export function findExportByFile({ db }: Reads, file: string): ExportRow | null 
   return db.get<ExportRow>(`SELECT ${columns} FROM exports WHERE file = ?`, file);
 }
 
-/** The oldest pending export; null if there is none. */
+/** The oldest pending export, or null. */
 export function nextPending({ db }: Reads): ExportRow | null {
   return db.get<ExportRow>(`SELECT ${columns} FROM exports WHERE ${isPending} ORDER BY id LIMIT 1`);
 }

@@ -40,7 +40,7 @@ export function defaultsOf(reads: Reads, botId: number): DefaultsRow {
   return store.findDefaults(reads, botId) ?? nothing;
 }
 
-/** The channel for the actor's messages that name none; null if there is none or the actor can no longer see it. */
+/** The channel for the actor's messages that name no channel; null if it is not set or the actor can no longer see it. */
 export function defaultChannelOf(ctx: Ctx): ChannelRow | null {
   const { sending_channel_id } = defaultsOf(ctx, ctx.actor.id);
   return sending_channel_id === null ? null : visibleChannel(ctx, sending_channel_id);

@@ -32,7 +32,7 @@ export default domain({
     }),
     endpoint("get-events", {
       about:
-        "Returns the events after `last_event_id`, and waits for the next one if there is none. A queue that has ended answers `BAD_EVENT_QUEUE_ID`: the client registers again.",
+        "Returns the events after `last_event_id`. Without any, waits for the next one. A queue that has ended answers `BAD_EVENT_QUEUE_ID`: the client registers again.",
       method: "GET",
       path: "/events",
       // Not rate limited: how often a client polls depends on other users' activity, and a poll costs next to nothing.

@@ -99,7 +99,7 @@ export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawA
   return new RawAnswer(JSON.stringify(manifest), { ...headers, "x-content-type-options": "nosniff" });
 }
 
-/** For a browser that asks for a page where there is none; null for programs. */
+/** The answer to a browser at an address without a page; null for programs. */
 export function absentPage(request: Request): Response | null {
   const isPage = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
   if (!isPage) return null;

@@ -73,7 +73,7 @@ async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
   await takeReply(ctx, row, { call, text });
 }
 
-/** The response, or why there is none. */
+/** The response, or why none came. */
 async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
   try {
     return await post(posted, reachOf(ctx));

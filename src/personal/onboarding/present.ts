@@ -63,7 +63,7 @@ export function clientsInText(login: Login): string {
 
 export interface Arrival extends Login {
   organization: string;
-  /** A channel that the user is subscribed to; null if there is none. */
+  /** A channel that the user is subscribed to, or null. */
   channel: string | null;
   isOwner: boolean;
   /** Whether the user has a password to log in with. */

@@ -1,4 +1,4 @@
-// Who may do what with a channel. One that the actor may not see is answered as if it did not exist.
+// What each user may do with a channel. For a channel that the actor may not see, the errors say that it does not exist.
 
 import {
   grantedGroup,
@@ -23,7 +23,7 @@ import * as store from "./store.ts";
 
 export type { ChannelRow } from "./store.ts";
 
-/** Members of these groups know of a private channel without being subscribed. */
+/** Members of these groups see a private channel without being subscribed. */
 export const seeingGroups = [
   "can_administer_channel_group",
   "can_add_subscribers_group",
@@ -37,7 +37,7 @@ function has(ctx: ReadsNow, member: Member, channel: ChannelRow, name: GrantName
   return holds(ctx, member, { scope: "channel", ownerId: channel.id, name });
 }
 
-/** May know that the channel exists, what it is called and how it is set up. */
+/** Whether the member may see the channel's existence, name and settings. */
 export function maySee(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   return (
     isOpenTo(member, channel) ||
@@ -52,7 +52,9 @@ function isOpenTo(member: Member, channel: ChannelRow): boolean {
   return channel.is_web_public === 1 || (channel.invite_only === 0 && !isGuest(member));
 }
 
-/** May read what is written there; with protected history, only what they received (`sharesHistory`). */
+/**
+ * Whether the member may read the channel's messages: with protected history, only those they received (`sharesHistory`).
+ */
 export function mayRead(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   return (
     isOpenTo(member, channel) ||
@@ -61,12 +63,12 @@ export function mayRead(ctx: ReadsNow, member: Member, channel: ChannelRow): boo
   );
 }
 
-/** True where who may read the channel may read all of its past. */
+/** Whether everyone who may read the channel may read all of its history. */
 export function sharesHistory(channel: ChannelRow): boolean {
   return channel.invite_only === 0 || channel.history_public_to_subscribers === 1;
 }
 
-/** Bots may post wherever they or their owners may. */
+/** Bots may post where they or their owners may. */
 export function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   const posters = withOwner(ctx, member);
   return (
@@ -76,7 +78,7 @@ export function mayPost(ctx: ReadsNow, member: Member, channel: ChannelRow): boo
   );
 }
 
-/** Guests write only where they are subscribed, not wherever everyone on the Internet reads. */
+/** Guests may post only where they are subscribed, even if the channel is web-public. */
 function mayTakePart(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   return isGuest(member) ? isSubscribed(ctx, channel.id, member.id) : mayRead(ctx, member, channel);
 }
@@ -91,14 +93,14 @@ function mayAdminister(ctx: ReadsNow, member: Member, channel: ChannelRow): bool
   return isAdmin(member) || has(ctx, member, channel, "can_administer_channel_group");
 }
 
-/** Who is subscribed already may subscribe again; guests may choose among what everyone on the Internet may read. */
+/** Guests may subscribe to web-public channels. A user who is already subscribed may subscribe again. */
 function maySubscribe(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   if (channel.is_archived === 1) return false;
   if (!isGuest(member)) return mayRead(ctx, member, channel);
   return channel.is_web_public === 1 || isSubscribed(ctx, channel.id, member.id);
 }
 
-/** May choose who else reads the channel, given that they may read it themselves. */
+/** Whether the member may subscribe others. Does not check that they may read the channel themselves. */
 export function mayInvite(ctx: ReadsNow, member: Member, channel: ChannelRow): boolean {
   return (
     holds(ctx, member, { scope: "realm", ownerId: 0, name: "can_add_subscribers_group" }) ||
@@ -144,7 +146,7 @@ const purposes = {
 
 export type Purpose = keyof typeof purposes;
 
-/** True where the actor sees the channel and may use it so; the system may everything. */
+/** Whether the actor sees the channel and may use it for this purpose. The system always may. */
 export function isAllowed(ctx: Ctx, channel: ChannelRow, purpose: Purpose): boolean {
   if (ctx.actor.kind === "system") return true;
   const member = viewer(ctx);
@@ -159,18 +161,21 @@ export function refusalOf(purpose: Purpose, name: string): string {
   return purposes[purpose].refusal(name);
 }
 
-/** A channel the actor may see and use so; an unknown one and one they may not see are refused alike. */
+/** The channel, if the actor may use it for this purpose. Throws the same error if it is unknown or they may not see it. */
 export function channelFor(ctx: Ctx, id: number, purpose: Purpose): ChannelRow {
   const channel = visibleChannel(ctx, id) ?? fail("BAD_REQUEST", "Invalid channel ID");
   return allowed(ctx, channel, purpose);
 }
 
-/** As `channelFor`, by name; unknown names are STREAM_DOES_NOT_EXIST. */
+/** As `channelFor`, by name. Throws STREAM_DOES_NOT_EXIST for an unknown name. */
 export function channelByName(ctx: Ctx, name: string, purpose: Purpose): ChannelRow {
   return allowed(ctx, visibleChannelNamed(ctx, name) ?? unknownChannel(name), purpose);
 }
 
-/** The channel a message is addressed to, by name or ID; a bot may reach it through its owner alone. */
+/**
+ * The channel a message is addressed to, by name or ID. A bot may post where its owner may, even if it does not see the
+ * channel.
+ */
 export function channelToPostIn(ctx: Ctx, named: string | number): ChannelRow {
   const channel =
     typeof named === "number" ? store.findChannel(ctx, named) : store.findChannelByName(ctx, named);
@@ -189,13 +194,13 @@ function unknownChannel(named: string | number): never {
   fail(channelErrors.STREAM_DOES_NOT_EXIST, `Channel '${stream}' does not exist`, { stream });
 }
 
-/** The channel, if there is one and the actor may see it. */
+/** The channel, or null if it does not exist or the actor may not see it. */
 export function visibleChannel(ctx: Ctx, id: number): ChannelRow | null {
   const channel = store.findChannel(ctx, id);
   return channel && isAllowed(ctx, channel, "see") ? channel : null;
 }
 
-/** As `visibleChannel`, by name: without regard to case and to spaces around it. */
+/** As `visibleChannel`, by name. Ignores case and surrounding spaces. */
 export function visibleChannelNamed(ctx: Ctx, name: string): ChannelRow | null {
   const channel = store.findChannelByName(ctx, name);
   return channel && isAllowed(ctx, channel, "see") ? channel : null;
@@ -206,17 +211,17 @@ export function visibleChannels(ctx: Ctx): ChannelRow[] {
   return store.listChannels(ctx).filter((channel) => isAllowed(ctx, channel, "see"));
 }
 
-/** As `visibleChannels`, of any user; for comparing what they may see before a change and after it. */
+/** As `visibleChannels`, for any user: to compare what they see before and after a change. */
 export function channelsSeenBy(ctx: ReadsNow, member: Member): ChannelRow[] {
   return store.listChannels(ctx).filter((channel) => maySee(ctx, member, channel));
 }
 
-/** A channel, if there is one, whoever asks. */
+/** The channel or null, without a permission check. */
 export function findChannel(reads: Reads, id: number): ChannelRow | null {
   return store.findChannel(reads, id);
 }
 
-/** A channel that is known to exist, whoever asks. */
+/** A channel that must exist, without a permission check. */
 export function knownChannel(reads: Reads, id: number): ChannelRow {
   const channel = store.findChannel(reads, id);
   if (!channel) throw new Error(`Channel ${id} is missing`);
@@ -232,29 +237,29 @@ export function channelNamed(reads: Reads, name: string): ChannelRow | null {
   return store.findChannelByName(reads, name);
 }
 
-/** Names stay taken when their channel is archived, and by channels that the actor may not see. */
+/** Archived channels and channels that the actor may not see keep their names. */
 export function isNameTaken(reads: Reads, name: string): boolean {
   return channelNamed(reads, name) !== null;
 }
 
-/** The channels in a folder, archived ones included, whoever asks. */
+/** The channels in a folder, including archived ones, without a permission check. */
 export function channelsInFolder(reads: Reads, folderId: number): ChannelRow[] {
   return store.listChannels(reads).filter((channel) => channel.folder_id === folderId);
 }
 
-/** Folders that hold a channel which everyone on the Internet may read. */
+/** IDs of folders that hold a web-public channel. */
 export function foldersWithWebPublic(reads: Reads): ReadonlySet<number> {
   const open = store.listChannels(reads).filter((channel) => channel.is_web_public && !channel.is_archived);
   return new Set(open.flatMap(({ folder_id }) => folder_id ?? []));
 }
 
-/** Users who may see the channel: those who hear of it, and of who subscribes to it. Shared, so never to be changed. */
+/** Users who may see the channel and its subscribers: the audience of its events. The set is shared: do not modify it. */
 export function viewersOf(reads: ReadsNow, channel: ChannelRow): ReadonlySet<number> {
   if (!channel.invite_only) return everyoneOpenTo(reads, channel);
   return new Set([...usersUpTo(reads, roles.admin), ...insiders(reads, channel, seeingGroups)]);
 }
 
-/** Users who may read the channel, all of it or what reached them. Shared, so never to be changed. */
+/** Users who may read the channel, completely or only what reached them. The set is shared: do not modify it. */
 export function channelReaders(reads: ReadsNow, channel: ChannelRow): ReadonlySet<number> {
   return channel.invite_only ? insiders(reads, channel, readingGroups) : everyoneOpenTo(reads, channel);
 }
@@ -280,7 +285,7 @@ function insiders(
   return found;
 }
 
-/** All members and those subscribers who are none; the set of members itself where there are no such subscribers. */
+/** All members, and the guests among the subscribers. Without such guests, returns `members` itself. */
 function withGuests(members: ReadonlySet<number>, subscribers: ReadonlySet<number>): ReadonlySet<number> {
   const viewers = new Set<number>();
   for (const id of subscribers) if (!members.has(id)) viewers.add(id);

@@ -17,12 +17,12 @@ import { changeGrants } from "./tx-grants.ts";
 import { changePrivacy } from "./tx-privacy.ts";
 import { type Revision, recordChange, revise } from "./tx-revision.ts";
 
-/** Changes the given properties of a channel, all or none, and emits what is different now. */
+/** Changes the given properties of a channel, all or none, and emits an event for each that differs. */
 export const updateChannel = action(allow.user, (tx, input: ChannelPatch & { channel_id: number }): void => {
   const { channel_id, is_archived, is_default_stream: is_default, ...patch } = input;
   const channel = channelFor(tx, channel_id, "administer");
   if (is_archived === false && channel.is_archived) unarchive(tx, channel);
-  // First, because what is a default channel cannot be made private.
+  // First, because a default channel cannot be made private.
   if (is_default === false) changeDefault(tx, channel, false);
   revise(tx, knownChannel(tx, channel_id), (revision) => apply(tx, revision, patch));
   if (is_default) changeDefault(tx, channel, true);

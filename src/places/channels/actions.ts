@@ -4,7 +4,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import { activeUsers } from "@/places/subscriptions/access.ts";
 import { joinChecked } from "@/places/subscriptions/actions-at-once.ts";
 import { peopleAtOnce } from "@/places/subscriptions/schema.ts";
-import { tellSubscribed } from "@/places/subscriptions/tx-notices.ts";
+import { sendSubscribedNotices } from "@/places/subscriptions/tx-notices.ts";
 import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { presentChannel } from "./present.ts";
 import type { Channel } from "./schema.ts";
@@ -21,7 +21,7 @@ export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInpu
   const { opened, moves } = joinOpening(tx, traits, (open) => [
     { channel: open({ name, description }, userIds), userIds },
   ]);
-  if (send_new_subscription_messages) tellSubscribed(tx, moves);
+  if (send_new_subscription_messages) sendSubscribedNotices(tx, moves);
   return presentChannel(tx, opened[0] as ChannelRow);
 });
 
@@ -34,7 +34,7 @@ export const createChannel = operation(allow.user, async (ctx, input: NewChannel
   const { stream_id } = await createChannelAtOnce(ctx, {
     ...input,
     subscribers: all.slice(0, peopleAtOnce),
-    // They are too many to be written to.
+    // Too many to send each a notice.
     send_new_subscription_messages: false,
   });
   for (let from = peopleAtOnce; from < all.length; from += peopleAtOnce) {

@@ -25,12 +25,12 @@ import {
   channelPatch,
   newChannelTraits,
 } from "./schema.ts";
-import { tellGrants } from "./tx-update-news.ts";
+import { emitGrants } from "./tx-update-news.ts";
 
 export default domain({
   name: "channels",
   hooks: [
-    groupHooks.channelGrantsChanged.register(tellGrants),
+    groupHooks.channelGrantsChanged.register(emitGrants),
     groupHooks.isChannelVisible.register((ctx, id) => visibleChannel(ctx, id) !== null),
     realmHooks.channel.register((tx, id) => channelFor(tx, id, "see")),
   ],
@@ -53,7 +53,7 @@ export default domain({
     }),
     endpoint("get-streams", {
       about:
-        "Lists channels the caller may see: the union of the sets asked for. By default public channels and those they are subscribed to.",
+        "Lists channels the caller may see: the union of the requested sets. By default public channels and those the caller is subscribed to.",
       method: "GET",
       path: "/streams",
       params: {
@@ -70,7 +70,8 @@ export default domain({
       run: (ctx, params) => ({ streams: listChannels(ctx, params) }),
     }),
     endpoint("get-stream-by-id", {
-      about: "Returns one channel. A channel the caller may not see is answered as if it did not exist.",
+      about:
+        "Returns one channel. If the caller may not see it, the error is that of a channel that does not exist.",
       method: "GET",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId },
@@ -79,7 +80,7 @@ export default domain({
     }),
     endpoint("update-stream", {
       about:
-        "Changes a channel: name, description, privacy, permissions, retention, folder. All given changes are made, or none.",
+        "Changes a channel: name, description, privacy, permissions, retention, folder. Makes all of the given changes or none.",
       method: "PATCH",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId, ...channelPatch.shape },
@@ -87,7 +88,7 @@ export default domain({
     }),
     endpoint("archive-stream", {
       about:
-        "Archives a channel: it becomes read-only and leaves most lists. Its messages and settings stay.",
+        "Archives a channel: it becomes read-only and disappears from most lists. Its messages and settings are kept.",
       method: "DELETE",
       path: "/streams/{stream_id:[0-9]+}",
       params: { stream_id: channelId },
@@ -95,7 +96,7 @@ export default domain({
     }),
     endpoint("get-stream-email-address", {
       about:
-        "Returns the address at which the channel receives mail. This server receives none, so the address is empty.",
+        "Returns the channel's email address. This server does not receive email, so the address is always empty.",
       method: "GET",
       path: "/streams/{stream_id:[0-9]+}/email_address",
       params: { stream_id: channelId, sender_id: userId.optional() },

@@ -8,12 +8,11 @@ import { channelHooks } from "./hooks.ts";
 import { type Channel, postPolicies } from "./schema.ts";
 import { type ChannelRow, findChannel } from "./store.ts";
 
-/** A channel as clients read it. */
 export function presentChannel(reads: Reads, row: ChannelRow): Channel {
   return presentWith(reads, row, subscriberIds(reads, row.id).size);
 }
 
-/** A channel as it is told to those who come to see it: empty, since clients count whom the next events add. */
+/** As `presentChannel`, without subscribers: the events that follow add them, and clients would count them twice. */
 export function presentEmpty(reads: Reads, row: ChannelRow): Channel {
   return presentWith(reads, row, 0);
 }
@@ -44,7 +43,7 @@ type Settled = Omit<Channel, "first_message_id" | "subscriber_count">;
 
 const settledTables = ["channels", "grants", "user_groups", "group_members", "group_subgroups", "users"];
 
-/** All of a channel but what changes with every message or subscriber. */
+/** A channel without what changes with every message or subscriber. */
 const settled = cache(settledTables, (reads, id: number): Settled => {
   const row = findChannel(reads, id) as ChannelRow;
   const policy = postPolicy(reads, id);
@@ -78,7 +77,7 @@ const policyOfGroup: Partial<Record<SystemGroupName, number>> = {
   "role:fullmembers": postPolicies.fullMembers,
 };
 
-/** The strictest old policy that lets everyone post who may. */
+/** The strictest old policy that does not exclude anyone who may post. */
 function postPolicy(reads: Reads, channelId: number): number {
   const group = grantedSuperset(reads, "channel", channelId, "can_send_message_group");
   return policyOfGroup[group] ?? postPolicies.anyone;

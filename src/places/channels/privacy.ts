@@ -2,7 +2,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type ChannelRow, isAllowed } from "./access.ts";
 
-/** Who may not read a private channel must not come to, or let others, by changing it. */
+/** Refuses actors who may not read the channel: otherwise they could give themselves or others access by changing it. */
 export function checkMayOpen(ctx: Ctx, channel: ChannelRow): void {
   if (isAllowed(ctx, channel, "read")) return;
   fail(

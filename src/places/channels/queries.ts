@@ -11,7 +11,7 @@ import { type Channel, knowsArchived } from "./schema.ts";
 import type { ChannelRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Which sets of channels `get-streams` is asked for; the answer is their union. */
+/** The sets of channels that `get-streams` returns the union of. */
 export interface ChannelSets {
   include_public: boolean;
   include_web_public: boolean;
@@ -23,7 +23,7 @@ export interface ChannelSets {
 
 type SetTest = (ctx: Ctx, row: ChannelRow) => boolean;
 
-/** Whether a channel belongs to each set, of those the actor may see. */
+/** For each set, whether a channel that the actor may see belongs to it. */
 const sets: Record<Exclude<keyof ChannelSets, "include_owner_subscribed">, SetTest> = {
   include_public: (_, row) => row.invite_only === 0,
   include_web_public: (_, row) => row.is_web_public === 1,
@@ -34,7 +34,7 @@ const sets: Record<Exclude<keyof ChannelSets, "include_owner_subscribed">, SetTe
 
 const none: ReadonlySet<number> = new Set();
 
-/** The channels of a bot's owner, which the bot is told of even where it may not see them itself. */
+/** The subscriptions of a bot's owner. The bot gets these even if it may not see the channels itself. */
 function ownerChannels(ctx: Ctx): ReadonlySet<number> {
   const { is_bot, bot_owner_id } = me(ctx);
   return is_bot && bot_owner_id !== null ? channelsOf(ctx, bot_owner_id) : none;
@@ -42,7 +42,7 @@ function ownerChannels(ctx: Ctx): ReadonlySet<number> {
 
 export interface ChannelsWanted extends Partial<ChannelSets> {
   exclude_archived?: boolean;
-  /** Says of each channel whether new people are subscribed to it. */
+  /** Adds `is_default` to each channel. */
   include_default?: boolean;
 }
 
@@ -65,14 +65,14 @@ export const listChannels = query(
 
 export const getChannel = query(allow.user, (ctx, id: number): Channel => {
   const row = channelFor(ctx, id, "see");
-  // Wire: get-stream-by-id knows archived channels only from feature level 480 on.
+  // Wire: get-stream-by-id returns archived channels only from feature level 480 on.
   if (row.is_archived) fail("BAD_REQUEST", "Invalid channel ID");
   return presentChannel(ctx, row);
 });
 
 /**
- * The address at which a channel takes mail from a sender of the actor's: themselves, a bot of theirs, or the
- * notification bot. Empty, which clients know as a server that takes no mail.
+ * The channel's email address for a sender: the actor, one of their bots, or the notification bot. Always empty, which
+ * tells clients that the server does not receive email.
  */
 export const channelAddress = query(
   allow.user,
@@ -98,7 +98,7 @@ export const getChannelId = query(allow.user, (ctx, name: string): number => {
   return row ? row.id : fail("BAD_REQUEST", `Invalid channel name '${name}'`);
 });
 
-/** Users subscribed to a channel, ascending. */
+/** IDs of the channel's subscribers, ascending. */
 export const listSubscribers = query(allow.user, (ctx, id: number): number[] => {
   return [...subscriberIds(ctx, channelFor(ctx, id, "see").id)];
 });

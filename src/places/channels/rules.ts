@@ -1,21 +1,21 @@
-// What the actor needs in order to give a channel a property, when creating it or later.
+// Permissions for setting a channel's properties, when it is created or later.
 
 import { allow, isAdmin, may, me } from "@/foundation/permissions/access.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { mostChannelsMade } from "./schema.ts";
+import { maxChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
 
-/** Who sees a channel, and how much of its past they read. */
+/** Who sees a channel, and how much of its history they may read. */
 export interface Privacy {
   invite_only: boolean;
   is_web_public: boolean;
   history_public_to_subscribers: boolean;
 }
 
-/** Refuses what contradicts itself. */
+/** Refuses contradictory settings. */
 export function checkPrivacy(privacy: Privacy): void {
   const { invite_only, is_web_public, history_public_to_subscribers } = privacy;
   if (invite_only && is_web_public) fail("BAD_REQUEST", "A private channel cannot be web-public.");
@@ -24,16 +24,16 @@ export function checkPrivacy(privacy: Privacy): void {
   }
 }
 
-/** Archived channels count as well: their names stay taken. */
+/** Limits the channels one user may create. Archived ones count, since they keep their names. */
 export function checkMayMakeMore(tx: Ctx, count = 1): void {
   if (tx.actor.kind === "system" || isAdmin(me(tx))) return;
   const made = listChannels(tx).filter(({ creator_id }) => creator_id === tx.actor.id).length;
-  if (made + count > mostChannelsMade) {
-    fail("BAD_REQUEST", `You have made ${mostChannelsMade} channels, and only administrators can make more.`);
+  if (made + count > maxChannelsMade) {
+    fail("BAD_REQUEST", `You have made ${maxChannelsMade} channels, and only administrators can make more.`);
   }
 }
 
-/** Channels of each kind, public or private, are for some to make, and web-public ones for fewer. */
+/** Creating public, private and web-public channels each needs a permission. */
 export function checkMayMake(tx: Ctx, { invite_only, is_web_public }: Privacy): void {
   const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!may(tx, permission)) {
@@ -46,7 +46,7 @@ export function checkMayMake(tx: Ctx, { invite_only, is_web_public }: Privacy): 
   if (refusal !== null) fail("BAD_REQUEST", refusal);
 }
 
-/** How long messages are kept is for owners to say, unless it is as long as everywhere. */
+/** Only owners may choose a retention other than the organization's default. */
 export function checkMayRetain(ctx: Ctx, days: number | null): void {
   if (days !== null) allow.owner(ctx);
 }
@@ -66,7 +66,7 @@ const deletionGrants: readonly GrantName<"channel">[] = [
   "can_delete_own_message_group",
 ];
 
-/** Who may delete messages is not for every channel's administrator to say. */
+/** Choosing who may delete messages needs a permission beyond administering the channel. */
 export function checkMayGive(ctx: Ctx, name: GrantName<"channel">): void {
   if (!deletionGrants.includes(name) || may(ctx, "can_set_delete_message_policy_group")) return;
   fail("BAD_REQUEST", "You do not have permission to choose who may delete messages in a channel.");

@@ -13,8 +13,8 @@ export const channelErrors = errorKinds({
 
 export const channelId = z.int();
 
-/** Everyone's clients hold all channels; administrators answer for theirs. */
-export const mostChannelsMade = 2000;
+/** Per user, because every client loads all channels. Administrators have no limit. */
+export const maxChannelsMade = 2000;
 
 export const channelName = nameOf("A channel", limits.max_stream_name_length);
 export const channelDescription = descriptionOf("A channel", limits.max_stream_description_length);
@@ -27,24 +27,23 @@ export const topicsPolicy = z.enum([
 ]);
 export type TopicsPolicy = z.infer<typeof topicsPolicy>;
 
-/** Deprecated: the closest of four policies to a channel's `can_send_message_group`. */
+/** Deprecated on the wire: `stream_post_policy` is the closest of these to the channel's `can_send_message_group`. */
 export const postPolicies = { anyone: 1, admins: 2, fullMembers: 3, moderators: 4 } as const;
 
-/** The permission settings that a new channel may be given. */
 const channelGrantParams = z.object(grantFields("channel")).partial();
 export type ChannelGrantValues = z.infer<typeof channelGrantParams>;
 
-const mostDays = 36_500;
-const retentionForm = `How long messages are kept is a number of days from 1 to ${mostDays}, 'realm_default' or 'unlimited'.`;
+const maxDays = 36_500;
+const retentionForm = `How long messages are kept is a number of days from 1 to ${maxDays}, 'realm_default' or 'unlimited'.`;
 
-/** How long messages are kept: days, or a word, bare or as JSON. Null is as long as everywhere, -1 forever. */
+/** Message retention: a number of days or a keyword, bare or as JSON. Null is the organization's default, -1 forever. */
 export const retention = z
   .string()
   .transform(looseJson)
   .pipe(
     z.union(
       [
-        z.int().refine((days) => days >= 1 && days <= mostDays, retentionForm),
+        z.int().refine((days) => days >= 1 && days <= maxDays, retentionForm),
         z.literal("realm_default"),
         z.literal("unlimited"),
       ],
@@ -53,7 +52,7 @@ export const retention = z
   )
   .transform((kept) => (kept === "realm_default" ? null : kept === "unlimited" ? -1 : kept));
 
-/** The properties of a new channel apart from its name, and what its creation shall cause. */
+/** The settings of a new channel apart from its name, and options for its creation. */
 export const newChannelTraits = z
   .object({
     invite_only: z.boolean(),
@@ -69,7 +68,7 @@ export const newChannelTraits = z
   .partial();
 export type NewChannelTraits = z.infer<typeof newChannelTraits>;
 
-/** A channel as clients read it, without the subscriber's own settings. */
+/** A channel without a subscriber's personal settings. */
 export const channel = z.object({
   stream_id: channelId,
   name: z.string(),
@@ -94,7 +93,6 @@ export const channel = z.object({
 });
 export type Channel = z.infer<typeof channel>;
 
-/** The properties of a channel that can be changed. */
 export const channelPatch = z
   .object({
     new_name: channelName,
@@ -112,12 +110,12 @@ export const channelPatch = z
   .extend(grantUpdateParams("channel"));
 export type ChannelPatch = z.infer<typeof channelPatch>;
 
-/** Clients without this capability are not told about archived channels. */
+/** Clients without this capability get no events about archived channels. */
 export function knowsArchived({ capabilities }: Pick<Traits, "capabilities">): boolean {
   return capabilities.has("archived_channels");
 }
 
-/** To such clients a channel is gone while it is archived: `older` marks what is for them alone. */
+/** For clients without that capability, an archived channel is deleted. `older` marks events for those clients alone. */
 export interface Addressed {
   only?: "older";
 }
@@ -132,7 +130,7 @@ export function archiveVariant(queue: Pick<Traits, "capabilities">): string {
 
 export const channelCreated = event<{ streams: Channel[] } & Addressed>("stream", {
   about:
-    "Channels were created, or the user may now see them. Subscribers are told by the `subscription` events that follow.",
+    "Channels were created, or the user may now see them. The `subscription` events that follow add the subscribers.",
   op: "create",
   schema: z.object({ streams: z.array(channel) }),
   variant: archiveVariant,
@@ -149,7 +147,7 @@ export interface ChannelsGone extends Addressed {
 }
 
 export const channelDeleted = event<ChannelsGone>("stream", {
-  about: "Channels were archived or the user may no longer see them.",
+  about: "Channels were archived, or the user may no longer see them.",
   op: "delete",
   schema: z.object({ stream_ids: z.array(channelId), streams: z.array(z.object({ stream_id: channelId })) }),
   variant: archiveVariant,
@@ -164,19 +162,19 @@ export const channelDeleted = event<ChannelsGone>("stream", {
 const channelChange = z.object({
   property: z.string(),
   value: z.union([z.boolean(), z.int(), z.string(), groupSettingValue, z.null()]),
-  /** With a description. */
+  /** If the description changed. */
   rendered_description: z.string().optional(),
-  /** With `invite_only`. */
+  /** If `invite_only` changed. */
   history_public_to_subscribers: z.boolean().optional(),
   is_web_public: z.boolean().optional(),
 });
 
-/** One property of a channel that has become different, as clients are told of it. */
+/** A changed property of a channel, as events carry it. */
 export type ChannelChange = z.infer<typeof channelChange>;
 
 export interface ChannelUpdated {
   change: { stream_id: number; name: string } & ChannelChange;
-  /** What becomes of an archived channel, archiving it included, is not for older clients to hear. */
+  /** Older clients get no updates of archived channels, including the archiving itself. */
   is_archived: boolean;
 }
 

@@ -40,7 +40,7 @@ const idByName = cache(["channels"], ({ db }, key: string) =>
   db.get<{ id: number }>("SELECT id FROM channels WHERE name_key = ?", key),
 );
 
-/** Names are told apart without regard to case and to spaces around them. */
+/** Ignores case and surrounding spaces. */
 export function findChannelByName(reads: Reads, name: string): ChannelRow | null {
   const found = idByName(reads, keyOf(name));
   return found && findChannel(reads, found.id);

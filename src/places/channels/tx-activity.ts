@@ -3,9 +3,9 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { ChannelRow } from "./access.ts";
 import * as store from "./store.ts";
-import { tellProperty } from "./tx-update-news.ts";
+import { emitProperty } from "./tx-update-news.ts";
 
-/** A message puts its channel back into use at once. */
+/** Marks the channel as recently active when a message is sent there. */
 export function noteMessageIn(tx: Tx, channel: ChannelRow): void {
   if (channel.is_recently_active) return;
   setActive(tx, channel, true);
@@ -13,10 +13,10 @@ export function noteMessageIn(tx: Tx, channel: ChannelRow): void {
 
 export function setActive(tx: Tx, channel: ChannelRow, isActive: boolean): void {
   store.setRecentlyActive(tx, channel.id, isActive);
-  tellProperty(tx, channel, { property: "is_recently_active", value: isActive });
+  emitProperty(tx, channel, { property: "is_recently_active", value: isActive });
 }
 
-/** Notes how many messages a week a channel gets; null for one that is not a week old. Clients read it when they register. */
+/** Sets a channel's messages per week; null if it is less than a week old. No event: clients read it when they register. */
 export function setTraffic(tx: Tx, channel: ChannelRow, traffic: number | null): void {
   store.setWeeklyTraffic(tx, channel.id, traffic);
 }

@@ -22,7 +22,7 @@ type GrantPatch = { [K in Name]?: GroupSettingUpdate | undefined };
 
 const names = Object.keys(grants.channel) as Name[];
 
-/** Gives the permission settings in `patch`; those that let people read a private channel need who reads it. */
+/** Applies the permission settings in `patch`. Only a user who may read a private channel can change who else may. */
 export function changeGrants(tx: Tx, revision: Revision, patch: GrantPatch): void {
   const { channel, changes } = revision;
   const policy = postPolicyOf(tx, channel);
@@ -31,7 +31,7 @@ export function changeGrants(tx: Tx, revision: Revision, patch: GrantPatch): voi
     if (update) changeOne(tx, revision, { name, update });
   }
   const newPolicy = postPolicyOf(tx, channel);
-  // Wire: update-stream still tells of the policy that came before can_send_message_group.
+  // Wire: update-stream still emits stream_post_policy, which can_send_message_group replaced.
   if (newPolicy !== policy) changes.push({ property: "stream_post_policy", value: newPolicy });
 }
 
@@ -45,7 +45,7 @@ function changeOne(
   { name, update }: { name: Name; update: GroupSettingUpdate },
 ): void {
   const from = presentGroup(tx, grantedGroup(tx, "channel", channel.id, name));
-  // Before the change, by which the actor might come to read.
+  // Checked before the change, because the change could let the actor read.
   if ((readingGroups as readonly Name[]).includes(name)) checkMayOpen(tx, channel);
   const to = changeGrant(tx, { scope: "channel", ownerId: channel.id, name }, update);
   if (to === null) return;
@@ -59,7 +59,7 @@ function changeOne(
   );
 }
 
-/** The people and groups of a permission setting, without notifying any of them. */
+/** A permission setting's users and groups as text: silent mentions, which notify nobody. */
 function wordsOf(tx: Tx, value: GroupSettingValue): string {
   if (typeof value === "number") return groupWords(tx, value);
   const words = [

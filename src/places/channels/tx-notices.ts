@@ -5,7 +5,7 @@ import { quoted } from "@/text/quoting/quoting.ts";
 import { type ChannelRow, findChannel } from "./access.ts";
 import { actorMention, channelList, noticeTopic } from "./notices.ts";
 
-/** Tells of new channels where the organization announces them; private ones are not for everybody to hear of. */
+/** Announces new channels in the organization's announcement channel, if it has one. Private channels are not announced. */
 export function announceChannels(tx: Tx, channels: readonly ChannelRow[]): void {
   const place = findChannel(tx, realmSettings.read(tx).new_stream_announcements_stream_id);
   const open = channels.filter((channel) => !channel.invite_only);
@@ -21,7 +21,7 @@ function announced(channels: readonly ChannelRow[]): string {
   return only.description === "" ? sentence : `${sentence}\n${quoted(only.description)}`;
 }
 
-/** Tells a channel's subscribers what has become of it. */
-export function tellInChannel(tx: Tx, channel: ChannelRow, content: string): void {
+/** Sends a notice to the channel's "channel events" topic. */
+export function sendChannelNotice(tx: Tx, channel: ChannelRow, content: string): void {
   sendNotice(tx, { to: { channelId: channel.id, topic: noticeTopic(channel, "channel events") }, content });
 }

@@ -15,7 +15,7 @@ import { type Revision, recordChange } from "./tx-revision.ts";
 
 type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history_public_to_subscribers">;
 
-/** Subscribers stay who they are; what becomes public shares all of its history. */
+/** Changes a channel's privacy. Its subscribers stay; a channel that becomes public shares all of its history. */
 export function changePrivacy(tx: Tx, { channel, changes, notices }: Revision, patch: PrivacyPatch): void {
   const before = privacyOf(channel);
   const after = revised(before, patch);
@@ -46,7 +46,7 @@ function privacyOf(channel: ChannelRow): Privacy {
   };
 }
 
-/** What is not said follows from what is: private channels leave the web, and those that are opened share their past. */
+/** Fills in what the patch leaves out: private channels stop being web-public; channels made public share their history. */
 function revised(before: Privacy, patch: PrivacyPatch): Privacy {
   const is_web_public = patch.is_web_public ?? (before.is_web_public && !patch.is_private);
   const invite_only = patch.is_private ?? (before.invite_only && !is_web_public);
@@ -63,7 +63,7 @@ function becomesAnotherKind(before: Privacy, after: Privacy): boolean {
   return before.invite_only !== after.invite_only || (after.is_web_public && !before.is_web_public);
 }
 
-/** Reports quote what people wrote to each other: their channel must stay private. */
+/** Refuses the channel for moderation requests: reports quote private messages, so it must stay private. */
 function checkTakesNoReports(tx: Tx, { id }: ChannelRow): void {
   if (realmSettings.read(tx).moderation_request_channel_id !== id) return;
   fail("BAD_REQUEST", "The channel for moderation requests must be private.");

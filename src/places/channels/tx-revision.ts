@@ -4,21 +4,21 @@ import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { peersAdded } from "@/places/subscriptions/schema.ts";
-import { tellSightGained, tellSightLost } from "@/places/subscriptions/tx-peers.ts";
+import { emitSightGained, emitSightLost } from "@/places/subscriptions/tx-peers.ts";
 import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
-import { tellInChannel } from "./tx-notices.ts";
+import { sendChannelNotice } from "./tx-notices.ts";
 
 export interface Revision {
-  /** As it was. */
+  /** Before the change. */
   readonly channel: ChannelRow;
-  /** What clients are to be told. */
+  /** To be emitted to those who see the channel before and after. */
   readonly changes: ChannelChange[];
-  /** What its subscribers are to read. */
+  /** To be sent to the channel. */
   readonly notices: string[];
 }
 
-/** Lets `change` revise a channel; then tells who sees it now, who still does, and who no longer does. */
+/** Runs `change`, then emits to users who gained sight of the channel, kept it or lost it, and sends the notices. */
 export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision) => void): void {
   const before = new Set(viewersOf(tx, channel));
   const revision: Revision = { channel, changes: [], notices: [] };
@@ -27,42 +27,42 @@ export function revise(tx: Tx, channel: ChannelRow, change: (revision: Revision)
   const revised = knownChannel(tx, channel.id);
   const after = viewersOf(tx, revised);
   const gained = [...after].filter((id) => !before.has(id));
-  tellGained(tx, revised, gained);
-  tellChanges(tx, revision, { revised, audience: [...after].filter((id) => before.has(id)) });
-  tellSightLost(tx, [{ channel: revised, userIds: [...before].filter((id) => !after.has(id)) }]);
-  // An archived channel is for reading only.
+  emitGained(tx, revised, gained);
+  emitChanges(tx, revision, { revised, audience: [...after].filter((id) => before.has(id)) });
+  emitSightLost(tx, [{ channel: revised, userIds: [...before].filter((id) => !after.has(id)) }]);
+  // An archived channel is read-only.
   if (revised.is_archived) return;
-  for (const notice of revision.notices) tellInChannel(tx, revised, notice);
+  for (const notice of revision.notices) sendChannelNotice(tx, revised, notice);
 }
 
-/** Whoever comes to see a channel learns who is in it as well. */
-function tellGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
+/** Emits the channel and its subscribers to users who now see it. */
+function emitGained(tx: Tx, channel: ChannelRow, userIds: number[]): void {
   const subscribers = [...subscriberIds(tx, channel.id)];
-  tellSightGained(tx, [{ channel, userIds }]);
+  emitSightGained(tx, [{ channel, userIds }]);
   if (userIds.length === 0 || subscribers.length === 0) return;
   tx.emit(peersAdded, { to: userIds }, { stream_ids: [channel.id], user_ids: subscribers });
 }
 
-function tellChanges(
+function emitChanges(
   tx: Tx,
   { channel, changes }: Revision,
   { revised, audience }: { revised: ChannelRow; audience: number[] },
 ): void {
   if (audience.length === 0) return;
   for (const change of changes) {
-    // Wire: update-stream tells of a new name under the one that clients know.
+    // Wire: update-stream carries the old name when it changes, as that is what clients know the channel by.
     const { id, name } = change.property === "name" ? channel : revised;
     const is_archived = revised.is_archived === 1;
     tx.emit(channelUpdated, { to: audience }, { change: { stream_id: id, name, ...change }, is_archived });
   }
 }
 
-/** Writes down what an administrator of the channel has changed. */
+/** Records a change of the channel in the audit log. */
 export function recordChange(
   tx: Tx,
   { id }: Pick<ChannelRow, "id">,
-  deed: string,
+  change: string,
   data?: Record<string, unknown>,
 ): void {
-  recordAudit(tx, { event: `channel_${deed}`, about: { kind: "channel", id }, data });
+  recordAudit(tx, { event: `channel_${change}`, about: { kind: "channel", id }, data });
 }

@@ -3,8 +3,8 @@ import type { Tx } from "@/kernel/context.ts";
 import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
 
-/** Tells who sees a channel, given as it is now, that one property of it has become different. */
-export function tellProperty(
+/** Emits one changed property to everyone who sees the channel. `channel` is its new state. */
+export function emitProperty(
   tx: Tx,
   channel: ChannelRow,
   changed: Pick<ChannelChange, "property" | "value">,
@@ -13,8 +13,8 @@ export function tellProperty(
   tx.emit(channelUpdated, { to: viewersOf(tx, channel) }, { change, is_archived: channel.is_archived === 1 });
 }
 
-/** As `tellProperty`, of permission settings. */
-export function tellGrants(tx: Tx, { channelId, values }: ChannelGrants): void {
+/** As `emitProperty`, for permission settings. */
+export function emitGrants(tx: Tx, { channelId, values }: ChannelGrants): void {
   const channel = knownChannel(tx, channelId);
-  for (const [property, value] of Object.entries(values)) tellProperty(tx, channel, { property, value });
+  for (const [property, value] of Object.entries(values)) emitProperty(tx, channel, { property, value });
 }

@@ -27,9 +27,9 @@ import { announceChannels } from "./tx-notices.ts";
 export interface NewChannelInput extends NewChannelTraits {
   name: string;
   description?: string;
-  /** User IDs; who creates the channel is subscribed only if among them. */
+  /** User IDs. The creator is subscribed only if included. */
   subscribers?: readonly number[];
-  /** Writes to those whom the channel's creator subscribes. */
+  /** Sends a notice to each subscriber other than the creator. */
   send_new_subscription_messages?: boolean;
 }
 
@@ -60,13 +60,13 @@ function addChannel(tx: Tx, input: NamedTraits, userIds: readonly number[]): Cha
   return channel;
 }
 
-/** Before it shows which names are taken: who may make no such channel does not learn of those they cannot see. */
+/** Call it before checking the name: an actor who may not create such channels must not learn which hidden names exist. */
 export function checkMayOpenSuch(ctx: Ctx, traits: NewChannelTraits, count = 0): void {
   checkMayMake(ctx, privacyOf(traits));
   if (count > 0) checkMayMakeMore(ctx, count);
 }
 
-/** Unless said otherwise, public channels share their history and private ones protect it. */
+/** By default, public channels share their history and private ones protect it. */
 function privacyOf(input: NewChannelTraits): Privacy {
   const { invite_only = false, is_web_public = false } = input;
   const { history_public_to_subscribers = !invite_only } = input;
@@ -89,7 +89,7 @@ function creatorOf(tx: Tx): number | null {
   return tx.actor.kind === "user" ? tx.actor.id : null;
 }
 
-/** Stores the given permission settings; unless said otherwise, the creator administers the channel. */
+/** Stores the given permission settings. By default, the creator may administer the channel. */
 function giveGrants(tx: Tx, channelId: number, given: ChannelGrantValues): void {
   const creator = creatorOf(tx);
   const own =
@@ -105,7 +105,7 @@ function giveGrants(tx: Tx, channelId: number, given: ChannelGrantValues): void 
   }
 }
 
-/** Whoever makes a channel need not be able to read it to decide who joins. */
+/** Unlike the `subscribeOthers` purpose, does not ask that the creator may read the channel. */
 function checkMayInvite(tx: Tx, channel: ChannelRow, userIds: readonly number[]): void {
   const hasOthers = userIds.some((id) => id !== tx.actor.id);
   if (!hasOthers || tx.actor.kind === "system" || mayInvite(tx, me(tx), channel)) return;

@@ -1,26 +1,26 @@
-// Who is subscribed to what: cached, without a permission of its own.
+// Who is subscribed to which channel. Cached, without permission checks.
 
 import { knownUser, userByEmail } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import * as store from "./store.ts";
 
-/** Active subscribed users of a channel, in ascending order; shared, so never to be changed. */
+/** IDs of a channel's active subscribers, ascending. The set is shared: do not modify it. */
 export function subscriberIds(reads: Reads, channelId: number): ReadonlySet<number> {
   return store.subscriberIds(reads, channelId);
 }
 
-/** As the sizes of `subscriberIds`, for all channels at once; a channel without any is missing. */
+/** The sizes of `subscriberIds` for all channels at once. Channels without subscribers are missing. */
 export function subscriberCounts(reads: Reads): ReadonlyMap<number, number> {
   return store.subscriberCounts(reads);
 }
 
-/** The channels a user is subscribed to, in ascending order; a deactivated user keeps theirs. */
+/** IDs of the channels a user is subscribed to, ascending. Deactivated users keep their subscriptions. */
 export function channelsOf(reads: Reads, userId: number): ReadonlySet<number> {
   return store.channelsOf(reads, userId);
 }
 
-/** Those of `channelsOf` that the user has muted. */
+/** The channels of `channelsOf` that the user has muted. */
 export function mutedChannelsOf(reads: Reads, userId: number): ReadonlySet<number> {
   return store.mutedChannelsOf(reads, userId);
 }
@@ -30,8 +30,8 @@ export function isSubscribed(reads: Reads, channelId: number, userId: number): b
 }
 
 /**
- * Users by ID or address, ascending and without duplicates. Refuses all if one is unknown, deactivated, or one of the
- * organization's own bots, which are subscribed nowhere.
+ * IDs of users given by ID or address, ascending, without duplicates. Throws if any of them is unknown, deactivated, or a
+ * system bot, which cannot subscribe.
  */
 export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]): number[] {
   const users = principals.map((one) =>

@@ -30,7 +30,7 @@ import {
 import type { Moved } from "./peers.ts";
 import type { WantedChannel } from "./schema.ts";
 import { type Joining, join, leave } from "./tx-moves.ts";
-import { tellSubscribed } from "./tx-notices.ts";
+import { sendSubscribedNotices } from "./tx-notices.ts";
 
 export const subscribeAtOnce = action(
   allow.user,
@@ -39,7 +39,7 @@ export const subscribeAtOnce = action(
     const joinings = channels.map((channel) => ({ channel, userIds }));
     const moves = join(tx, joinings);
     recordMoves(tx, moves, "subscribers_added");
-    if (input.is_told) tellSubscribed(tx, moves);
+    if (input.is_told) sendSubscribedNotices(tx, moves);
     return outcomeOf(joinings, moves);
   },
 );
@@ -81,7 +81,9 @@ export const subscribeByNameAtOnce = action(allow.user, (tx, input: SubscribeInp
   return {
     ...outcomeOf(joinings, moves),
     ...(authorization_errors_fatal ? {} : { unauthorized }),
-    ...(send_new_subscription_messages ? { new_subscription_messages_sent: tellSubscribed(tx, known) } : {}),
+    ...(send_new_subscription_messages
+      ? { new_subscription_messages_sent: sendSubscribedNotices(tx, known) }
+      : {}),
   };
 });
 
@@ -103,7 +105,7 @@ function channelOrRefusal(
   return { refusal: refusal ?? refusalOf("subscribe", name) };
 }
 
-/** Writes down whom the actor has put into channels or taken out of them; what people do themselves is not for others. */
+/** Records in the audit log the other users that the actor subscribed or unsubscribed, not the actor's own subscriptions. */
 function recordMoves(tx: Tx, moves: readonly Moved[], deed: string): void {
   for (const { channel, userIds } of moves) {
     const user_ids = userIds.filter((id) => id !== tx.actor.id);
@@ -116,7 +118,7 @@ function recordMoves(tx: Tx, moves: readonly Moved[], deed: string): void {
   }
 }
 
-/** By user, the channels they have joined and those they were in before. */
+/** For each user, the channels they joined and those they were subscribed to already. */
 function outcomeOf(joinings: readonly Joining[], moves: readonly Moved[]): Subscribed {
   const subscribed: Record<string, string[]> = {};
   const already_subscribed: Record<string, string[]> = {};
@@ -171,7 +173,7 @@ export const patchAtOnce = action(
   },
 );
 
-/** Announces new channels, by name. */
+/** Announces new channels, given by name. */
 export const announceNamed = action(allow.user, (tx, names: readonly string[]): void =>
   announceChannels(
     tx,

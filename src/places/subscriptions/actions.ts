@@ -34,11 +34,11 @@ import {
   type SubscribeInput,
   type Unsubscribed,
 } from "./membership.ts";
-import { tellInTurns } from "./notices.ts";
+import { sendSubscribedNoticesInTurns } from "./notices.ts";
 import { type PersonalChange, readChange, subscriptionChanged, type WantedChannel } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Subscribes people to channels that exist; with `is_told`, writes to those who did not do so themselves. */
+/** Subscribes users to existing channels. With `is_told`, sends a notice to each user other than the actor. */
 export const subscribe = operation(
   allow.user,
   async (ctx, { is_told = false, ...input }: Membership & { is_told?: boolean }): Promise<Subscribed> => {
@@ -48,7 +48,7 @@ export const subscribe = operation(
     for (const block of blocksOf("join", channels, userIds)) {
       addOutcome(outcome, await joinChecked(ctx, { wanted: block.channels, userIds: block.userIds }));
     }
-    if (is_told) await tellInTurns(ctx, outcome.subscribed);
+    if (is_told) await sendSubscribedNoticesInTurns(ctx, outcome.subscribed);
     return outcome;
   },
 );
@@ -89,7 +89,9 @@ export const subscribeByName = operation(
     const opened = [...made].filter((name) => !unauthorized.has(name));
     if (input.announce) await announceNamed(ctx, opened);
     sortNames(outcome, wanted);
-    const isTold = input.send_new_subscription_messages && (await tellInTurns(ctx, outcome.subscribed, made));
+    const isTold =
+      input.send_new_subscription_messages &&
+      (await sendSubscribedNoticesInTurns(ctx, outcome.subscribed, made));
     return {
       ...outcome,
       ...(input.authorization_errors_fatal ? {} : { unauthorized: [...unauthorized] }),
@@ -184,7 +186,7 @@ export const patchSubscriptions = operation(
   },
 );
 
-/** Changes the actor's personal settings of channels, all or none. */
+/** Changes the actor's personal settings for channels: all changes or none. */
 export const changeSubscriptions = action(allow.user, (tx, changes: readonly PersonalChange[]): void => {
   const own = me(tx).id;
   const checked = changes.map((change) => ({
@@ -195,7 +197,7 @@ export const changeSubscriptions = action(allow.user, (tx, changes: readonly Per
     const stored = typeof value === "boolean" ? Number(value) : value;
     store.setPersonal(tx, { channel_id: channel.id, user_id: own }, { property, value: stored });
     emitChanged(tx, channel, { property, value });
-    // Wire: update-subscription-settings tells older clients of muting in the opposite sense too.
+    // Wire: update-subscription-settings also emits in_home_view, the opposite of is_muted, for older clients.
     if (property === "is_muted") emitChanged(tx, channel, { property: "in_home_view", value: !value });
   }
 });

@@ -98,7 +98,7 @@ export default domain({
       run: (ctx, change) => changeSubscriptions(ctx, [change]),
     }),
     endpoint("get-subscription-status", {
-      about: "Tells whether a user is subscribed to a channel that the caller may see.",
+      about: "Returns whether a user is subscribed to a channel that the caller may see.",
       method: "GET",
       path: "/users/{user_id:[0-9]+}/subscriptions/{stream_id:[0-9]+}",
       params: { user_id: userId, stream_id: channelId },

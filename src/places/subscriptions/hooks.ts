@@ -1,6 +1,6 @@
 import { hook } from "@/kernel/hooks.ts";
 
-/** Somebody's share in what is sent to a channel's conversation. */
+/** A user who receives the messages of a channel's conversation. */
 export interface Reception {
   conversationId: number;
   userId: number;

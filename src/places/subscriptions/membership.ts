@@ -13,7 +13,7 @@ import type { NewChannelTraits } from "@/places/channels/schema.ts";
 import { activeUsers } from "./access.ts";
 import type { Principals, WantedChannel } from "./schema.ts";
 
-/** Channels by name or ID, and people by ID or address: by default the actor. */
+/** Channels by name or ID, and users by ID or address. Without users, the actor. */
 export interface Membership {
   names?: readonly string[];
   channel_ids?: readonly number[];
@@ -26,7 +26,7 @@ export interface Subscribed {
   already_subscribed: Record<string, string[]>;
 }
 
-/** Whom to subscribe to what; throws where one of it is refused. */
+/** Resolves the channels and users to subscribe; throws if one of them is refused. */
 export function checkedJoining(ctx: Ctx, input: Membership): { channels: ChannelRow[]; userIds: number[] } {
   const userIds = peopleOf(ctx, input.user_ids);
   const channels = channelsNamed(ctx, input);
@@ -40,16 +40,16 @@ export function checkedJoining(ctx: Ctx, input: Membership): { channels: Channel
 export interface SubscribeInput extends NewChannelTraits {
   subscriptions: readonly WantedChannel[];
   principals?: Principals;
-  /** If false, channels where it is not allowed are left out and listed instead. */
+  /** If false, the channels that refuse are skipped and returned in `unauthorized`. */
   authorization_errors_fatal: boolean;
-  /** Writes to those whom the actor subscribes to channels that were there before. */
+  /** Sends a notice to each other user who is subscribed to an existing channel. */
   send_new_subscription_messages: boolean;
 }
 
 export interface SubscribedByName extends Subscribed {
-  /** Where not every refusal is fatal. */
+  /** With `authorization_errors_fatal: false`. */
   unauthorized?: string[];
-  /** Where it was wanted. */
+  /** With `send_new_subscription_messages`. */
   new_subscription_messages_sent?: boolean;
 }
 
@@ -81,7 +81,10 @@ interface JoinRequest {
   userIds: readonly number[];
 }
 
-/** Why these people may not be subscribed; a channel the actor may not see is refused like one they may not join. */
+/**
+ * Why these users may not be subscribed, or null. A channel the actor may not see gives the same text as one they may not
+ * join.
+ */
 export function refusalToJoin(ctx: Ctx, { name, channel, userIds }: JoinRequest): string | null {
   const own = userIds.includes(ctx.actor.id);
   const others = userIds.length > (own ? 1 : 0);
@@ -98,7 +101,7 @@ export interface Unsubscribed {
   not_removed: string[];
 }
 
-/** Whom to unsubscribe from what; throws where one of it is refused. */
+/** Resolves the channels and users to unsubscribe; throws if one of them is refused. */
 export function checkedLeaving(ctx: Ctx, input: Membership): { channels: ChannelRow[]; userIds: number[] } {
   const userIds = peopleOf(ctx, input.user_ids);
   const channels = channelsNamed(ctx, input);
@@ -106,7 +109,7 @@ export function checkedLeaving(ctx: Ctx, input: Membership): { channels: Channel
   return { channels, userIds };
 }
 
-/** Oneself always; own bots from any channel the actor sees; others by the channel's rule. */
+/** Users may always unsubscribe themselves and their own bots. For others, the channel's settings decide. */
 function checkMayRemove(ctx: Ctx, channel: ChannelRow, userIds: readonly number[]): void {
   const isOwn = (id: number) => id === ctx.actor.id || memberOf(ctx, id).bot_owner_id === ctx.actor.id;
   if (isAllowed(ctx, channel, "removeOthers") || userIds.every(isOwn)) return;

@@ -1,17 +1,17 @@
-// What the notification bot tells people whom somebody else has subscribed.
+// Sends notices to users that somebody else has subscribed.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
-import { tellSubscribed } from "./tx-notices.ts";
+import { sendSubscribedNotices } from "./tx-notices.ts";
 
 /** So many people are written to in one transaction. */
 const atOnce = 20;
 
-/** As `tellSubscribed`, after the subscriptions: channel names by user ID; of `except` nothing is said. */
-export async function tellInTurns(
+/** As `sendSubscribedNotices`, after the subscriptions: channel names by user ID; of `except` nothing is said. */
+export async function sendSubscribedNoticesInTurns(
   ctx: Ctx,
   subscribed: Readonly<Record<string, readonly string[]>>,
   except: ReadonlySet<string> = new Set(),
@@ -22,17 +22,17 @@ export async function tellInTurns(
   if (told.length > limits.max_bulk_new_subscription_messages) return false;
   for (let from = 0; from < told.length; from += atOnce) {
     const some = told.slice(from, from + atOnce);
-    await tellSome(ctx, some);
+    await sendSome(ctx, some);
   }
   return true;
 }
 
-const tellSome = action(allow.user, (tx, some: readonly (readonly [number, readonly string[]])[]): void => {
+const sendSome = action(allow.user, (tx, some: readonly (readonly [number, readonly string[]])[]): void => {
   const names = new Set(some.flatMap(([, names]) => names));
   const moves = [...names].flatMap((name) => {
     const channel = channelNamed(tx, name);
     const userIds = some.filter(([, names]) => names.includes(name)).map(([id]) => id);
     return channel ? [{ channel, userIds }] : [];
   });
-  tellSubscribed(tx, moves);
+  sendSubscribedNotices(tx, moves);
 });

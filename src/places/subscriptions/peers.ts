@@ -6,7 +6,7 @@ export interface Moved {
   userIds: readonly number[];
 }
 
-/** People with the same list of things, together: one event then serves them all. */
+/** Groups users with the same list of things, so that they can share one event. */
 export function grouped<T>(
   byUser: ReadonlyMap<number, readonly T[]>,
   keyOf: (thing: T) => string,
@@ -22,7 +22,7 @@ export function grouped<T>(
   return [...groups.values()];
 }
 
-/** By user, the channels each has moved in or out of. */
+/** For each user, the channels they joined or left. */
 export function channelsByUser(moves: readonly Moved[]): Map<number, ChannelRow[]> {
   const byUser = new Map<number, ChannelRow[]>();
   for (const { channel, userIds } of moves) {

@@ -25,12 +25,12 @@ function presentPersonal(row: PersonalRow): Personal {
   };
 }
 
-/** A channel, given as clients read it, with what belongs to its subscriber. */
+/** A presented channel together with its subscriber's personal settings. */
 export function presentSubscription(channel: Channel, row: PersonalRow): Subscription {
   return { ...channel, ...presentPersonal(row) };
 }
 
-/** In channels with so many subscribers, `include_subscribers: "partial"` returns only those who were active lately. */
+/** From this many subscribers on, `include_subscribers: "partial"` returns only recently active ones. */
 const partialFrom = 250;
 const recentDays = 14;
 
@@ -39,7 +39,7 @@ interface SubscriberLists {
   partial_subscribers?: number[];
 }
 
-/** With as much of the subscriber list as is wanted, for who may see it. */
+/** Adds the requested part of the subscriber list, if the actor may see it. */
 export function withSubscribers<T extends Pick<Channel, "stream_id">>(
   ctx: ReadsNow,
   shown: T,
@@ -56,7 +56,7 @@ function recentAmong(ctx: ReadsNow, all: ReadonlySet<number>): number[] {
   return [...all].filter(isRecent);
 }
 
-/** What a new subscriber is told of a channel, for each of the given settings; the whole subscriber list included, and its part. */
+/** Presents a channel to new subscribers with their settings. Includes the whole subscriber list and the partial one. */
 export function presenterFor(ctx: ReadsNow, channel: ChannelRow): (row: PersonalRow) => Subscription {
   const all = withSubscribers(ctx, presentChannel(ctx, channel), "true");
   const shown = { ...all, ...withSubscribers(ctx, { stream_id: channel.id }, "partial") };

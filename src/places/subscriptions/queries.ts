@@ -16,29 +16,29 @@ import {
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-interface Places {
+interface SubscriptionLists {
   subscriptions: Subscription[];
   unsubscribed: Subscription[];
   never_subscribed: Channel[];
 }
 
-/** The channels the actor may see, by whether they are, were or never were subscribed to them. */
-function placesOf(ctx: Ctx, includeArchived: boolean): Places {
+/** The channels the actor may see: those they are subscribed to, once were, and never were. */
+function subscriptionLists(ctx: Ctx, includeArchived: boolean): SubscriptionLists {
   const channels = visibleChannels(ctx).filter((channel) => includeArchived || !channel.is_archived);
   const rows = new Map(store.listOfUser(ctx, viewer(ctx).id).map((row) => [row.channel_id, row]));
-  const places: Places = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
+  const lists: SubscriptionLists = { subscriptions: [], unsubscribed: [], never_subscribed: [] };
   for (const channel of presentChannels(ctx, channels)) {
     const row = rows.get(channel.stream_id);
-    if (!row) places.never_subscribed.push(channel);
-    else places[row.is_subscribed ? "subscriptions" : "unsubscribed"].push(presentSubscription(channel, row));
+    if (!row) lists.never_subscribed.push(channel);
+    else lists[row.is_subscribed ? "subscriptions" : "unsubscribed"].push(presentSubscription(channel, row));
   }
-  return places;
+  return lists;
 }
 
 export const listSubscriptions = query(
   allow.user,
   (ctx, { include_subscribers = "false" }: { include_subscribers?: IncludeSubscribers }): Subscription[] =>
-    placesOf(ctx, false).subscriptions.map((one) => withSubscribers(ctx, one, include_subscribers)),
+    subscriptionLists(ctx, false).subscriptions.map((one) => withSubscribers(ctx, one, include_subscribers)),
 );
 
 export const isUserSubscribed = query(
@@ -50,15 +50,15 @@ export const isUserSubscribed = query(
 );
 
 /** The `subscription` section of the initial state. */
-export function subscriptionsState(ctx: Ctx, request: StateRequest): Places {
-  const places = placesOf(ctx, knowsArchived(request));
+export function subscriptionsState(ctx: Ctx, request: StateRequest): SubscriptionLists {
+  const lists = subscriptionLists(ctx, knowsArchived(request));
   const wanted = wantedSubscribers(request);
   const full = <T extends Channel>(shown: T): T => withSubscribers(ctx, shown, wanted);
   const inherited = notificationsOf(ctx, viewer(ctx).id);
   const resolved = (one: Subscription) => full(withNotifications(one, request, inherited));
   return {
-    subscriptions: places.subscriptions.map(resolved),
-    unsubscribed: places.unsubscribed.map(resolved),
-    never_subscribed: places.never_subscribed.map(full),
+    subscriptions: lists.subscriptions.map(resolved),
+    unsubscribed: lists.unsubscribed.map(resolved),
+    never_subscribed: lists.never_subscribed.map(full),
   };
 }

@@ -15,7 +15,7 @@ import {
   knowsArchived,
 } from "@/places/channels/schema.ts";
 
-/** A colour as clients read it, `#rrggbb`; the short form is written out. */
+/** A color, stored as `#rrggbb`. The short form `#rgb` is expanded. */
 const colorForm = "A color must be '#' and six hexadecimal digits, such as #76ce90.";
 export const color = z
   .string(colorForm)
@@ -23,7 +23,7 @@ export const color = z
   .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, colorForm)
   .transform((text) => (text.length === 4 ? text.replaceAll(/[0-9a-f]/gi, "$&$&") : text).toLowerCase());
 
-/** Given out in this order to whoever has not chosen a colour. */
+/** Default colors, in the order in which users get them. */
 export const palette = [
   "#76ce90",
   "#fae589",
@@ -51,7 +51,7 @@ export const palette = [
   "#a47462",
 ] as const;
 
-/** A channel to subscribe to; what is said of it counts where it has to be created. */
+/** A channel to subscribe to. The description is used only if the channel has to be created. */
 const wantedChannel = z.object({
   name: channelName,
   description: channelDescription.optional(),
@@ -59,19 +59,18 @@ const wantedChannel = z.object({
 });
 export type WantedChannel = z.infer<typeof wantedChannel>;
 
-const mostWanted = 1000;
+const maxWanted = 1000;
 
-/** Bounded, because each may have to be created, and everybody waits meanwhile. */
+/** Limited, because each may have to be created, and all other requests wait meanwhile. */
 export const wantedChannels = z
   .array(wantedChannel)
-  .max(mostWanted, `You can subscribe to at most ${mostWanted} channels at once.`);
+  .max(maxWanted, `You can subscribe to at most ${maxWanted} channels at once.`);
 
-/** Channels to leave. */
 export const channelNames = z
   .array(z.string())
-  .max(mostWanted, `You can unsubscribe from at most ${mostWanted} channels at once.`);
+  .max(maxWanted, `You can unsubscribe from at most ${maxWanted} channels at once.`);
 
-/** People by ID or by address; IDs are preferred. Existing clients send an empty list where they mean nobody in particular. */
+/** Users by ID or by email address. Existing clients send an empty list to mean the caller. */
 export const principals = z
   .union(
     [z.array(z.int()), z.array(z.string().trim())],
@@ -82,7 +81,7 @@ export type Principals = NonNullable<z.infer<typeof principals>>;
 
 const inheritable = z.boolean().nullable();
 
-/** What belongs to the subscriber. */
+/** A subscriber's personal settings for a channel. */
 export const personal = z.object({
   color: z.string(),
   is_muted: z.boolean(),
@@ -96,7 +95,7 @@ export const personal = z.object({
 });
 export type Personal = z.infer<typeof personal>;
 
-/** A channel together with its subscriber's own settings. */
+/** A channel together with its subscriber's personal settings. */
 export const subscription = z.object({
   ...channel.shape,
   ...personal.shape,
@@ -105,11 +104,11 @@ export const subscription = z.object({
 });
 export type Subscription = z.infer<typeof subscription>;
 
-/** How much of the subscriber lists a client wants. */
+/** Which subscriber lists a client wants. */
 export const includeSubscribers = z.enum(["true", "false", "partial"]);
 export type IncludeSubscribers = z.infer<typeof includeSubscribers>;
 
-/** Clients that do not know inherited settings get the value that applies. */
+/** Clients that do not support inherited settings (null) get the effective value. */
 export function withNotifications<T extends Personal>(
   shown: T,
   queue: Pick<Traits, "capabilities">,
@@ -128,7 +127,7 @@ export function wantedSubscribers({ options }: Pick<Traits, "options">): Include
 
 interface Added extends Addressed {
   subscriptions: Subscription[];
-  /** What those who hear of it have chosen for all their channels. */
+  /** The recipients' settings for all channels. */
   inherited: InheritedNotifications;
 }
 
@@ -152,7 +151,7 @@ export const subscriptionsAdded = event<Added>("subscription", {
   },
 });
 
-/** Leaves of both lists the one that is wanted; where there is no partial one, the whole is short. */
+/** Keeps the requested one of the two subscriber lists. Short lists have no partial one. */
 function listing(
   { subscribers, partial_subscribers, ...shown }: Subscription,
   wanted: IncludeSubscribers,
@@ -165,7 +164,7 @@ function listing(
 
 interface Removed {
   subscriptions: { stream_id: number; name: string }[];
-  /** Of these channels, the ones that are archived. */
+  /** Those of these channels that are archived. */
   archived: readonly number[];
 }
 
@@ -220,7 +219,6 @@ export const subscriptionChanged = event<SubscriptionChange>("subscription", {
 
 const flag = z.boolean("The value must be true or false.");
 
-/** The settings that a subscriber may change. */
 const choices = {
   color,
   is_muted: flag,
@@ -232,11 +230,11 @@ const choices = {
   wildcard_mentions_notify: flag,
 };
 
-/** A change as it came. */
+/** A change as the client sent it. */
 export const personalChange = z.object({ stream_id: channelId, property: z.string(), value: z.unknown() });
 export type PersonalChange = z.infer<typeof personalChange>;
 
-/** A change as it is stored; `in_home_view` is the older opposite of `is_muted`. */
+/** The change to store. `in_home_view` is the older opposite of `is_muted`. */
 export function readChange({ property, value }: PersonalChange): {
   property: keyof typeof choices;
   value: boolean | string;

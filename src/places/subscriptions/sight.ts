@@ -1,13 +1,13 @@
-// Being in a group can let people see a private channel: who comes to see one, or no longer does, is told.
+// Membership in a group can let users see a private channel. Emits the channels they gain or lose sight of.
 
 import type { MembersChange } from "@/foundation/groups/hooks.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { ownersGranting } from "@/foundation/permissions/grants.ts";
 import type { ReadsNow, Tx } from "@/kernel/context.ts";
 import { type ChannelRow, knownChannel, maySee, seeingGroups } from "@/places/channels/access.ts";
-import { tellSightChanged } from "./tx-peers.ts";
+import { emitSightChanged } from "./tx-peers.ts";
 
-/** By user, the channels they see among those that a group can open. */
+/** For each user, the channels they see among those that a group can open. */
 type Sight = ReadonlyMap<number, readonly ChannelRow[]>;
 
 function sightThrough(ctx: ReadsNow, { groupId, userIds }: MembersChange): Sight {
@@ -18,11 +18,14 @@ function sightThrough(ctx: ReadsNow, { groupId, userIds }: MembersChange): Sight
   return new Map([...userIds].map((id) => [id, seenBy(id)]));
 }
 
-/** Tells people which channels they come to see through a group, or no longer see, once its members have changed. */
+/**
+ * For a change of members: call it before, and the returned function after, to emit the channels users gained or lost
+ * sight of.
+ */
 export function followMembers(ctx: ReadsNow, { groupId, userIds }: MembersChange): (tx: Tx) => void {
   const before = sightThrough(ctx, { groupId, userIds });
   return (tx) => {
     const after = sightThrough(tx, { groupId, userIds: before.keys() });
-    for (const [id, seen] of before) tellSightChanged(tx, id, { before: seen, after: after.get(id) ?? [] });
+    for (const [id, seen] of before) emitSightChanged(tx, id, { before: seen, after: after.get(id) ?? [] });
   };
 }

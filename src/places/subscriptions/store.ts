@@ -1,7 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
 
-/** What a subscriber may choose for one channel; null inherits from the user's own settings. */
+/** A subscriber's settings for one channel. Null inherits the user's setting for all channels. */
 export interface PersonalRow {
   color: string;
   is_muted: 0 | 1;
@@ -23,7 +23,7 @@ const columns =
   "channel_id, user_id, is_subscribed, color, is_muted, pin_to_top, desktop_notifications, audible_notifications, " +
   "push_notifications, email_notifications, wildcard_mentions_notify";
 
-/** Active subscribed users of a channel, ascending. */
+/** IDs of a channel's active subscribers, ascending. */
 export const subscriberIds = cache(
   ["subscriptions", "users"],
   ({ db }, channelId: number): ReadonlySet<number> => {
@@ -36,13 +36,13 @@ export const subscriberIds = cache(
   },
 );
 
-/** How many active subscribed users each channel has; channels without any are not in it. */
+/** The number of active subscribers of each channel. Channels without any are missing. */
 export const subscriberCounts = cache(["subscriptions", "users"], ({ db }): ReadonlyMap<number, number> => {
   const rows = db.all<{ id: number; n: number }>(
     "SELECT channel_id AS id, COUNT(*) AS n FROM subscriptions WHERE is_subscribed GROUP BY channel_id",
   );
   const counts = new Map(rows.map((row) => [row.id, row.n]));
-  // Who is deactivated keeps the row: few, so taken off afterwards instead of looked up for every subscriber.
+  // Deactivated users keep their rows. They are few: subtracting them is cheaper than a join for every subscriber.
   const absent = db.all<{ id: number }>(
     "SELECT channel_id AS id FROM users CROSS JOIN subscriptions ON user_id = users.id " +
       "WHERE NOT is_active AND is_subscribed = 1",
@@ -51,7 +51,7 @@ export const subscriberCounts = cache(["subscriptions", "users"], ({ db }): Read
   return counts;
 });
 
-/** Channels a user is subscribed to, ascending. */
+/** IDs of the channels a user is subscribed to, ascending. */
 export const channelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
   const rows = db.all<{ id: number }>(
     "SELECT channel_id AS id FROM subscriptions WHERE user_id = ? AND is_subscribed = 1 ORDER BY channel_id",
@@ -60,7 +60,7 @@ export const channelsOf = cache(["subscriptions"], ({ db }, userId: number): Rea
   return new Set(rows.map((row) => row.id));
 });
 
-/** Channels a user has muted, of those they are subscribed to. */
+/** IDs of the channels a user is subscribed to and has muted. */
 export const mutedChannelsOf = cache(["subscriptions"], ({ db }, userId: number): ReadonlySet<number> => {
   const rows = db.all<{ id: number }>(
     "SELECT channel_id AS id FROM subscriptions WHERE user_id = ? AND is_subscribed = 1 AND is_muted",
@@ -69,7 +69,7 @@ export const mutedChannelsOf = cache(["subscriptions"], ({ db }, userId: number)
   return new Set(rows.map((row) => row.id));
 });
 
-/** All rows of a user, of channels they have left too. */
+/** All rows of a user, including channels they have left. */
 export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
   return db.all<SubscriptionRow>(
     `SELECT ${columns} FROM subscriptions WHERE user_id = ? ORDER BY channel_id`,
@@ -77,7 +77,7 @@ export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
   );
 }
 
-/** Rows of some users in one channel, of those who have left too. */
+/** Rows of these users in one channel, including those who have left. */
 export function listOfChannel(
   { db }: Reads,
   channelId: number,
@@ -90,7 +90,7 @@ export function listOfChannel(
   );
 }
 
-/** The colours that each of some users has given out, of channels they have left too. */
+/** The colors that each of these users uses, including channels they have left. */
 export function colorsOf({ db }: Reads, userIds: readonly number[]): { user_id: number; color: string }[] {
   return db.all(
     "SELECT user_id, color FROM subscriptions WHERE user_id IN (SELECT value FROM json_each(?))",

@@ -1,4 +1,4 @@
-// Joining and leaving, once it is settled that it may be: rows, receipts and events, for many people at once.
+// Subscribes and unsubscribes many users at once, without permission checks: rows, receipts and events.
 
 import { acquaintancesOf } from "@/foundation/acquaintance/access.ts";
 import { notificationsOf } from "@/foundation/user-settings/access.ts";
@@ -15,31 +15,31 @@ import { presenterFor } from "./present.ts";
 import { palette, peersAdded, subscriptionsAdded, subscriptionsRemoved } from "./schema.ts";
 import type { SubscriptionRow } from "./store.ts";
 import * as store from "./store.ts";
-import { tellPeers, tellSightGained, tellSightLost } from "./tx-peers.ts";
+import { emitPeers, emitSightGained, emitSightLost } from "./tx-peers.ts";
 
-/** People to be in a channel. */
+/** Users to subscribe to a channel. */
 export interface Joining extends Moved {
-  /** Chosen for those who join; by default they keep theirs, or get one they do not use yet. */
+  /** The color for those who join. By default they keep their earlier one or get one they do not use yet. */
   color?: string;
-  /** The channel was made in this transaction, and nobody has heard of it. */
+  /** The channel was created in this transaction and has not been emitted. */
   isNew?: boolean;
 }
 
 interface Plan extends Joining {
-  /** The rows of those who are not subscribed yet, as they will be. */
+  /** The new rows of those who are not subscribed yet. */
   rows: SubscriptionRow[];
 }
 
-/** Subscribes people, and tells everyone concerned; returns who was not subscribed before. */
+/** Subscribes users and emits the events. Returns those who were not subscribed before. */
 export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
   const plans = planned(tx, joinings);
   const moves = plans.map(({ channel, rows }) => ({ channel, userIds: rows.map((row) => row.user_id) }));
-  tellOpened(
+  emitOpened(
     tx,
     plans.filter(({ isNew }) => isNew),
   );
   const known = plans.filter(({ isNew }) => !isNew);
-  tellSightGained(
+  emitSightGained(
     tx,
     known.map((plan) => ({ channel: plan.channel, userIds: newcomers(tx, plan) })),
   );
@@ -50,8 +50,8 @@ export function join(tx: Tx, joinings: readonly Joining[]): Moved[] {
     subscriptionHooks.started(tx, receptions(tx, moves));
   }
   emitMet(tx, met);
-  tellJoined(tx, plans);
-  tellPeers(tx, moves, "add");
+  emitJoined(tx, plans);
+  emitPeers(tx, moves, "add");
   return moves;
 }
 
@@ -85,7 +85,7 @@ function planned(tx: Tx, joinings: readonly Joining[]): Plan[] {
   });
 }
 
-/** Gives each user the first colour of the palette that they do not use; once all are used, by count. */
+/** Gives each user the first color of the palette that they do not use. Once all are used, cycles through the palette. */
 function colorChooser(tx: Tx, userIds: readonly number[]): (userId: number) => string {
   let usedBy: Map<number, string[]> | undefined;
   return (userId) => {
@@ -103,14 +103,17 @@ function usedColors(tx: Tx, userIds: readonly number[]): Map<number, string[]> {
   return new Map([...byUser].map(([userId, rows]) => [userId, rows.map((row) => row.color)]));
 }
 
-/** Who does not see the channel until they join it. */
+/** Users who do not see the channel until they join it. */
 function newcomers(tx: Tx, { channel, rows }: Plan): number[] {
   const viewers = viewersOf(tx, channel);
   return rows.map((row) => row.user_id).filter((id) => !viewers.has(id));
 }
 
-/** Tells of new channels all who see them; those for the same people, as public ones mostly are, in one go. */
-function tellOpened(tx: Tx, plans: readonly Plan[]): void {
+/**
+ * Emits new channels to everyone who sees them. Channels with the same audience, as public ones mostly have, share an
+ * event.
+ */
+function emitOpened(tx: Tx, plans: readonly Plan[]): void {
   for (const joinedAlike of Map.groupBy(plans, ({ userIds }) => userIds).values()) {
     for (const [viewers, together] of Map.groupBy(joinedAlike, ({ channel }) => viewersOf(tx, channel))) {
       const [first] = together;
@@ -122,7 +125,7 @@ function tellOpened(tx: Tx, plans: readonly Plan[]): void {
   }
 }
 
-function tellJoined(
+function emitJoined(
   tx: Tx,
   plans: readonly Pick<Plan, "channel" | "rows">[],
   addressed: Addressed = {},
@@ -138,23 +141,23 @@ function tellJoined(
   }
 }
 
-/** Tells older clients, to whom a channel was gone while it was archived, who is in it. */
-export function tellReturned(tx: Tx, channel: ChannelRow): void {
+/** Emits the subscribers of a restored channel to older clients, which had deleted it when it was archived. */
+export function emitReturned(tx: Tx, channel: ChannelRow): void {
   const subscribers = subscriberIds(tx, channel.id);
   if (subscribers.size === 0) return;
   const rows = store.listOfChannel(tx, channel.id, [...subscribers]);
-  tellJoined(tx, [{ channel, rows }], { only: "older" });
+  emitJoined(tx, [{ channel, rows }], { only: "older" });
   const others = [...viewersOf(tx, channel)].filter((id) => !subscribers.has(id));
   const peers = { stream_ids: [channel.id], user_ids: [...subscribers] };
   if (others.length > 0) tx.emit(peersAdded, { to: others }, { ...peers, only: "older" });
 }
 
-/** Alike for those who are told the same. */
+/** A key: users with the same key get the same event. */
 function choicesOf(tx: Tx, { user_id, ...settings }: SubscriptionRow): string {
   return JSON.stringify([settings, notificationsOf(tx, user_id)]);
 }
 
-/** Unsubscribes people, and tells everyone concerned; returns who was subscribed before. */
+/** Unsubscribes users and emits the events. Returns those who were subscribed before. */
 export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
   const moves = leavings.map(({ channel, userIds }) => ({
     channel,
@@ -166,9 +169,9 @@ export function leave(tx: Tx, leavings: readonly Moved[]): Moved[] {
   }
   const ended = receptions(tx, moves);
   if (ended.length > 0) subscriptionHooks.ended(tx, ended);
-  tellLeft(tx, moves);
-  tellPeers(tx, moves, "remove");
-  tellSightLost(
+  emitLeft(tx, moves);
+  emitPeers(tx, moves, "remove");
+  emitSightLost(
     tx,
     moves.map(({ channel, userIds }) => {
       const viewers = viewersOf(tx, channel);
@@ -194,7 +197,7 @@ function subscribedAmong(tx: Tx, channel: ChannelRow, userIds: readonly number[]
   return rows.filter((row) => row.is_subscribed).map((row) => row.user_id);
 }
 
-function tellLeft(tx: Tx, moves: readonly Moved[]): void {
+function emitLeft(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), ({ id }) => String(id))) {
     const subscriptions = things.map(({ id, name }) => ({ stream_id: id, name }));
     const archived = things.filter(({ is_archived }) => is_archived).map(({ id }) => id);

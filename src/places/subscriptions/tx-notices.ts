@@ -5,8 +5,8 @@ import type { Tx } from "@/kernel/context.ts";
 import { actorMention, channelList } from "@/places/channels/notices.ts";
 import { channelsByUser, type Moved } from "./peers.ts";
 
-/** Writes to everyone whom the actor has subscribed; false where they are too many, and nobody is written to. */
-export function tellSubscribed(tx: Tx, moves: readonly Moved[]): boolean {
+/** Sends a notice to each user that the actor has subscribed. If there are too many, sends none and returns false. */
+export function sendSubscribedNotices(tx: Tx, moves: readonly Moved[]): boolean {
   const byUser = channelsByUser(moves);
   if (byUser.size > limits.max_bulk_new_subscription_messages) return false;
   for (const [userId, channels] of byUser) {

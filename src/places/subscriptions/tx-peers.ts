@@ -1,4 +1,4 @@
-// Who hears of joining and leaving: the people themselves, their peers, and who gains or loses sight of a channel.
+// Emits who joins and leaves channels: to their peers, and to users who gain or lose sight of a channel.
 
 import { memberOf } from "@/foundation/permissions/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
@@ -13,13 +13,13 @@ import { peersAdded, peersRemoved } from "./schema.ts";
 
 const idOf = ({ id }: ChannelRow) => String(id);
 
-export function tellSightGained(tx: Tx, moves: readonly Moved[]): void {
+export function emitSightGained(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
     tx.emit(channelCreated, { to: userIds }, { streams: things.map((channel) => presentEmpty(tx, channel)) });
   }
 }
 
-export function tellSightLost(tx: Tx, moves: readonly Moved[]): void {
+export function emitSightLost(tx: Tx, moves: readonly Moved[]): void {
   for (const { userIds, things } of grouped(channelsByUser(moves), idOf)) {
     const stream_ids = things.map((channel) => channel.id);
     const archived = things.filter((channel) => channel.is_archived).map((channel) => channel.id);
@@ -27,20 +27,20 @@ export function tellSightLost(tx: Tx, moves: readonly Moved[]): void {
   }
 }
 
-/** Tells a user of the channels they see now and did not before, with who is in them, and of those that are gone. */
-export function tellSightChanged(
+/** Emits to a user the channels they gained sight of, with their subscribers, and those they lost sight of. */
+export function emitSightChanged(
   tx: Tx,
   userId: number,
   { before, after }: { before: readonly ChannelRow[]; after: readonly ChannelRow[] },
 ): void {
   const gained = missingFrom(before, after);
   const moved = (channel: ChannelRow) => ({ channel, userIds: [userId] });
-  tellSightGained(tx, gained.map(moved));
+  emitSightGained(tx, gained.map(moved));
   for (const [subscribers, channels] of bySubscribers(tx, gained)) {
     const stream_ids = channels.map((channel) => channel.id);
     tx.emit(peersAdded, to(userId), { stream_ids, user_ids: subscribers });
   }
-  tellSightLost(tx, missingFrom(after, before).map(moved));
+  emitSightLost(tx, missingFrom(after, before).map(moved));
 }
 
 function missingFrom(some: readonly ChannelRow[], others: readonly ChannelRow[]): ChannelRow[] {
@@ -48,22 +48,22 @@ function missingFrom(some: readonly ChannelRow[], others: readonly ChannelRow[])
   return others.filter((channel) => !known.has(channel.id));
 }
 
-/** Channels with the same subscribers, together; those without any are left out. */
+/** Groups channels with the same subscribers. Leaves out channels without subscribers. */
 function bySubscribers(tx: Tx, channels: readonly ChannelRow[]): [number[], ChannelRow[]][] {
   const alike = Map.groupBy(channels, ({ id }) => [...subscriberIds(tx, id)].join());
   alike.delete("");
   return [...alike.values()].map((some) => [[...subscriberIds(tx, some[0]?.id ?? 0)], some]);
 }
 
-/** Tells who sees a channel's subscribers; those who moved learn of it by an event of their own. */
-export function tellPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove"): void {
+/** Emits to everyone who sees a channel's subscribers, except those who joined or left, who get another event. */
+export function emitPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove"): void {
   const alike = Map.groupBy(moves, ({ userIds }) => userIds.join());
   for (const some of alike.values()) {
     const user_ids = [...(some[0]?.userIds ?? [])];
     const byViewers = Map.groupBy(some, ({ channel }) => viewersOf(tx, channel));
     for (const [viewers, together] of byViewers) {
       const peers = new Set(viewers);
-      // Who joins is told of all the others by their own event; who leaves only of themselves.
+      // A user who joins gets the other subscribers with their own event. A user who leaves gets only their own.
       if (op === "add" || user_ids.length === 1) for (const id of user_ids) peers.delete(id);
       if (user_ids.length === 0 || peers.size === 0) continue;
       const event = op === "add" ? peersAdded : peersRemoved;
@@ -72,17 +72,20 @@ export function tellPeers(tx: Tx, moves: readonly Moved[], op: "add" | "remove")
   }
 }
 
-/** Emits to those who see their channels' subscribers that a user is back or is about to leave. */
+/** Emits the subscriptions of a user who is reactivated or about to be deactivated, to those who see them. */
 export function announcePeers(tx: Tx, userId: number, op: "add" | "remove"): void {
   const moves = [...channelsOf(tx, userId)].map((id) => ({
     channel: knownChannel(tx, id),
     userIds: [userId],
   }));
-  tellPeers(tx, moves, op);
+  emitPeers(tx, moves, op);
 }
 
-/** Tells a user whose role changes which channels they come to see, or no longer see, once it has changed. */
+/**
+ * For a role change: call it before, and the returned function after, to emit the channels the user gained or lost sight
+ * of.
+ */
 export function followRole(tx: Tx, { userId }: RoleChange): () => void {
   const before = channelsSeenBy(tx, memberOf(tx, userId));
-  return () => tellSightChanged(tx, userId, { before, after: channelsSeenBy(tx, memberOf(tx, userId)) });
+  return () => emitSightChanged(tx, userId, { before, after: channelsSeenBy(tx, memberOf(tx, userId)) });
 }

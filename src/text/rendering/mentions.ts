@@ -6,7 +6,7 @@ interface Mention {
   css: string;
   ids: Attributes;
   name: string;
-  /** Records whom this mention notifies; not called for silent mentions. */
+  /** Records the users that this mention notifies; not called for silent mentions. */
   note(): void;
 }
 

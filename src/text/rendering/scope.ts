@@ -17,7 +17,7 @@ export interface RenderLookup {
   customEmoji?(name: string): { url: string } | null;
   /** In the order of precedence. */
   linkifiers?: readonly Linkifier[];
-  /** The uploaded picture at this address; null if there is none to show. */
+  /** The uploaded picture at this address, or null. */
   upload?(href: string): UploadedPicture | null;
 }
 

@@ -107,7 +107,7 @@ export function tokensFor({ words, runs, phrases }: Search): string[] {
   return [...new Set([...byLength, ...pairs, ...seams, ...thirds])].slice(0, maxTokens);
 }
 
-/** The longest ASCII text that every match contains, ignoring case; null if there is none. */
+/** The longest ASCII text that every match contains, ignoring case, or null. */
 export function literalFor({ phrases }: Search): string | null {
   const parts = [...phrases].flatMap((phrase) => phrase.match(/[\x01-\x7f]+/g) ?? []);
   return parts.reduce<string | null>((best, part) => (part.length > (best?.length ?? 0) ? part : best), null);
