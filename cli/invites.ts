@@ -5,8 +5,8 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
 import { createLink, resend, revoke } from "@/outside/invitations/actions.ts";
 import { inviteAddresses } from "@/outside/invitations/actions-addresses.ts";
-import { listInvitations } from "@/outside/invitations/queries.ts";
-import { type Invite, invitationErrors } from "@/outside/invitations/schema.ts";
+import { listInvitations, mailStates } from "@/outside/invitations/queries.ts";
+import { type Invite, invitationErrors, type MailState } from "@/outside/invitations/schema.ts";
 import { flag, operand, operands, option, options, type Values } from "./args.ts";
 import { command } from "./command.ts";
 import { table, timeText } from "./output.ts";
@@ -47,6 +47,12 @@ function termsOf(ctx: Ctx, { role, expires, channel, no_defaults }: Values<typeo
 
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString();
 
+/** What has become of an invitation's mail; `answer` is what the mail server said. */
+const mailState = z.object({
+  state: z.enum(["sent", "waiting", "failed"]),
+  answer: z.string().nullable(),
+});
+
 const shape = z.object({
   invite_id: z.int(),
   email: z.string().nullable(),
@@ -54,6 +60,7 @@ const shape = z.object({
   role: roleName,
   expires: z.iso.datetime().nullable(),
 });
+const sentShape = shape.extend({ mail: mailState.nullable() });
 type Shown = z.infer<typeof shape>;
 
 const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown => ({
@@ -63,6 +70,42 @@ const shown = ({ id, email, link_url, invited_as, expiry_date }: Invite): Shown 
   role: roleNameOf(invited_as),
   expires: expiry_date === null ? null : timeOf(expiry_date),
 });
+
+type Sent = z.infer<typeof sentShape>;
+
+const patienceMs = 10_000;
+
+/** Waits until the server has tried to send the mails of these invitations, for a few seconds. */
+async function delivered(ctx: Ctx, numbers: readonly number[]): Promise<ReadonlyMap<number, MailState>> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const states = mailStates(ctx, numbers);
+    const isTried = [...states.values()].every(({ state, answer }) => state !== "waiting" || answer !== null);
+    if (isTried || performance.now() > end) return states;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ctx.db.noticeOthers(ctx);
+  }
+}
+
+async function withMail(ctx: Ctx, invites: readonly Shown[]): Promise<Sent[]> {
+  const states = await delivered(
+    ctx,
+    invites.map(({ invite_id }) => invite_id),
+  );
+  return invites.map((one) => ({ ...one, mail: states.get(one.invite_id) ?? null }));
+}
+
+function mailRemarks(invites: readonly Sent[]): string[] {
+  const unsent = invites.flatMap(({ email, mail }) =>
+    mail && mail.state !== "sent" ? [{ email: email ?? "", ...mail }] : [],
+  );
+  return unsent.map(({ email, state, answer }) => {
+    if (state === "failed") return `The mail to ${email} could not be delivered: ${answer}`;
+    if (answer === null)
+      return `The mail to ${email} waits: a running server sends it ('confab health' tells whether one runs).`;
+    return `The mail to ${email} waits, the server tries again: ${answer}`;
+  });
+}
 
 const inviteTable = (invites: readonly Shown[]) =>
   table(
@@ -112,20 +155,20 @@ export default [
     summary: "Invite people by their addresses",
     about:
       "Invites each address. If a mail server is set (--smtp-url of 'confab serve'), the server emails the invitations; " +
-      "otherwise pass each link on yourself.",
+      "otherwise pass each link on yourself. Says what the mail server answered if it did not take one.",
     examples: ["confab invite send ada@example.com grace@example.com --role moderator"],
     args: { emails: operands("EMAIL", addresses, "the addresses to invite"), ...terms },
-    result: z.array(shape),
+    result: z.array(sentShape),
     run: async (ctx, { emails, ...values }) => {
       const invitee_emails = emails.join("\n");
       const input = { ...termsOf(ctx, values), invitee_emails, notify_referrer_on_join: true };
       await inviteAddresses(ctx, input).catch(explained);
       const wanted = new Set(emails.map((email) => email.trim().toLowerCase()));
       const isOne = ({ email }: Invite) => email !== undefined && wanted.has(email.toLowerCase());
-      return listInvitations(ctx).filter(isOne).map(shown);
+      return withMail(ctx, listInvitations(ctx).filter(isOne).map(shown));
     },
     print: inviteTable,
-    remark: remarks,
+    remark: (invites) => [...remarks(invites), ...mailRemarks(invites)],
   }),
 
   command({
@@ -145,16 +188,16 @@ export default [
     about: "Sends an invitation again and restarts its period of validity.",
     examples: ["confab invite resend ada@example.com"],
     args: { email: operand("EMAIL", z.string().min(1), "the address invited") },
-    result: z.array(shape),
+    result: z.array(sentShape),
     run: async (ctx, { email }) => {
       const again = named(ctx, email).filter(({ is_multiuse }) => !is_multiuse);
       if (again.length === 0)
         fail("BAD_REQUEST", "Invitation links are not sent by email: pass the link on yourself.");
       for (const { id } of again) await resend(ctx, id);
-      return named(ctx, email).map(shown);
+      return withMail(ctx, named(ctx, email).map(shown));
     },
     print: inviteTable,
-    remark: remarks,
+    remark: (invites) => [...remarks(invites), ...mailRemarks(invites)],
   }),
 
   command({

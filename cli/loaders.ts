@@ -10,6 +10,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   doctor: () => import("./doctor.ts"),
   stats: () => import("./stats.ts"),
   queue: () => import("./queues.ts"),
+  mail: () => import("./mail.ts"),
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   export: () => import("./export.ts"),

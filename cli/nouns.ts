@@ -9,6 +9,7 @@ const groups = {
     "doctor",
     "stats",
     "queue",
+    "mail",
     "backup",
     "restore",
     "export",

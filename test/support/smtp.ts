@@ -1,10 +1,17 @@
 // A real mail server for tests: refuses recipients on request, and keeps the mails that it accepts.
+import { type ParsedMail, simpleParser } from "mailparser";
 import { SMTPServer } from "smtp-server";
 
 export interface Taken {
   from: string;
   to: string;
-  text: string;
+  /** As it came over the wire, with plain line breaks. */
+  raw: string;
+  /** As a mail program reads it. */
+  mail: ParsedMail;
+  isEncrypted: boolean;
+  /** Who logged in to send it. */
+  login: string | null;
 }
 
 export interface MailServer {
@@ -17,7 +24,12 @@ export interface MailServer {
   close(): void;
 }
 
-export function startMailServer(): Promise<MailServer> {
+interface MailServerOptions {
+  /** Demands STARTTLS, and this login. */
+  login?: { user: string; password: string };
+}
+
+export function startMailServer({ login }: MailServerOptions = {}): Promise<MailServer> {
   const server: MailServer = {
     url: "",
     taken: [],
@@ -26,8 +38,13 @@ export function startMailServer(): Promise<MailServer> {
     close: () => listener.close(),
   };
   const listener = new SMTPServer({
-    authOptional: true,
-    hideSTARTTLS: true,
+    ...(login
+      ? { authMethods: ["PLAIN", "LOGIN"], allowInsecureAuth: false }
+      : { authOptional: true, hideSTARTTLS: true }),
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === login?.user && password === login?.password;
+      done(isRight ? null : new Error("Wrong user name or password"), { user: username });
+    },
     onConnect(_session, done) {
       server.connections++;
       done();
@@ -36,13 +53,16 @@ export function startMailServer(): Promise<MailServer> {
       const refusal = server.refusals.shift();
       done(refusal === undefined ? null : refused(refusal));
     },
-    onData(stream, { envelope }, done) {
+    onData(stream, { envelope, secure, user }, done) {
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
       const to = envelope.rcptTo.map(({ address }) => address).join(", ");
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        server.taken.push({ from, to, text: Buffer.concat(chunks).toString().replaceAll("\r\n", "\n") });
+      stream.on("end", async () => {
+        const bytes = Buffer.concat(chunks);
+        const raw = bytes.toString().replaceAll("\r\n", "\n");
+        const mail = await simpleParser(bytes);
+        server.taken.push({ from, to, raw, mail, isEncrypted: secure, login: user ? String(user) : null });
         done();
       });
     },
@@ -50,7 +70,11 @@ export function startMailServer(): Promise<MailServer> {
   return new Promise((resolve) => {
     listener.listen(0, "127.0.0.1", () => {
       const address = listener.server.address();
-      server.url = `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+      const port = typeof address === "object" ? address?.port : 0;
+      const credentials = login ? `${login.user}:${login.password}@` : "";
+      // smtp-server brings a certificate that it signed itself.
+      const trust = login ? "?requireTLS=true&tls.rejectUnauthorized=false" : "";
+      server.url = `smtp://${credentials}127.0.0.1:${port}${trust}`;
       resolve(server);
     });
   });

@@ -1,8 +1,32 @@
+import { z } from "zod";
 import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
 import { deliverMails } from "./delivery.ts";
 import { delivery } from "./schema.ts";
+import { carryOutUnsubscribing, showUnsubscribing } from "./unsubscribe-page.ts";
 
 export default domain({
   name: "mail",
+  endpoints: [
+    endpoint("get-unsubscribe-page", {
+      about: "Returns the page on which a person can end the mails that a link is about. Changes nothing.",
+      method: "GET",
+      path: "/mail/unsubscribe/{token}",
+      root: true,
+      auth: "none",
+      params: { token: z.string() },
+      run: (ctx, { token }) => showUnsubscribing(ctx, token),
+    }),
+    endpoint("unsubscribe-from-mail", {
+      about:
+        "Ends the mails that a link is about. Mail programs send this request for their own button (RFC 8058).",
+      method: "POST",
+      path: "/mail/unsubscribe/{token}",
+      root: true,
+      auth: "none",
+      params: { token: z.string(), "List-Unsubscribe": z.string().optional() },
+      run: (ctx, { token }) => carryOutUnsubscribing(ctx, token),
+    }),
+  ],
   jobs: [{ name: "mail", everySeconds: delivery.everySeconds, run: deliverMails }],
 });

@@ -1,53 +1,84 @@
-// Sends waiting mails, retries, and notifies the sender if a mail cannot be delivered.
+// Sends waiting mails, retries, and notifies the sender of the first failure and of the last.
 
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import type { Ctx } from "@/kernel/context.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { oneAtATime } from "@/kernel/per-app.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { delivery } from "./schema.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
-import { isFinal, type Send, senderOf } from "./transport.ts";
+import { isFinal, isServerDown, type Sender, senderOf } from "./transport.ts";
 
 /** Sends the mails that are due, one run at a time, even if the mail server is slow. */
 export const deliverMails = oneAtATime(async (ctx: Ctx): Promise<void> => {
-  const send = senderOf(ctx);
-  if (!send) return;
+  const open = senderOf(ctx);
+  if (!open) return;
   const due = store.listDue(ctx, ctx.db.clock.now(), delivery.atOnce);
-  for (const mail of due) await deliver(ctx, mail, send);
+  if (due.length > 0) await deliverAll(ctx, due, await open());
 });
 
-async function deliver(ctx: Ctx, mail: MailRow, send: Send): Promise<void> {
-  // It may have been withdrawn while others were sent.
-  if (!store.findMail(ctx, mail.id)) return;
-  if (mail.expires_at !== null && mail.expires_at <= ctx.db.clock.now()) return finish(ctx, mail.id);
+async function deliverAll(ctx: Ctx, due: readonly MailRow[], sender: Sender): Promise<void> {
   try {
-    await send(mail);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return putOff(ctx, { id: mail.id, reason, isFinal: isFinal(error) });
+    for (const [place, { id }] of due.entries()) {
+      const refusal = await deliver(ctx, id, sender);
+      if (!refusal) continue;
+      // The server takes nothing just now: the others need not wait for it one after the other.
+      for (const other of due.slice(place + 1)) await putOff(ctx, { ...refusal, id: other.id });
+      return;
+    }
+  } finally {
+    sender.close();
   }
-  await finish(ctx, mail.id);
+}
+
+interface Refusal {
+  reason: string;
+  isFinal: boolean;
+}
+
+/** Returns the refusal if the mail server takes no other mail either. */
+async function deliver(ctx: Ctx, id: number, sender: Sender): Promise<Refusal | null> {
+  // It may have been withdrawn while others were sent.
+  const mail = store.findMail(ctx, id);
+  if (!mail || mail.given_up_at !== null) return null;
+  if (mail.expires_at === null || mail.expires_at > ctx.db.clock.now()) {
+    try {
+      await sender.send(mail);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const refusal = await putOff(ctx, { id, reason, isFinal: isFinal(error) });
+      return isServerDown(error) ? refusal : null;
+    }
+  }
+  await finish(ctx, id);
+  return null;
 }
 
 const finish = action(allow.system, (tx, id: number): void => store.deleteMail(tx, id));
 
-const putOff = action(
-  allow.system,
-  (tx, { id, reason, isFinal }: { id: number; reason: string; isFinal: boolean }): void => {
-    const mail = store.findMail(tx, id);
-    if (!mail) return;
-    const pause = isFinal ? undefined : delivery.pauses[mail.attempts];
-    if (pause !== undefined) {
-      store.setPutOff(tx, id, tx.now + pause);
-      return;
-    }
+const putOff = action(allow.system, (tx, { id, ...refusal }: Refusal & { id: number }): Refusal => {
+  const mail = store.findMail(tx, id);
+  if (!mail || mail.due_at > tx.now) return refusal;
+  const pause = refusal.isFinal ? undefined : delivery.pauses[mail.attempts];
+  if (pause !== undefined) {
+    store.setPutOff(tx, id, { due_at: tx.now + pause, answer: refusal.reason });
+    if (mail.attempts === 0) notify(tx, mail, { reason: refusal.reason, isLast: false });
+    return refusal;
+  }
 
-    store.deleteMail(tx, id);
-    if (!memberOf(tx, mail.sender_id).is_active) return;
-    const content = `A mail to ${mail.recipient} could not be delivered: ${mail.subject}\n${quoted(reason)}`;
-    sendNotice(tx, { to: { people: [mail.sender_id] }, content });
-  },
-);
+  store.setGivenUp(tx, id, refusal.reason);
+  store.deleteGivenUpBefore(tx, tx.now - delivery.keptSeconds);
+  notify(tx, mail, { reason: refusal.reason, isLast: true });
+  return refusal;
+});
+
+function notify(tx: Tx, mail: MailRow, { reason, isLast }: { reason: string; isLast: boolean }): void {
+  if (!mail.tells_sender || !memberOf(tx, mail.sender_id).is_active) return;
+  const news = isLast
+    ? `A mail to ${mail.recipient} could not be delivered: ${mail.subject}`
+    : `A mail to ${mail.recipient} waits, because the mail server did not take it: ${mail.subject}`;
+  const end = isLast ? "" : "\nThe server keeps trying for two days; `confab mail list` shows what waits.";
+  sendNotice(tx, { to: { people: [mail.sender_id] }, content: `${news}\n${quoted(reason)}${end}` });
+}

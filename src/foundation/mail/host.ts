@@ -1,23 +1,54 @@
-import type { Db } from "@/kernel/context.ts";
-import { type MailServer, mailing, type Send } from "./transport.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Ctx, Db } from "@/kernel/context.ts";
+import { composed } from "./letters.ts";
+import type { MailHeaders } from "./schema.ts";
+import { type MailServer, mailing, type Outgoing, type Sender } from "./transport.ts";
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
 /** From now on, this process sends the waiting mails. */
 export function setMailServer({ db }: { db: Db }, server: MailServer): void {
-  mailing({ db }).send = senderBy(server);
+  mailing({ db }).open = () => senderFor(server);
 }
 
-function senderBy({ url, from }: MailServer): Send {
-  return async ({ recipient, subject, body }) => {
-    const { createTransport } = await import("nodemailer");
-    const transport = createTransport({ url, ...timeouts });
-    try {
-      const headers = { "Auto-Submitted": "auto-generated" };
-      await transport.sendMail({ from, to: { name: "", address: recipient }, subject, text: body, headers });
-    } finally {
-      transport.close();
-    }
+/** A connection to a mail server, opened with the first mail. */
+export async function senderFor(
+  { url, from }: MailServer,
+  patience: typeof timeouts = timeouts,
+): Promise<Sender> {
+  const { createTransport } = await import("nodemailer");
+  const transport = createTransport({ url, ...patience, pool: true, maxConnections: 1 });
+  return {
+    async send(mail) {
+      const { html, body: text, subject, headers } = mail;
+      await transport.sendMail({
+        from: { name: headers.from_name ?? "", address: from },
+        to: { name: "", address: mail.recipient },
+        subject,
+        text,
+        ...(html !== null && { html }),
+        ...written(headers),
+      });
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** The headers as nodemailer takes them. */
+function written({ message_id, thread, list, unsubscribe }: MailHeaders): object {
+  return {
+    ...(message_id !== undefined && { messageId: message_id }),
+    ...(thread !== undefined && { inReplyTo: thread, references: thread }),
+    ...(list && { list: { id: { url: list.id, comment: list.name } } }),
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      // Keeps mail servers from answering "out of office".
+      "X-Auto-Response-Suppress": "All",
+      ...(unsubscribe !== undefined && {
+        "List-Unsubscribe": `<${unsubscribe}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
   };
 }
 
@@ -38,20 +69,50 @@ export async function tryMailServer(url: string): Promise<string | null> {
     await transport.verify();
     return null;
   } catch (error) {
-    return refusalOf(error as Error & { code?: string; response?: string });
+    return refusalOf(error);
   } finally {
     transport.close();
   }
 }
 
+/** Sends a short mail at once. Returns null, or what the mail server said, as the end of a sentence. */
+export async function sendTestMail(ctx: Ctx, server: MailServer, recipient: string): Promise<string | null> {
+  const sender = await senderFor(server, tryTimeouts);
+  try {
+    await sender.send(testMail(ctx, recipient));
+    return null;
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    sender.close();
+  }
+}
+
+function testMail(ctx: Ctx, recipient: string): Outgoing {
+  const { name: organization } = realmSettings.read(ctx);
+  const { site } = ctx.env;
+  const subject = `Test mail from ${organization}`;
+  const letter = {
+    subject,
+    heading: "Mail works",
+    blocks: [
+      { text: `${organization} can send mail: this one was asked for by 'confab mail test'.` },
+      { label: `Open ${organization}`, url: site },
+    ],
+  };
+  const { text: body, html } = composed(letter, { organization, site });
+  return { recipient, subject, body, html, headers: { from_name: organization } };
+}
+
 const reasons: [sign: RegExp, reason: string][] = [
   [/ECONNREFUSED/, "the connection is refused"],
-  [/ENOTFOUND|EAI_AGAIN/, "there is no such host"],
+  [/ENOTFOUND|EAI_AGAIN|EDNS/, "there is no such host"],
   [/ETIMEDOUT|timeout|Greeting never received/i, `no answer within ${tryPatienceMs / 1000} seconds`],
   [/WRONG_VERSION_NUMBER/, "it does not use TLS on this port: try smtp:// instead of smtps://"],
 ];
 
-function refusalOf({ code, response, message }: Error & { code?: string; response?: string }): string {
+function refusalOf(error: unknown): string {
+  const { code, response, message } = error as Error & { code?: string; response?: string };
   const answer = response?.trim();
   if (code === "EAUTH") return `refuses the user name or password (${answer ?? message})`;
   if (answer) return `refuses to take mails (${answer})`;

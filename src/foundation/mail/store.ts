@@ -1,43 +1,119 @@
-import type { Mail } from "@/foundation/mail/schema.ts";
+import type { Mail, MailHeaders } from "@/foundation/mail/schema.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
 
 export interface MailRow extends Mail {
   id: number;
   attempts: number;
+  queued_at: number;
   due_at: number;
+  /** What the mail server answered to the last attempt. */
+  answer: string | null;
+  /** When the last attempt failed; null while it waits. */
+  given_up_at: number | null;
 }
 
-const columns = "id, recipient, subject, body, sender_id, attempts, due_at, expires_at";
+const columns =
+  "id, recipient, subject, body, html, headers, sender_id, tells_sender, attempts, queued_at, due_at, expires_at, answer, " +
+  "given_up_at";
+
+type Row = Omit<MailRow, "headers" | "tells_sender"> & { headers: string; tells_sender: number };
+
+const read = ({ headers, tells_sender, ...row }: Row): MailRow => ({
+  ...row,
+  headers: JSON.parse(headers) as MailHeaders,
+  tells_sender: tells_sender === 1,
+});
 
 export function insertMail(tx: Tx, mail: Mail): number {
   const { lastInsertRowid } = tx.run(
-    "INSERT INTO mails (recipient, subject, body, sender_id, due_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT INTO mails (recipient, subject, body, html, headers, sender_id, tells_sender, queued_at, due_at, expires_at) " +
+      "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?9)",
     mail.recipient,
     mail.subject,
     mail.body,
+    mail.html,
+    JSON.stringify(mail.headers),
     mail.sender_id,
+    mail.tells_sender ? 1 : 0,
     tx.now,
     mail.expires_at,
   );
   return lastInsertRowid;
 }
 
-export function findMail({ db }: Reads, id: number): MailRow | null {
-  return db.get<MailRow>(`SELECT ${columns} FROM mails WHERE id = ?`, id);
-}
-
-export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
-  return db.all<MailRow>(
-    `SELECT ${columns} FROM mails WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`,
-    now,
-    max,
+/** Notes that a mail quotes these messages. */
+export function insertQuoted(tx: Tx, mailId: number, messageIds: readonly number[]): void {
+  tx.run(
+    "INSERT INTO mail_messages (mail_id, message_id) SELECT ?1, value FROM json_each(?2)",
+    mailId,
+    JSON.stringify(messageIds),
   );
 }
 
-export function setPutOff(tx: Tx, id: number, due_at: number): void {
-  tx.run("UPDATE mails SET attempts = attempts + 1, due_at = ? WHERE id = ?", due_at, id);
+export function findMail({ db }: Reads, id: number): MailRow | null {
+  const row = db.get<Row>(`SELECT ${columns} FROM mails WHERE id = ?`, id);
+  return row && read(row);
+}
+
+export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
+  return db
+    .all<Row>(`SELECT ${columns} FROM mails WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`, now, max)
+    .map(read);
+}
+
+/** The oldest of the mails that wait or have failed. */
+export function listUnsent({ db }: Reads, max: number): MailRow[] {
+  return db.all<Row>(`SELECT ${columns} FROM mails ORDER BY id LIMIT ?`, max).map(read);
+}
+
+export interface Waiting {
+  waiting: number;
+  /** How many of these the mail server has refused at least once. */
+  refused: number;
+  /** Its newest answer to one of them. */
+  answer: string | null;
+}
+
+export function countWaiting({ db }: Reads): Waiting {
+  const sql =
+    "SELECT COUNT(*) AS waiting, COUNT(answer) AS refused, " +
+    "(SELECT answer FROM mails WHERE given_up_at IS NULL AND answer IS NOT NULL ORDER BY id DESC LIMIT 1) AS answer " +
+    "FROM mails WHERE given_up_at IS NULL";
+  return db.get<Waiting>(sql) ?? { waiting: 0, refused: 0, answer: null };
+}
+
+/** Puts off the next attempt, and notes what the mail server answered. */
+export function setPutOff(tx: Tx, id: number, { due_at, answer }: { due_at: number; answer: string }): void {
+  tx.run("UPDATE mails SET attempts = attempts + 1, due_at = ?, answer = ? WHERE id = ?", due_at, answer, id);
+}
+
+const never = 253_402_300_799;
+
+/** Keeps a mail that cannot be delivered, without its text; it is not tried again. */
+export function setGivenUp(tx: Tx, id: number, answer: string): void {
+  tx.run("DELETE FROM mail_messages WHERE mail_id = ?", id);
+  tx.run(
+    "UPDATE mails SET attempts = attempts + 1, given_up_at = ?, due_at = ?, answer = ?, body = '', html = NULL WHERE id = ?",
+    tx.now,
+    never,
+    answer,
+    id,
+  );
+}
+
+export function deleteGivenUpBefore(tx: Tx, time: number): void {
+  tx.run("DELETE FROM mails WHERE given_up_at < ?", time);
 }
 
 export function deleteMail(tx: Tx, id: number): void {
+  tx.run("DELETE FROM mail_messages WHERE mail_id = ?", id);
   tx.run("DELETE FROM mails WHERE id = ?", id);
+}
+
+export function findSecret({ db }: Reads, name: string): Uint8Array | null {
+  return db.get<{ value: Uint8Array }>("SELECT value FROM secrets WHERE name = ?", name)?.value ?? null;
+}
+
+export function insertSecret(tx: Tx, name: string, value: Uint8Array): void {
+  tx.run("INSERT INTO secrets (name, value) VALUES (?, ?)", name, value);
 }

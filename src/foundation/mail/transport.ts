@@ -11,17 +11,29 @@ export interface MailServer {
   from: string;
 }
 
-export type Send = (mail: Pick<Mail, "recipient" | "subject" | "body">) => Promise<void>;
+export type Outgoing = Pick<Mail, "recipient" | "subject" | "body" | "html" | "headers">;
 
-export const mailing = perApp((): { send: Send | null } => ({ send: null }));
+/** Sends mails one by one, over one connection as long as the server keeps it. */
+export interface Sender {
+  send(mail: Outgoing): Promise<void>;
+  close(): void;
+}
 
-/** Null if this process has no mail server. */
-export function senderOf(reads: Reads): Send | null {
-  return mailing(reads).send;
+export const mailing = perApp((): { open: (() => Promise<Sender>) | null } => ({ open: null }));
+
+/** Opens a connection for some mails; null if this process has no mail server. */
+export function senderOf(reads: Reads): (() => Promise<Sender>) | null {
+  return mailing(reads).open;
 }
 
 /** Whether the mail server has rejected a mail for good, for instance because of an unknown recipient. */
 export function isFinal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
+}
+
+/** Whether the mail server takes no mail at all just now, whoever it is for. */
+export function isServerDown(error: unknown): boolean {
+  const { code } = error as { code?: string };
+  return code !== "EENVELOPE" && code !== "EMESSAGE";
 }

@@ -1,10 +1,67 @@
+import { newKey } from "@/foundation/auth/secrets.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import type { Mail } from "./schema.ts";
+import { tokenFor, unsubscribeSecret } from "./access.ts";
+import { composed } from "./letters.ts";
+import type { Letter, MailHeaders, MailKind } from "./schema.ts";
 import * as store from "./store.ts";
 
+export interface Posting {
+  letter: Letter;
+  recipient: string;
+  /** The user who caused the mail, or whom it is about; notified if it cannot be delivered. */
+  sender_id: number;
+  /** False if nobody is to be notified. */
+  tells_sender?: boolean;
+  /** UNIX seconds after which it must not be sent. */
+  expires_at?: number | null;
+  from_name?: string;
+  /** Names the thread of the mail, the same for each of its mails; up to 64 letters, digits and hyphens. */
+  thread?: string;
+  list?: { id: string; name: string };
+  /** The user who can unsubscribe, and from what. */
+  unsubscribe?: { userId: number; kind: MailKind };
+  /** Messages that the mail quotes: if one is deleted, the mail is withdrawn. */
+  quotes?: readonly number[];
+}
+
 /** Queues a mail, as part of another action; returns the ID for `withdrawMail`. */
-export function queueMail(tx: Tx, mail: Mail): number {
-  return store.insertMail(tx, mail);
+export function queueLetter(tx: Tx, posting: Posting): number {
+  const { letter, recipient, sender_id, tells_sender = true, expires_at = null, quotes = [] } = posting;
+  const headers = headersOf(tx, posting);
+  const { name } = realmSettings.read(tx);
+  const { text, html } = composed(letter, {
+    organization: name,
+    site: tx.env.site,
+    unsubscribe: headers.unsubscribe,
+  });
+  const { subject } = letter;
+  const mail = { recipient, subject, body: text, html, headers, sender_id, tells_sender, expires_at };
+  const id = store.insertMail(tx, mail);
+  if (quotes.length > 0) store.insertQuoted(tx, id, quotes);
+  return id;
+}
+
+function headersOf(tx: Tx, { from_name, thread, list, unsubscribe }: Posting): MailHeaders {
+  const host = new URL(tx.env.site).hostname.replaceAll(/[[\]]/g, "");
+  return {
+    from_name: from_name ?? realmSettings.read(tx).name,
+    message_id: `<${newKey()}@${host}>`,
+    ...(thread !== undefined && { thread: `<${thread}@${host}>` }),
+    ...(list && { list: { id: `${list.id}.${host}`, name: list.name } }),
+    ...(unsubscribe && {
+      unsubscribe: `${tx.env.site}/mail/unsubscribe/${tokenFor(unsubscribe, secretOf(tx))}`,
+    }),
+  };
+}
+
+/** The key of the links for unsubscribing, made with the first of them. */
+function secretOf(tx: Tx): Uint8Array {
+  const known = store.findSecret(tx, unsubscribeSecret);
+  if (known) return known;
+  const made = crypto.getRandomValues(new Uint8Array(32));
+  store.insertSecret(tx, unsubscribeSecret, made);
+  return made;
 }
 
 /** Removes a queued mail, unless it has been sent already. */

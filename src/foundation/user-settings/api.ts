@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { mailHooks } from "@/foundation/mail/hooks.ts";
+import type { MailKind } from "@/foundation/mail/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { stayingSignedIn } from "@/foundation/sessions/actions.ts";
 import { emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import { domain } from "@/kernel/domain.ts";
 import { type Endpoint, endpoint } from "@/kernel/endpoint.ts";
+import { actingAs } from "@/kernel/operation.ts";
 import { bare } from "@/kernel/wire.ts";
 import { updateOwnAccount } from "./account.ts";
-import { updateSettingDefaults } from "./actions.ts";
+import { updateOwnSettings, updateSettingDefaults } from "./actions.ts";
 import { runCommand } from "./commands.ts";
 import { defaultsState, legacyState, settingsState } from "./queries.ts";
-import { defaultNames, personalNames, settingParams } from "./schema.ts";
+import { defaultNames, type PersonalChanges, personalNames, settingParams } from "./schema.ts";
 import { timezoneName } from "./timezones.ts";
 
 /** Treats an empty text as absent, for clients that send every field of a form. */
@@ -40,8 +43,24 @@ const updateSettings = (id: string, path: string, about: string): Endpoint =>
       }),
   });
 
+/** The settings that a link for unsubscribing turns off. */
+const unwanted: Record<MailKind, PersonalChanges> = {
+  logins: { enable_login_emails: false },
+  messages: {
+    enable_offline_email_notifications: false,
+    enable_stream_email_notifications: false,
+    enable_followed_topic_email_notifications: false,
+  },
+};
+
 export default domain({
   name: "user-settings",
+  hooks: [
+    mailHooks.unsubscribed.register((tx, { userId, kind }) => {
+      const person = actingAs(tx, { kind: "user", id: userId, client: "Internal" });
+      updateOwnSettings.in(person, { settings: unwanted[kind] });
+    }),
+  ],
   state: {
     user_settings: settingsState,
     update_display_settings: (ctx, request) => legacyState(ctx, request, "display"),

@@ -1,6 +1,6 @@
 // The mail to a person whose account an administrator has deactivated.
 
-import { queueMail } from "@/foundation/mail/tx.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { isLoopback, realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -27,14 +27,11 @@ function queueDeactivationMail(tx: Tx, userId: number, comment: string): void {
   }
   const { name } = realmSettings.read(tx);
   const where = isLoopback(tx.env.site) ? "" : ` (${tx.env.site})`;
-  const news = `Hello ${full_name},\n\nyour account at ${name}${where} has been deactivated by ${userFor(tx, me(tx).id).full_name}.`;
-  const body = comment === "" ? news : `${news} They wrote:\n\n${comment}`;
-  const subject = `Your account at ${name} has been deactivated`;
-  queueMail(tx, {
-    recipient: delivery_email,
-    subject,
-    body: `${body}\n`,
-    sender_id: me(tx).id,
-    expires_at: null,
-  });
+  const by = userFor(tx, me(tx).id).full_name;
+  const news = `Hello ${full_name},\n\nyour account at ${name}${where} has been deactivated by ${by}.`;
+  const letter = {
+    subject: `Your account at ${name} has been deactivated`,
+    blocks: comment === "" ? [{ text: news }] : [{ text: `${news} They wrote:` }, { lines: comment }],
+  };
+  queueLetter(tx, { letter, recipient: delivery_email, sender_id: me(tx).id });
 }

@@ -105,7 +105,14 @@ function read(path: string, deep: boolean): DatabaseFacts | Finding {
 }
 
 function ofDatabase(facts: DatabaseFacts): Finding[] {
-  return [integrity(facts), schema(facts), owners(facts)];
+  return [integrity(facts), schema(facts), owners(facts), ...waitingMails(facts)];
+}
+
+function waitingMails({ refusedMails: { count, answer } }: DatabaseFacts): Finding[] {
+  if (count === 0) return [];
+  const finding = `${count === 1 ? "1 mail waits" : `${count} mails wait`}, because the mail server answered: ${answer}`;
+  const remedy = "'confab mail list' shows them, 'confab mail test ADDRESS' tries the mail server.";
+  return [{ check: "Waiting mails", verdict: "problem", finding, remedy }];
 }
 
 function integrity({ faults, brokenReferences }: DatabaseFacts): Finding {

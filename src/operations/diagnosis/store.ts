@@ -12,7 +12,11 @@ export interface DatabaseFacts {
   site: string;
   /** UNIX seconds; 0 before the first message. */
   newestMessageAt: number;
+  /** Mails that the mail server has refused and that wait for the next attempt, and its newest answer. */
+  refusedMails: { count: number; answer: string };
 }
+
+const refused = "given_up_at IS NULL AND answer IS NOT NULL";
 
 /**
  * Reads a database without changing it, while others use it. `deep` also checks all indexes and references, which takes
@@ -25,15 +29,24 @@ export function examineDatabase(path: string, { deep }: { deep: boolean }): Data
     const one = (sql: string) => Object.values((database.query(sql).get() ?? {}) as object)[0];
     const number = (sql: string) => Number(one(sql) ?? 0);
     const lines = database.query(`PRAGMA ${deep ? "integrity_check" : "quick_check"}(5)`).values();
+    const schema = number("PRAGMA user_version");
     const site = one("SELECT value FROM settings WHERE scope = 'realm' AND owner_id = 0 AND name = 'site'");
     return {
-      schema: number("PRAGMA user_version"),
+      schema,
       knownSchema: migrations.length,
       faults: lines.map(([line]) => String(line)).filter((line) => line !== "ok"),
       brokenReferences: deep ? database.query("PRAGMA foreign_key_check").all().length : null,
       activeOwners: number("SELECT COUNT(*) FROM users WHERE role = 100 AND is_active AND NOT is_bot"),
       site: typeof site === "string" ? JSON.parse(site) : "",
       newestMessageAt: number("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1"),
+      // The columns are not there before the database is brought up to date.
+      refusedMails:
+        schema < migrations.length
+          ? { count: 0, answer: "" }
+          : {
+              count: number(`SELECT COUNT(*) FROM mails WHERE ${refused}`),
+              answer: String(one(`SELECT answer FROM mails WHERE ${refused} ORDER BY id DESC LIMIT 1`) ?? ""),
+            },
     };
   } finally {
     database.close();

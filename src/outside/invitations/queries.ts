@@ -1,10 +1,11 @@
+import { findUnsent, type UnsentMail } from "@/foundation/mail/queries.ts";
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
 import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
 import { type Ctx, siteOf } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
 import { type Invitation, mayChange, openInvitation } from "./access.ts";
-import type { Invite } from "./schema.ts";
+import type { Invite, MailState } from "./schema.ts";
 import { linkOf } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -31,6 +32,25 @@ function present(ctx: Ctx, one: Invitation): Invite {
 /** An emailed link proves who owns the address, so it is shown only if the server sends no email. */
 function isShown(ctx: Ctx, one: Invitation): boolean {
   return mayChange(ctx, one) && (one.kind === "link" || !serverOptions.read(ctx).sends_mail);
+}
+
+/** By number, what has become of the mails of invitations; those without a mail are missing. */
+export const mailStates = query(allow.user, (ctx, numbers: readonly number[]): Map<number, MailState> => {
+  const member = me(ctx);
+  const wanted = new Set(numbers);
+  const open = store.listOpen(ctx, ctx.now, isAdmin(member) ? null : member.id);
+  return new Map(
+    open.flatMap(({ number, kind, mail_id }) =>
+      kind === "address" && wanted.has(number) && mail_id !== null
+        ? [[number, stateOf(findUnsent(ctx, mail_id))]]
+        : [],
+    ),
+  );
+});
+
+function stateOf(unsent: UnsentMail | null): MailState {
+  if (!unsent) return { state: "sent", answer: null };
+  return { state: unsent.given_up_at === null ? "waiting" : "failed", answer: unsent.answer };
 }
 
 /** What anyone with a link may know. */

@@ -69,3 +69,10 @@ export const invitesChanged = event<Record<never, never>>("invites_changed", {
 export function linkOf(site: string, key: string): string {
   return `${site}/join/${key}`;
 }
+
+/** What has become of the mail of an invitation. */
+export interface MailState {
+  state: "sent" | "waiting" | "failed";
+  /** What the mail server answered to the last attempt; null if it took the mail or was not asked yet. */
+  answer: string | null;
+}

@@ -1,4 +1,5 @@
-import { queueMail, withdrawMail } from "@/foundation/mail/tx.ts";
+import type { Letter } from "@/foundation/mail/schema.ts";
+import { queueLetter, withdrawMail } from "@/foundation/mail/tx.ts";
 import { me } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
@@ -21,24 +22,29 @@ export function deliver(tx: Tx, invitations: readonly Invitation[]): void {
 
 function mailTo(tx: Tx, one: Invitation): void {
   if (one.mail_id !== null) withdrawMail(tx, one.mail_id);
-  const mail = { ...mailFor(tx, one), sender_id: one.inviter_id, expires_at: one.expires_at };
-  store.setMail(tx, one.id, queueMail(tx, mail));
+  const recipient = one.email ?? "";
+  const letter = letterFor(tx, one);
+  const { inviter_id: sender_id, expires_at } = one;
+  store.setMail(tx, one.id, queueLetter(tx, { letter, recipient, sender_id, expires_at }));
 }
 
-function mailFor(tx: Tx, one: Invitation): { recipient: string; subject: string; body: string } {
+function letterFor(tx: Tx, one: Invitation): Letter {
   const { name } = realmSettings.read(tx);
   const inviter = userFor(tx, one.inviter_id).full_name;
   const until = one.expires_at === null ? [] : [`It is valid until ${dateOf(one.expires_at)} (UTC).`];
-  const lines = [
-    `${inviter} invites you to join ${name}. To choose a name and a password, open`,
-    `    ${linkOf(tx.env.site, one.key ?? "")}`,
-    ...remarkOnLinks(tx.env.site),
-    ["This link is only for you.", ...until].join(" "),
-    "Then you can use one of these clients:",
-    clientsInText({ site: tx.env.site, email: one.email ?? "" }).replaceAll(/^(?=.)/gm, "    "),
-    "If you did not expect this invitation, you can ignore this email.",
-  ];
-  return { recipient: one.email ?? "", subject: `Invitation to ${name}`, body: `${lines.join("\n\n")}\n` };
+  return {
+    subject: `Invitation to ${name}`,
+    heading: `Join ${name}`,
+    blocks: [
+      { text: `${inviter} invites you to join ${name}. Choose a name and a password, and you are in.` },
+      { label: `Join ${name}`, url: linkOf(tx.env.site, one.key ?? "") },
+      ...remarkOnLinks(tx.env.site).map((text) => ({ text })),
+      { text: ["This link is only for you.", ...until].join(" ") },
+      { text: "Then you can use one of these clients:" },
+      { lines: clientsInText({ site: tx.env.site, email: one.email ?? "" }) },
+    ],
+    footer: "If you did not expect this invitation, you can ignore this mail.",
+  };
 }
 
 function dateOf(seconds: number): string {

@@ -896,6 +896,8 @@ export const worstCases: Record<string, readonly Case[]> = {
   "get-client-file": [refused(byNobody(atRoot(get("/static/web/none.js"))))],
   "get-service-worker": [byNobody(atRoot(get("/service-worker.js")))],
   "get-web-manifest": [byNobody(atRoot(get("/manifest.webmanifest")))],
+  "get-unsubscribe-page": [refused(byNobody(atRoot(get(`/mail/unsubscribe/${"x".repeat(2_000)}`))))],
+  "unsubscribe-from-mail": [refused(byNobody(atRoot(post(`/mail/unsubscribe/${"x".repeat(2_000)}`))))],
   "get-join-page": [refused(byNobody(atRoot(get("/join/key900"))))],
   join: [
     refused(

@@ -1,0 +1,30 @@
+// Links for unsubscribing: they carry whom they are for and a code that only this server can compute.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Reads } from "@/kernel/context.ts";
+import { type MailKind, mailKinds } from "./schema.ts";
+import { findSecret } from "./store.ts";
+
+export const unsubscribeSecret = "unsubscribe";
+
+export interface Subscription {
+  userId: number;
+  kind: MailKind;
+}
+
+/** The token of a link; `secret` is the one of `unsubscribeSecret`. */
+export function tokenFor({ userId, kind }: Subscription, secret: Uint8Array): string {
+  return `${userId}.${kind}.${codeOf(`${userId}.${kind}`, secret).toString("base64url")}`;
+}
+
+const codeOf = (text: string, secret: Uint8Array) => createHmac("sha256", secret).update(text).digest();
+
+/** Whose mails a token ends; null for one that this server did not make. */
+export function subscriptionOf(reads: Reads, token: string): Subscription | null {
+  const [, id, name, code = ""] = /^(\d{1,15})\.([a-z]{1,20})\.([\w-]{43})$/.exec(token) ?? [];
+  const secret = findSecret(reads, unsubscribeSecret);
+  const kind = mailKinds.find((one) => one === name);
+  if (!secret || kind === undefined) return null;
+  const given = Buffer.from(code, "base64url");
+  const right = codeOf(`${id}.${kind}`, secret);
+  return given.length === right.length && timingSafeEqual(given, right) ? { userId: Number(id), kind } : null;
+}

@@ -1,0 +1,16 @@
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
+import { subscriptionOf } from "./access.ts";
+import { mailHooks } from "./hooks.ts";
+import type { MailKind } from "./schema.ts";
+
+/** Ends the mails that a link for unsubscribing is about. */
+export const unsubscribe = action(allow.anyone, (tx, token: string): MailKind => {
+  const found = subscriptionOf(tx, token);
+  if (!found || !memberOf(tx, found.userId).is_active) {
+    fail("MISSING", "This link for unsubscribing does not work. Was it copied in full?");
+  }
+  mailHooks.unsubscribed(tx, found);
+  return found.kind;
+});

@@ -1,0 +1,133 @@
+// The look of mails: text, and HTML for both themes that makes a mail program load nothing.
+import { type Html, html } from "@/kernel/html.ts";
+import type { Block, Letter, QuotedMessage } from "./schema.ts";
+
+interface Frame {
+  organization: string;
+  site: string;
+  /** The URL for unsubscribing. */
+  unsubscribe?: string | undefined;
+}
+
+/** A letter in both forms. */
+export function composed(letter: Letter, frame: Frame): { text: string; html: string } {
+  return { text: textOf(letter, frame), html: pageOf(letter, frame).text };
+}
+
+function textOf({ blocks, footer }: Letter, { organization, site, unsubscribe }: Frame): string {
+  const end = [`-- \n${organization}, ${site}`, footer, unsubscribe && `Unsubscribe: ${unsubscribe}`];
+  const parts = [...blocks.map(blockText), end.filter((line) => line !== undefined).join("\n")];
+  return `${parts.join("\n\n")}\n`;
+}
+
+const indented = (text: string, by: string) => text.replaceAll(/^(?=.)/gm, by);
+
+function blockText(block: Block): string {
+  if ("text" in block) return block.text;
+  if ("url" in block) return `${block.label}:\n    ${block.url}`;
+  if ("facts" in block) return block.facts.map(([name, value]) => `    ${name}: ${value}`).join("\n");
+  if ("lines" in block) return indented(block.lines, "    ");
+  const { sender, time, text } = block.message;
+  return `${sender}, ${time}\n${text.replaceAll(/^/gm, "> ")}`;
+}
+
+const fonts = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
+
+/** Mail programs that ignore it show the light theme, which the attributes give. */
+const style = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body { margin: 0; padding: 0; }
+a { color: #3f51c9; }
+.message p, .message ul, .message ol, .message blockquote, .message pre, .message table, .message h1, .message h2,
+.message h3, .message h4, .message h5, .message h6 { margin: 0 0 8px; }
+.message h1, .message h2, .message h3, .message h4, .message h5, .message h6 { font-size: 16px; }
+.message ul, .message ol { padding-left: 24px; }
+.message blockquote { border-left: 3px solid #c9cedd; padding-left: 12px; color: #5a6178; }
+.message pre, .message code { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; background: #f3f4f8; border-radius: 4px; }
+.message pre { padding: 8px 10px; white-space: pre-wrap; } .message code { padding: 1px 4px; } .message pre code { padding: 0; }
+.message table { border-collapse: collapse; } .message th, .message td { border: 1px solid #c9cedd; padding: 3px 8px; }
+@media (prefers-color-scheme: dark) {
+  body, .ground { background: #12141c !important; }
+  .card { background: #1b1e2a !important; border-color: #353b52 !important; }
+  .ink, .ink td { color: #e8eaf3 !important; } .soft, .soft a, .message blockquote { color: #a3aac2 !important; }
+  a { color: #aab6ff; } .sign, .button td { background: #9aa8ff !important; } .sign, .button a { color: #10132a !important; }
+  .line { border-color: #353b52 !important; }
+  .lines, .message pre, .message code { background: #12141c !important; }
+  .message blockquote, .message th, .message td { border-color: #454c66; }
+}
+@media (max-width: 480px) { .card { padding: 24px 20px !important; } .ground { padding: 12px 8px !important; } }
+`;
+
+function pageOf(letter: Letter, frame: Frame): Html {
+  const { subject, heading = subject, blocks } = letter;
+  const [first = "C"] = [...frame.organization.trim()];
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>${{ text: style }}</style>
+</head>
+<body style="margin:0;padding:0;background:#f3f4f8">
+<table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f4f8;padding:28px 12px">
+<tr><td align="center">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px">
+<tr><td class="card ink" style="background:#ffffff;border:1px solid #dfe3ee;border-radius:14px;padding:32px;font:16px/1.5 ${fonts};color:#1c2030;text-align:left">
+<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 20px"><tr>
+<td class="sign" width="40" height="40" align="center" style="background:#3f51c9;color:#ffffff;border-radius:11px;font:700 20px/40px ${fonts}">${first.toLocaleUpperCase("en")}</td>
+<td class="soft" style="padding-left:12px;font:600 15px/1.3 ${fonts};color:#5a6178">${frame.organization}</td>
+</tr></table>
+<h1 style="margin:0 0 16px;font:700 22px/1.3 ${fonts};overflow-wrap:anywhere">${heading}</h1>
+${blocks.map(blockHtml)}</td></tr>
+<tr><td class="soft" style="padding:18px 32px 0;font:13px/1.5 ${fonts};color:#5a6178;text-align:left">
+${footerHtml(letter, frame)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+function footerHtml({ footer }: Letter, { organization, site, unsubscribe }: Frame): Html {
+  return html`${footer !== undefined && html`${footer}<br>\n`}${organization}, <a href="${site}" style="color:#5a6178">${site}</a>${
+    unsubscribe !== undefined && html`<br>\n<a href="${unsubscribe}" style="color:#5a6178">Unsubscribe</a>`
+  }
+`;
+}
+
+function blockHtml(block: Block): Html {
+  if ("text" in block) {
+    return html`<p style="margin:0 0 16px;white-space:pre-line;overflow-wrap:anywhere">${block.text}</p>\n`;
+  }
+  if ("url" in block) return buttonHtml(block);
+  if ("lines" in block) {
+    return html`<pre class="lines" style="margin:0 0 16px;padding:12px 14px;background:#f3f4f8;border-radius:8px;font:13px/1.55 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${block.lines}</pre>\n`;
+  }
+  if ("message" in block) return messageHtml(block.message);
+  const rows = block.facts.map(
+    ([
+      name,
+      value,
+    ]) => html`<tr><td class="soft" style="padding:3px 16px 3px 0;color:#5a6178;vertical-align:top;white-space:nowrap">${name}</td><td style="padding:3px 0;overflow-wrap:anywhere">${value}</td></tr>
+`,
+  );
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" class="ink" style="margin:0 0 16px;font:15px/1.45 ${fonts};color:#1c2030">
+${rows}</table>\n`;
+}
+
+function buttonHtml({ label, url }: { label: string; url: string }): Html {
+  return html`<table role="presentation" class="button" cellpadding="0" cellspacing="0" style="margin:4px 0 20px"><tr><td style="background:#3f51c9;border-radius:9px">
+<a href="${url}" style="display:inline-block;padding:11px 22px;font:600 15px/1.3 ${fonts};color:#ffffff;text-decoration:none">${label}</a>
+</td></tr></table>\n`;
+}
+
+function messageHtml({ sender, time, html: content }: QuotedMessage): Html {
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td class="line ink" style="border-left:3px solid #c9cedd;padding:0 0 0 14px;font:15px/1.5 ${fonts};color:#1c2030">
+<div style="margin:0 0 4px"><strong>${sender}</strong> <span class="soft" style="color:#5a6178;font-size:13px">${time}</span></div>
+<div class="message" style="overflow-wrap:anywhere">${content}</div>
+</td></tr></table>\n`;
+}

@@ -1,0 +1,29 @@
+import { allow } from "@/foundation/permissions/access.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { query } from "@/kernel/operation.ts";
+import type { MailRow, Waiting } from "./store.ts";
+import * as store from "./store.ts";
+
+/** A mail that waits to be sent, or that could not be delivered; times in UNIX seconds. */
+export type UnsentMail = Pick<
+  MailRow,
+  "id" | "recipient" | "subject" | "queued_at" | "attempts" | "due_at" | "answer" | "given_up_at"
+>;
+
+const maxListed = 1000;
+
+/** The oldest unsent mails, without their texts. */
+export const listUnsentMails = query(allow.admin, (ctx): UnsentMail[] =>
+  store.listUnsent(ctx, maxListed).map(unsent),
+);
+
+const unsent = ({ body: _, html: __, headers: ___, ...mail }: MailRow): UnsentMail => mail;
+
+/** How many mails wait, and what the mail server said. */
+export const countWaitingMails = query(allow.anyone, (ctx): Waiting => store.countWaiting(ctx));
+
+/** A mail by the ID that `queueLetter` returned; null once it is sent. */
+export function findUnsent(reads: Reads, id: number): UnsentMail | null {
+  const found = store.findMail(reads, id);
+  return found && unsent(found);
+}
