@@ -32,7 +32,9 @@ import bots from "@/outside/bots/api.ts";
 import events from "@/outside/events/api.ts";
 import incomingWebhooks from "@/outside/incoming-webhooks/api.ts";
 import invitations from "@/outside/invitations/api.ts";
+import missedMessages from "@/outside/missed-messages/api.ts";
 import web from "@/outside/web/api.ts";
+
 import webhooks from "@/outside/webhooks/api.ts";
 import drafts from "@/personal/drafts/api.ts";
 import navigationViews from "@/personal/navigation-views/api.ts";
@@ -76,6 +78,7 @@ export const domains: readonly Domain[] = [
   messagePages,
   messages,
   metrics,
+  missedMessages,
   mutedUsers,
   navigationViews,
   onboarding,

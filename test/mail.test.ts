@@ -277,3 +277,13 @@ describe("unsubscribe-from-mail", () => {
     expect((await w.anonymous.request(pathname, { method: "POST" })).status).toBe(404);
   });
 });
+
+describe("get-unsubscribe-page", () => {
+  test("asks before it ends anything, and says so where a link does not work", async () => {
+    const { anonymous } = world();
+    const page = await anonymous.request("/mail/unsubscribe/nothing");
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("This link for unsubscribing does not work.");
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+});

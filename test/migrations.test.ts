@@ -34,7 +34,7 @@ const landed = {
   "0017_sessions.sql": "462bede7f958b2ce0398c1f9deed3ecad7618300c091680d848c3b264185b660",
   "0018_index_merges.sql": "8bb4964cbc60acde0e870c1f40756c452c86c9ecd6fe3783983a7499a4282445",
   "0019_webhook_secrets.sql": "7e27df3ff29ad199d13257d8e1d44f14ac8779db5fb1c2997e35c96e327a85bb",
-  "0019_mail.sql": "065ccc768fd24c7c484f1c82c48466121ac099bc80edcecbadc2eb618a1bb6b6",
+  "0020_mail.sql": "065ccc768fd24c7c484f1c82c48466121ac099bc80edcecbadc2eb618a1bb6b6",
 };
 
 const root = join(import.meta.dir, "..");

@@ -213,7 +213,7 @@ describe("deactivate-user", () => {
     expect(mails.map(({ recipient }) => recipient)).toEqual(["max@example.com", "gus@example.com"]);
     expect(mails[0]).toMatchObject({
       subject: "Your account at Test Organization has been deactivated",
-      body: expect.stringMatching(/deactivated by Ada\. They wrote:\n\nThank you!\n$/),
+      body: expect.stringMatching(/deactivated by Ada\. They wrote:\n\n {4}Thank you!\n/),
     });
     expect(mails[1]?.body).not.toContain("wrote");
   });

@@ -18,7 +18,7 @@ import linkifierDialects from "./0016_linkifier_dialects.sql" with { type: "text
 import sessions from "./0017_sessions.sql" with { type: "text" };
 import indexMerges from "./0018_index_merges.sql" with { type: "text" };
 import webhookSecrets from "./0019_webhook_secrets.sql" with { type: "text" };
-import mail from "./0019_mail.sql" with { type: "text" };
+import mail from "./0020_mail.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [

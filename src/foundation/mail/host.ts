@@ -12,10 +12,7 @@ export function setMailServer({ db }: { db: Db }, server: MailServer): void {
 }
 
 /** A connection to a mail server, opened with the first mail. */
-export async function senderFor(
-  { url, from }: MailServer,
-  patience: typeof timeouts = timeouts,
-): Promise<Sender> {
+async function senderFor({ url, from }: MailServer, patience: typeof timeouts = timeouts): Promise<Sender> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({ url, ...patience, pool: true, maxConnections: 1 });
   return {

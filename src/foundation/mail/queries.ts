@@ -1,7 +1,7 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { query } from "@/kernel/operation.ts";
-import type { MailRow, Waiting } from "./store.ts";
+import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** A mail that waits to be sent, or that could not be delivered; times in UNIX seconds. */
@@ -18,9 +18,6 @@ export const listUnsentMails = query(allow.admin, (ctx): UnsentMail[] =>
 );
 
 const unsent = ({ body: _, html: __, headers: ___, ...mail }: MailRow): UnsentMail => mail;
-
-/** How many mails wait, and what the mail server said. */
-export const countWaitingMails = query(allow.anyone, (ctx): Waiting => store.countWaiting(ctx));
 
 /** A mail by the ID that `queueLetter` returned; null once it is sent. */
 export function findUnsent(reads: Reads, id: number): UnsentMail | null {

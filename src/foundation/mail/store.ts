@@ -50,6 +50,13 @@ export function insertQuoted(tx: Tx, mailId: number, messageIds: readonly number
   );
 }
 
+/** The waiting mails that quote one of these messages. */
+export function listQuoting({ db }: Reads, messageIds: readonly number[]): number[] {
+  const sql =
+    "SELECT DISTINCT mail_id AS id FROM mail_messages WHERE message_id IN (SELECT value FROM json_each(?))";
+  return db.all<{ id: number }>(sql, JSON.stringify(messageIds)).map((row) => row.id);
+}
+
 export function findMail({ db }: Reads, id: number): MailRow | null {
   const row = db.get<Row>(`SELECT ${columns} FROM mails WHERE id = ?`, id);
   return row && read(row);
@@ -64,22 +71,6 @@ export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
 /** The oldest of the mails that wait or have failed. */
 export function listUnsent({ db }: Reads, max: number): MailRow[] {
   return db.all<Row>(`SELECT ${columns} FROM mails ORDER BY id LIMIT ?`, max).map(read);
-}
-
-export interface Waiting {
-  waiting: number;
-  /** How many of these the mail server has refused at least once. */
-  refused: number;
-  /** Its newest answer to one of them. */
-  answer: string | null;
-}
-
-export function countWaiting({ db }: Reads): Waiting {
-  const sql =
-    "SELECT COUNT(*) AS waiting, COUNT(answer) AS refused, " +
-    "(SELECT answer FROM mails WHERE given_up_at IS NULL AND answer IS NOT NULL ORDER BY id DESC LIMIT 1) AS answer " +
-    "FROM mails WHERE given_up_at IS NULL";
-  return db.get<Waiting>(sql) ?? { waiting: 0, refused: 0, answer: null };
 }
 
 /** Puts off the next attempt, and notes what the mail server answered. */

@@ -68,3 +68,8 @@ function secretOf(tx: Tx): Uint8Array {
 export function withdrawMail(tx: Tx, id: number): void {
   store.deleteMail(tx, id);
 }
+
+/** Removes the queued mails that quote one of these messages. */
+export function withdrawQuoting(tx: Tx, messageIds: readonly number[]): void {
+  for (const id of store.listQuoting(tx, messageIds)) store.deleteMail(tx, id);
+}

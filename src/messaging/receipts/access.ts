@@ -7,7 +7,7 @@ import { mutingOf, usersWhoMuted } from "@/messaging/muted-users/access.ts";
 import { conversation, participantsOf } from "@/places/conversations/access.ts";
 import { isRead, unmarked } from "./marks.ts";
 import type { Receipt } from "./rows.ts";
-import { flagBits, messageFlags } from "./schema.ts";
+import { contentFlags, flagBits, messageFlags } from "./schema.ts";
 import type { Span } from "./store.ts";
 import * as store from "./store.ts";
 import * as people from "./store-readers.ts";
@@ -279,4 +279,10 @@ function readAsMuted(reads: Reads, row: Pick<Receipt, "id" | "home_id" | "seq" |
 
 function saysRead({ upto, byte }: people.ReaderMark, seq: number): boolean {
   return seq <= upto || ((Number.parseInt(byte || "0", 16) >> ((seq - upto - 1) & 7)) & 1) === 1;
+}
+
+/** Users whom a message mentions by name or in its topic, or alerts to a word of theirs. */
+export function usersFlaggedOn(reads: Reads, messageId: number): number[] {
+  const flagged = [...people.findFlagsOn(reads, messageId)];
+  return flagged.flatMap(([id, bits]) => ((bits & contentFlags) === 0 ? [] : [id]));
 }

@@ -40,3 +40,27 @@ export function activeUsers(ctx: Ctx, principals: readonly (number | string)[]):
   if (users.some((user) => !user.is_active || user.system_bot !== null)) fail("BAD_REQUEST", "No such user");
   return [...new Set(users.map((user) => user.id))].sort((a, b) => a - b);
 }
+
+/** Subscribed users who chose to get mails of all messages in a channel. */
+export function usersWithMails(reads: Reads, channelId: number): ReadonlySet<number> {
+  return store.usersWithMails(reads, channelId);
+}
+
+/** Channels whose messages a user chose to get by mail. */
+export function channelsWithMails(reads: Reads, userId: number): number[] {
+  return [...channelsOf(reads, userId)].filter((id) => store.usersWithMails(reads, id).has(userId));
+}
+
+/** What a user chose for one channel; null where their settings for all channels apply, or if they are not in it. */
+export function choicesOf(
+  reads: Reads,
+  channelId: number,
+  userId: number,
+): { email_notifications: boolean | null; wildcard_mentions_notify: boolean | null } {
+  const chosen = (value: 0 | 1 | null | undefined) => (value == null ? null : value === 1);
+  const row = store.findChoices(reads, channelId, userId);
+  return {
+    email_notifications: chosen(row?.email_notifications),
+    wildcard_mentions_notify: chosen(row?.wildcard_mentions_notify),
+  };
+}

@@ -77,6 +77,29 @@ export function listOfUser({ db }: Reads, userId: number): SubscriptionRow[] {
   );
 }
 
+/** Subscribed users who chose to get mails of all messages in a channel. */
+export const usersWithMails = cache(["subscriptions"], ({ db }, channelId: number): ReadonlySet<number> => {
+  const rows = db.all<{ id: number }>(
+    "SELECT user_id AS id FROM subscriptions WHERE channel_id = ? AND is_subscribed = 1 AND email_notifications = 1",
+    channelId,
+  );
+  return new Set(rows.map((row) => row.id));
+});
+
+export interface Choices {
+  email_notifications: 0 | 1 | null;
+  wildcard_mentions_notify: 0 | 1 | null;
+}
+
+export function findChoices({ db }: Reads, channelId: number, userId: number): Choices | null {
+  return db.get<Choices>(
+    "SELECT email_notifications, wildcard_mentions_notify FROM subscriptions " +
+      "WHERE channel_id = ? AND user_id = ? AND is_subscribed = 1",
+    channelId,
+    userId,
+  );
+}
+
 /** Rows of these users in one channel, including those who have left. */
 export function listOfChannel(
   { db }: Reads,

@@ -1,0 +1,45 @@
+import { mailHooks } from "@/foundation/mail/hooks.ts";
+import { withdrawQuoting } from "@/foundation/mail/tx.ts";
+import { settingsHooks } from "@/foundation/user-settings/hooks.ts";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { domain } from "@/kernel/domain.ts";
+import { actingAs } from "@/kernel/operation.ts";
+import { oneAtATime } from "@/kernel/per-app.ts";
+import { messageHooks } from "@/messaging/messages/hooks.ts";
+import { channelsWithMails } from "@/places/subscriptions/access.ts";
+import { changeSubscriptions } from "@/places/subscriptions/actions.ts";
+import { followMessages } from "./following.ts";
+import { mailMissed } from "./mailing.ts";
+import { missed } from "./schema.ts";
+import { dropBatch, putOffBatch } from "./tx.ts";
+
+export default domain({
+  name: "missed-messages",
+  hooks: [
+    messageHooks.removed.register(withdrawQuoting),
+    settingsHooks.changed.register(putOffBatch),
+    userHooks.deactivated.register(dropBatch),
+    mailHooks.unsubscribed.register((tx, { userId, kind }) => {
+      if (kind !== "messages") return;
+      const person = actingAs(tx, { kind: "user", id: userId, client: "Internal" });
+      const property = "email_notifications";
+      const changes = channelsWithMails(tx, userId).map((stream_id) => ({
+        stream_id,
+        property,
+        value: false,
+      }));
+      changeSubscriptions.in(person, changes);
+    }),
+  ],
+  jobs: [
+    {
+      name: "missed-messages",
+      everySeconds: missed.everySeconds,
+      run: oneAtATime(async (ctx: Ctx): Promise<void> => {
+        await followMessages(ctx);
+        await mailMissed(ctx);
+      }),
+    },
+  ],
+});

@@ -1,0 +1,67 @@
+// Follows the new messages, and notes each for the people who may get a mail about it. Nothing of this happens while a
+// message is sent.
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { serverOptions } from "@/foundation/realm/schema.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { action } from "@/kernel/operation.ts";
+import { inTurns, type Steps } from "@/kernel/steps.ts";
+import { findMessageById, lastMessageId } from "@/messaging/messages/access.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
+import { flagsOn } from "@/messaging/receipts/access.ts";
+import { candidatesFor, reasonFor } from "./reasons.ts";
+import { missed } from "./schema.ts";
+import type { Waiting } from "./store.ts";
+import * as store from "./store.ts";
+
+export async function followMessages(ctx: Ctx): Promise<void> {
+  const from = store.findProgress(ctx);
+  if (!serverOptions.read(ctx).sends_mail) {
+    // Whoever turns mail on wants no mails about the past.
+    if (lastMessageId(ctx) > from) await advance(ctx, lastMessageId(ctx));
+    return;
+  }
+  const ids = store.listAfter(ctx, from, missed.messagesAtOnce);
+  for (const id of ids) await follow(ctx, id);
+  const last = ids.at(-1);
+  if (last !== undefined) await advance(ctx, last);
+}
+
+const advance = action(allow.system, (tx, messageId: number): void => store.setProgress(tx, messageId));
+
+async function follow(ctx: Ctx, id: number): Promise<void> {
+  const row = findMessageById(ctx, id);
+  const people = row ? await inTurns(wantingMail(ctx, row)) : [];
+  for (let from = 0; from < people.length; from += missed.peopleAtOnce) {
+    await note(ctx, { id, userIds: people.slice(from, from + missed.peopleAtOnce) });
+  }
+}
+
+/** People who want a mail about a message if they have not read it by then. */
+function* wantingMail(ctx: Ctx, row: MessageRow): Steps<number[]> {
+  const isPerson = (id: number) => {
+    const { is_active, is_bot } = memberOf(ctx, id);
+    return is_active && !is_bot;
+  };
+  const candidates = [...candidatesFor(ctx, row)].filter(isPerson);
+  const found: number[] = [];
+  for (let from = 0; from < candidates.length; from += missed.peopleAtOnce) {
+    const some = candidates.slice(from, from + missed.peopleAtOnce);
+    const flags = flagsOn(ctx, row, some);
+    yield some.length;
+    for (const id of some) {
+      const own = flags.get(id) ?? [];
+      if (!own.includes("read") && reasonFor(ctx, id, { row, flags: own }) !== null) found.push(id);
+      yield 1;
+    }
+  }
+  return found;
+}
+
+const note = action(allow.system, (tx, { id, userIds }: { id: number; userIds: readonly number[] }): void => {
+  const since = findMessageById(tx, id)?.sent_at;
+  if (since === undefined) return;
+  const period = (userId: number) => settingOf(tx, userId, "email_notifications_batching_period_seconds");
+  const people: Waiting[] = userIds.map((user_id) => ({ user_id, due_at: since + period(user_id) }));
+  store.insertMissed(tx, { messageId: id, since }, people);
+});

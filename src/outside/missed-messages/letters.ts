@@ -1,0 +1,154 @@
+// The mails about missed messages: one for each conversation, or a single one without any text of theirs.
+
+import { knownTo } from "@/foundation/acquaintance/access.ts";
+import type { Block } from "@/foundation/mail/schema.ts";
+import type { Posting } from "@/foundation/mail/tx.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { settingsOf } from "@/foundation/user-settings/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { strangerFacts } from "@/foundation/users/present.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { messageUrl } from "@/messaging/messages/quotes.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { shownTopic, topicKey } from "@/places/topics/schema.ts";
+import { mailForms } from "./forms.ts";
+import { missed, type Reason, reasons } from "./schema.ts";
+
+export interface Missed {
+  row: MessageRow;
+  reason: Reason;
+}
+
+/** What all mails to one person have in common. */
+interface Reader {
+  ctx: Ctx;
+  userId: number;
+  /** "[Organization] " if the person wants it before each subject. */
+  prefix: string;
+  nameOf(userId: number): string;
+  timeOf(seconds: number): string;
+}
+
+/** The mails about these messages, in the order of the conversations. */
+export function lettersFor(ctx: Ctx, userId: number, messages: readonly Missed[]): Posting[] {
+  const { name, message_content_allowed_in_email_notifications: isAllowed } = realmSettings.read(ctx);
+  const settings = settingsOf(ctx, userId);
+  const prefix = settings.realm_name_in_email_notifications_policy === namePolicy.always ? `[${name}] ` : "";
+  const reader = { ctx, userId, prefix, nameOf: namesFor(ctx, userId), timeOf: clockOf(ctx, userId) };
+  if (!isAllowed || !settings.message_content_in_email_notifications) return [silent(reader, messages)];
+  const groups = Map.groupBy(messages, ({ row }) => `${row.conversation_id}:${topicKey(row.topic)}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [quoting(reader, [first, ...others])] : [],
+  );
+}
+
+/** A server has one organization, so "automatic" is the same as "never". */
+const namePolicy = { always: 2 } as const;
+
+function namesFor(ctx: Ctx, userId: number): Reader["nameOf"] {
+  const known = knownTo(ctx, userId);
+  return (id) => (known?.has(id) === false ? strangerFacts(ctx, id) : userFor(ctx, id)).full_name;
+}
+
+function clockOf(ctx: Ctx, userId: number): Reader["timeOf"] {
+  const timeZone = userFor(ctx, userId).timezone || "UTC";
+  const hour12 = !settingsOf(ctx, userId).twenty_four_hour_time;
+  const format = new Intl.DateTimeFormat("en", {
+    timeZone,
+    hour12,
+    month: "short",
+    day: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    timeZoneName: "short",
+  });
+  return (seconds) => format.format(seconds * 1000);
+}
+
+const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
+/** Says how much there is, and nothing of what, where or by whom. */
+function silent({ ctx, userId, prefix }: Reader, messages: readonly Missed[]): Posting {
+  const { name } = realmSettings.read(ctx);
+  const count = counted(messages.length, "unread message");
+  return {
+    ...addressed(ctx, userId, messages),
+    letter: {
+      subject: `${prefix}New messages`,
+      heading: `You have ${count}`,
+      blocks: [
+        { text: "Your settings, or those of the organization, keep what they say out of mails." },
+        { label: `Open ${name}`, url: `${ctx.env.site}/#inbox` },
+      ],
+      footer: "You get this mail because you were away when they came.",
+    },
+    thread: `unread-u${userId}`,
+    list: { id: "messages", name: "Messages" },
+  };
+}
+
+function quoting(reader: Reader, messages: readonly [Missed, ...Missed[]]): Posting {
+  const { ctx, userId, prefix, nameOf } = reader;
+  const [{ row: first }] = messages;
+  const { conversation_id, topic } = first;
+  const { channel_id: channelId } = conversation(ctx, conversation_id);
+  const title = titleOf(reader, first);
+  const senders = [...new Set(messages.map(({ row }) => nameOf(row.sender_id)))];
+  const hidden = messages.length - missed.maxQuoted;
+  const blocks: Block[] = messages.slice(0, missed.maxQuoted).map((one) => quoted(reader, one));
+  if (hidden > 0) blocks.push({ text: `And ${counted(hidden, "more message")}.` });
+  blocks.push({ label: "Open the conversation", url: ctx.env.site + messageUrl(ctx, first) });
+  return {
+    ...addressed(ctx, userId, messages),
+    letter: {
+      subject: prefix + title,
+      heading: title,
+      blocks,
+      footer: `You get this mail because ${explained(reader, messages)}. To answer, open the conversation: nobody reads answers to this mail.`,
+    },
+    from_name: senders.length > 3 ? `${senders.slice(0, 3).join(", ")} …` : senders.join(", "),
+    thread: `c${conversation_id}-${hashOf(topicKey(topic))}-u${userId}`,
+    list:
+      channelId === null
+        ? { id: "direct-messages", name: "Direct messages" }
+        : { id: `channel-${channelId}`, name: knownChannel(ctx, channelId).name },
+  };
+}
+
+function addressed(ctx: Ctx, userId: number, messages: readonly Missed[]) {
+  return {
+    recipient: userFor(ctx, userId).delivery_email,
+    sender_id: userId,
+    // A notice about a mail would cause the next mail.
+    tells_sender: false,
+    unsubscribe: { userId, kind: "messages" as const },
+    quotes: messages.map(({ row }) => row.id),
+  };
+}
+
+function titleOf({ ctx, userId, nameOf }: Reader, { conversation_id, topic }: MessageRow): string {
+  const place = conversation(ctx, conversation_id);
+  if (place.channel_id !== null) {
+    return `#${knownChannel(ctx, place.channel_id).name} > ${shownTopic(topic, false)}`;
+  }
+  const others = participantsOf(place).filter((id) => id !== userId);
+  return `Direct messages with ${others.map(nameOf).join(", ")}`;
+}
+
+function quoted({ ctx, nameOf, timeOf }: Reader, { row }: Missed): Block {
+  const forms = mailForms(row.rendered, ctx.env.site);
+  return { message: { sender: nameOf(row.sender_id), time: timeOf(row.sent_at), ...forms } };
+}
+
+/** For instance "Mel mentioned you, and Max wrote in a topic that you follow". */
+function explained({ nameOf }: Reader, messages: readonly Missed[]): string {
+  const clauses = [
+    ...new Set(messages.map(({ row, reason }) => `${nameOf(row.sender_id)} ${reasons[reason]}`)),
+  ];
+  const shown = clauses.slice(0, 3);
+  return shown.length === 1 ? `${shown[0]}` : `${shown.slice(0, -1).join(", ")}, and ${shown.at(-1)}`;
+}
+
+const hashOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16);

@@ -1,0 +1,23 @@
+/** Why a person is told about a message. */
+export const reasons = {
+  direct: "sent you a direct message",
+  mention: "mentioned you",
+  alertWord: "used one of your alert words",
+  followed: "wrote in a topic that you follow",
+  channel: "wrote in a channel whose messages you get by mail",
+} as const;
+export type Reason = keyof typeof reasons;
+
+export const missed = {
+  everySeconds: 2,
+  /** How many new messages are looked at in one run. */
+  messagesAtOnce: 500,
+  /** How many people one transaction notes for a message. */
+  peopleAtOnce: 500,
+  /** How many people get their mails in one run. */
+  batchesAtOnce: 50,
+  /** How many messages of a conversation one mail quotes. */
+  maxQuoted: 20,
+  /** How many messages are kept for a person; what is beyond them only counts. */
+  maxKept: 1000,
+} as const;
