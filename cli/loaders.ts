@@ -14,6 +14,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   export: () => import("./export.ts"),
+  import: () => import("./import.ts"),
   user: () => import("./users.ts"),
   invite: () => import("./invites.ts"),
   bot: () => import("./bots.ts"),

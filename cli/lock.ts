@@ -25,6 +25,16 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
+/** The same for a folder that is to get an organization: without a process ID, as if there had never been one. */
+export function lockNewFolder(dataDir: string): () => void {
+  try {
+    makeDataFolder(dataDir);
+    return holdFile(join(dataDir, lockFile)) ?? taken(dataDir);
+  } catch (error) {
+    return unusable(dataDir, error);
+  }
+}
+
 /** Records the server's local address in the folder, for other processes. */
 export function noteAddress(dataDir: string, address: string): void {
   writeFileSync(join(dataDir, processFile), `${process.pid}\n${address}\n`);

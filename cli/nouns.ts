@@ -13,6 +13,7 @@ const groups = {
     "backup",
     "restore",
     "export",
+    "import",
   ],
   People: ["user", "invite", "bot", "group", "profile-field", "settings"],
   Conversations: ["channel", "folder", "message", "report"],

@@ -21,12 +21,14 @@ export function progressLine(): { report: Report; end(): void } {
   };
 }
 
-export function lineOf({ doing, done, of }: Progress): string {
+export function lineOf({ doing, done, of, unit }: Progress): string {
   if (of === 0) return `${doing} …`;
   const part = Math.min(1, done / of);
   const filled = Math.round(part * width);
   const bar = "█".repeat(filled) + "░".repeat(width - filled);
-  return `${doing} ${bar} ${Math.floor(part * 100)} %  ${bytes(done)} of ${bytes(of)}`;
+  const size = (count: number) =>
+    unit === undefined ? bytes(count) : `${count.toLocaleString("en")}${unit}`;
+  return `${doing} ${bar} ${Math.floor(part * 100)} %  ${size(done)} of ${size(of)}`;
 }
 
 const units = ["B", "KB", "MB", "GB", "TB"];

@@ -56,3 +56,8 @@ export function operation<I = void, O = void>(
     return body(ctx, input);
   };
 }
+
+/** The same transaction at another time, for what happened before, elsewhere. */
+export function atTime(tx: Tx, now: number): Tx {
+  return Object.create(tx, { now: { value: now, enumerable: true } }) as Tx;
+}

@@ -148,6 +148,10 @@ export function setTimezone(tx: Tx, id: number, timezone: string): void {
   tx.run("UPDATE users SET timezone = ? WHERE id = ?", timezone, id);
 }
 
+export function setJoined(tx: Tx, id: number, time: number): void {
+  tx.run("UPDATE users SET date_joined = ? WHERE id = ?", time, id);
+}
+
 export function setPasswordHash(tx: Tx, id: number, hash: string): void {
   tx.run("UPDATE users SET password_hash = ? WHERE id = ?", hash, id);
 }

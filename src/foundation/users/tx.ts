@@ -76,7 +76,8 @@ export function addUser(tx: Tx, input: NewUser): UserWithKey {
   return { user, api_key };
 }
 
-function startWithDefaults(tx: Tx, id: number): void {
+/** Gives a new person the settings that newcomers start with. */
+export function startWithDefaults(tx: Tx, id: number): void {
   copyDefaults(tx, id);
   const user = userFor(tx, id);
   store.setEmails(tx, id, { ...user, email: shownAddress(tx, user, visibilityOf(tx, id)) });

@@ -59,6 +59,24 @@ export function keepPast(tx: Tx, id: number, ids: readonly number[], change: Cha
   );
 }
 
+/** Adds an edit as it is given, the `nth` of its message from 1 on. */
+export function insertEdit(tx: Tx, edit: EditRow & { nth: number }): void {
+  tx.run(
+    "INSERT INTO message_edits (message_id, nth, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic, " +
+      "prev_channel_id, channel_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    edit.message_id,
+    edit.nth,
+    edit.user_id,
+    edit.edited_at,
+    edit.prev_content,
+    edit.prev_rendered,
+    edit.prev_topic,
+    edit.topic,
+    edit.prev_channel_id,
+    edit.channel_id,
+  );
+}
+
 export function deleteEdits(tx: Tx, messageIds: readonly number[]): void {
   tx.run(
     "DELETE FROM message_edits WHERE message_id IN (SELECT value FROM json_each(?))",

@@ -10,3 +10,8 @@ export function reindexMessages(tx: Tx, ids: readonly number[]): void {
 export function indexNewMessage(tx: Tx, id: number): void {
   store.indexNewMessage(tx, id);
 }
+
+/** Indexes at most `max` messages that wait for it, oldest first. */
+export function indexWaiting(tx: Tx, max: number): void {
+  store.indexOldest(tx, max);
+}

@@ -1,7 +1,16 @@
+import type { Emoji } from "@/foundation/emoji/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
 import * as store from "./store.ts";
 
 /** Deletes all reactions on messages that are about to be deleted. */
 export function forgetReactions(tx: Tx, messageIds: readonly number[]): void {
   store.deleteReactions(tx, messageIds);
+}
+
+/** Adds a reaction from elsewhere, at the time of the transaction; nobody is told. */
+export function addImportedReaction(
+  tx: Tx,
+  reaction: { messageId: number; userId: number; emoji: Emoji },
+): void {
+  store.insertReaction(tx, reaction.messageId, reaction.userId, reaction.emoji);
 }

@@ -1,8 +1,5 @@
-import { open } from "node:fs/promises";
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import { keepFile, newName, pathOf, removeFile } from "@/foundation/files/files.ts";
-import { pictureFacts } from "@/foundation/files/pictures.ts";
-import { headBytes, typeOf } from "@/foundation/files/types.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { realmChanged, realmId, serverOptions } from "@/foundation/realm/schema.ts";
 import type { ReceivedFile } from "@/kernel/endpoint.ts";
@@ -12,6 +9,7 @@ import { action, operation } from "@/kernel/operation.ts";
 import { checkSpace, ownUpload } from "./access.ts";
 import { safeName } from "./names.ts";
 import { presentUploads } from "./present.ts";
+import { recognized } from "./recognizing.ts";
 import { attachmentAdded, attachmentRemoved, maxFiles } from "./schema.ts";
 import type { NewUpload, UploadRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -26,30 +24,18 @@ export const uploadFile = operation(allow.user, async (ctx, received: ReceivedFi
   checkSpace(ctx, received.size);
   const name = safeName(received.name);
   const file = newName();
-  const content_type = await typeOf(await headOf(received.path), name);
-  const facts = await pictureFacts(received.path, content_type);
+  const facts = await recognized(received.path, name);
   const path = pathOf(ctx.env, "uploads", file);
   await keepFile(path, received.path);
   try {
     const path_id = `${realmId}/${file}/${name}`;
-    await insertUpload(ctx, { file, path_id, name, size: received.size, content_type, ...facts });
+    await insertUpload(ctx, { file, path_id, name, size: received.size, ...facts });
     return { url: `/user_uploads/${path_id}`, filename: name };
   } catch (error) {
     removeFile(path);
     throw error;
   }
 });
-
-async function headOf(path: string): Promise<Buffer> {
-  const handle = await open(path, "r");
-  try {
-    const head = Buffer.alloc(headBytes);
-    const { bytesRead } = await handle.read(head, 0, headBytes, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
 
 const insertUpload = action(allow.user, (tx, upload: Omit<NewUpload, "owner_id">): void => {
   checkSpace(tx, upload.size);

@@ -39,7 +39,7 @@ import {
 import { copyDatabase, faultIn } from "./store.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
-const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming)$/;
+const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming|import)$/;
 
 export interface BackupInput {
   dataDir: string;

@@ -21,6 +21,8 @@ export interface Progress {
   doing: string;
   done: number;
   of: number;
+  /** What is counted; bytes if absent. */
+  unit?: string;
 }
 export type Report = (progress: Progress) => void;
 

@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { organizationName } from "@/foundation/realm/schema.ts";
+import { emailAddress } from "@/foundation/users/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { type ImportReport, importReport } from "@/operations/import/schema.ts";
+import { flag, operand, option } from "./args.ts";
+import { standalone } from "./command.ts";
+import { newSalt } from "./init.ts";
+import { lockFolder, lockNewFolder } from "./lock.ts";
+import { dataOption, openFolder } from "./organization.ts";
+import { facts } from "./output.ts";
+import { bytes, progressLine } from "./progress.ts";
+
+const yes = z.boolean().default(false);
+const file = operand("FILE", z.string().min(1, "the path of a file"), "the export");
+
+const common = {
+  file,
+  dry_run: flag(yes, "only read and check the export, and say what would come and what would be lost"),
+  org: option("NAME", organizationName.optional(), "name of the organization, in a folder that has none yet"),
+  owner_email: option("EMAIL", emailAddress.optional(), "which person of the export owns it then"),
+  missing_people: flag(yes, "make up people whom the export does not describe, as deactivated accounts"),
+};
+
+const fetching = {
+  fetch: flag(yes, "fetch files and pictures that the export only links to"),
+  token_file: option("FILE", z.string().optional(), "a file with a token of Slack's API, for --fetch"),
+  fetch_host: option(
+    "HOST",
+    z.string().optional(),
+    "one more host, as in files.example.com:8443, for --fetch",
+  ),
+};
+
+interface Given {
+  file: string;
+  dry_run: boolean;
+  org?: string | undefined;
+  owner_email?: string | undefined;
+  missing_people: boolean;
+  fetch?: boolean;
+  token_file?: string | undefined;
+  fetch_host?: string | undefined;
+}
+
+const steps =
+  "The export is read and checked as a whole first; then everything is written into a copy of the organization, which takes " +
+  "its place at the end. Until then nothing has changed, and an import that was interrupted goes on where it stopped when the " +
+  "same command is given again. The server must be stopped. Everything imported counts as read.";
+
+interface Described {
+  source: "slack" | "zulip" | "mattermost";
+  summary: string;
+  about: string;
+  example: string;
+}
+
+function importing({ source, summary, about, example }: Described) {
+  return standalone({
+    name: `import ${source}`,
+    summary,
+    about: `${about} ${steps}`,
+    examples: [
+      `confab import ${source} ${example} --dry-run`,
+      `confab import ${source} ${example} --data /srv/confab`,
+    ],
+    args: source === "slack" ? { ...common, ...fetching } : common,
+    result: importReport,
+    run: async ({ dataDir, show }, given) =>
+      show({ ...(await carryOut(dataDir, source, given as Given)), dataDir }),
+    json: ({ dataDir: _, ...report }) => report,
+    print,
+  });
+}
+
+async function carryOut(dataDir: string, source: Described["source"], given: Given): Promise<ImportReport> {
+  const { importExport, tryImport } = await import("@/operations/import/host.ts");
+  const { report, end } = progressLine();
+  const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
+  const options = { ...optionsOf(source, given), tell };
+  try {
+    if (given.dry_run) return await tryImport(options);
+    const { openCore } = await import("@/core.ts");
+    const unlock = await lockFor(dataDir);
+    try {
+      return await importExport({ ...options, dataDir, salt: newSalt(), open: (folder) => openCore(folder) });
+    } finally {
+      unlock();
+    }
+  } finally {
+    end();
+  }
+}
+
+/** Refuses beside a server. A folder without an organization gets no sign of a process, which would make it look lost. */
+async function lockFor(dataDir: string): Promise<() => void> {
+  const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
+  checkNotLost(dataDir);
+  if (!isDataFolder(dataDir)) return lockNewFolder(dataDir);
+  const unlock = lockFolder(dataDir);
+  try {
+    // Brings the database up to date, and writes nothing else.
+    await (await openFolder(dataDir)).close();
+    return unlock;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function optionsOf(source: Described["source"], given: Given) {
+  const { fetch = false, token_file, fetch_host } = given;
+  if (!fetch && (token_file ?? fetch_host) !== undefined) fail("BAD_REQUEST", "Add --fetch to fetch files.");
+  return {
+    source,
+    file: given.file,
+    organization: given.org ?? null,
+    ownerEmail: given.owner_email ?? null,
+    allowMissing: given.missing_people,
+    fetch: fetch
+      ? { token: token_file === undefined ? null : tokenIn(token_file), host: fetch_host ?? null }
+      : null,
+  };
+}
+
+function tokenIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return fail("BAD_REQUEST", `The file ${path} cannot be read.`);
+  }
+}
+
+function print({ dataDir, ...report }: ImportReport & { dataDir: string }): string {
+  const { people, known_people, deactivated, bots, channels, private_channels, archived_channels } = report;
+  const rows: [string, string][] = [
+    ["People", noted(people, [known_people, "there already"], [deactivated, "deactivated"])],
+    ["Bots", String(bots)],
+    ["Channels", noted(channels, [private_channels, "private"], [archived_channels, "archived"])],
+    ["Direct conversations", String(report.conversations)],
+    ["Messages", String(report.messages)],
+    ["Topics", String(report.threads)],
+    ["Edits", String(report.edits)],
+    ["Reactions", String(report.reactions)],
+    ["Stars", String(report.stars)],
+    ["Custom emoji", String(report.emoji)],
+    ["Files", noted(report.files, [report.file_bytes, bytes(report.file_bytes)])],
+  ];
+  const lost = report.lost.map(({ what, count }) => `  ${count} ${what}`);
+  const from = report.dry_run ? "Nothing was imported. This would come" : "Imported";
+  return [
+    `${from}, from ${names[report.source]}${report.dry_run ? "" : ` into ${report.organization}`}:`,
+    facts(rows),
+    ...(lost.length > 0
+      ? [report.dry_run ? "This would not, or not as it was:" : "Left out, or not as it was:", ...lost]
+      : []),
+    ...report.remarks,
+    ...(report.dry_run
+      ? []
+      : [`Nobody has a password yet: 'confab user password EMAIL${dataOption(dataDir)}' sets one.`]),
+  ].join("\n");
+}
+
+const names = { slack: "Slack", zulip: "Zulip", mattermost: "Mattermost", confab: "Confab" } as const;
+
+function noted(count: number, ...notes: [count: number, text: string][]): string {
+  const told = notes.filter(([n]) => n > 0).map(([n, text]) => (/^\d/.test(text) ? text : `${n} ${text}`));
+  return told.length === 0 ? String(count) : `${count} (${told.join(", ")})`;
+}
+
+export default [
+  importing({
+    source: "slack",
+    summary: "Import a Slack export",
+    about: "Imports the zip archive of Slack's 'Export data'. docs/moving-from-slack.md says what is kept.",
+    example: "'Crew Slack export.zip'",
+  }),
+  importing({
+    source: "zulip",
+    summary: "Import a Zulip export",
+    about:
+      "Imports the archive of Zulip's 'Export organization'. docs/moving-from-zulip.md says what is kept.",
+    example: "zulip-export-crew.tar.gz",
+  }),
+  importing({
+    source: "mattermost",
+    summary: "Import a Mattermost bulk export",
+    about:
+      "Imports the zip archive of 'mmctl export create'. docs/moving-from-mattermost.md says what is kept.",
+    example: "crew_export.zip",
+  }),
+];

@@ -1,0 +1,26 @@
+import { exchangePicture, keepPicture } from "@/foundation/files/kept-pictures.ts";
+import { icon } from "@/foundation/files/pictures.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { emojiLimits } from "./schema.ts";
+import * as store from "./store.ts";
+
+/** What of an emoji from elsewhere cannot be taken over; null if it can, or is there already. */
+export type EmojiFault = "too many" | null;
+
+/** Adds a custom emoji from a file, unless there is one with its name. */
+export async function importEmoji(
+  ctx: Ctx,
+  { name, path, author_id }: { name: string; path: string; author_id: number | null },
+): Promise<EmojiFault> {
+  if (store.findActive(ctx, name)) return null;
+  if (store.listEmoji(ctx).length >= emojiLimits.max) return "too many";
+  const { picture, still } = await icon(path, emojiLimits.side);
+  const forms = { "": picture, ...(still && { "-still": still }) };
+  await keepPicture(ctx.env, forms, (file) =>
+    ctx.db.write(ctx, (tx) => {
+      exchangePicture(tx, file, null);
+      store.insertEmoji(tx, { name, file, is_animated: still ? 1 : 0, author_id });
+    }),
+  );
+  return null;
+}

@@ -1,0 +1,14 @@
+import { isPrintable } from "@/foundation/realm/texts.ts";
+import type { Tx } from "@/kernel/context.ts";
+import * as store from "./store.ts";
+
+/** Adds a named group from elsewhere, unless its name is taken; nobody is told. */
+export function addImportedGroup(
+  tx: Tx,
+  { name, description, members }: { name: string; description: string; members: readonly number[] },
+): void {
+  if (name === "" || !isPrintable(name) || name.startsWith("role:") || store.findGroupByName(tx, name))
+    return;
+  const id = store.insertGroup(tx, { name, description, creator_id: null });
+  store.insertMembers(tx, id, [...new Set(members)]);
+}

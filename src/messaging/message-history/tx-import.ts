@@ -1,0 +1,31 @@
+import type { Tx } from "@/kernel/context.ts";
+import { renderImported } from "@/messaging/messages/tx-import.ts";
+import { insertEdit } from "./store.ts";
+
+/** An edit from elsewhere; null where it left something as it was. */
+export interface ImportedEdit {
+  editorId: number;
+  /** UNIX seconds. */
+  at: number;
+  before: string | null;
+  topic: { from: string; to: string } | null;
+  channel: { from: number; to: number } | null;
+}
+
+/** Adds the edits of an imported message, oldest first. */
+export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly ImportedEdit[]): void {
+  for (const [index, { editorId, at, before, topic, channel }] of edits.entries()) {
+    insertEdit(tx, {
+      message_id: messageId,
+      nth: index + 1,
+      user_id: editorId,
+      edited_at: at,
+      prev_content: before,
+      prev_rendered: before === null ? null : renderImported(tx, before),
+      prev_topic: topic?.from ?? null,
+      topic: topic?.to ?? null,
+      prev_channel_id: channel?.from ?? null,
+      channel_id: channel?.to ?? null,
+    });
+  }
+}

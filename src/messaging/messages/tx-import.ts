@@ -1,0 +1,47 @@
+// Messages that come from elsewhere: stored with their times, and without events, since no client is connected.
+import type { Tx } from "@/kernel/context.ts";
+import { claimImported } from "@/messaging/uploads/tx-import.ts";
+import { takeSeq } from "@/places/conversations/access.ts";
+import { topicKey } from "@/places/topics/schema.ts";
+import { renderMessage } from "./lookup.ts";
+import { messageBits, storedContent } from "./schema.ts";
+import * as store from "./store.ts";
+import { factsOf } from "./tx-posting.ts";
+
+export interface ImportedMessage {
+  conversationId: number;
+  topic: string;
+  senderId: number;
+  /** UNIX seconds. */
+  sentAt: number;
+  content: string;
+  client: string;
+  isEdited: boolean;
+}
+
+/** Adds a message as its sender has read it; returns its ID and the users whom it mentions by name. */
+export function insertImported(tx: Tx, given: ImportedMessage): { id: number; mentioned: readonly number[] } {
+  const content = storedContent(given.content);
+  const rendered = renderMessage(tx, content);
+  const uploads = claimImported.find(tx, rendered.uploads);
+  const id = store.insertMessage(tx, {
+    conversation_id: given.conversationId,
+    home_id: given.conversationId,
+    seq: takeSeq(tx, given.conversationId),
+    sender_id: given.senderId,
+    client_id: store.openClient(tx, given.client),
+    sent_at: given.sentAt,
+    bits: factsOf(rendered, uploads) | messageBits.readBySender | (given.isEdited ? messageBits.edited : 0),
+    topic: given.topic,
+    topic_key: topicKey(given.topic),
+    content,
+    rendered: rendered.html,
+  });
+  claimImported.link(tx, id, uploads);
+  return { id, mentioned: rendered.mentionedUsers };
+}
+
+/** A text as the sender's clients would show it. */
+export function renderImported(tx: Tx, content: string): string {
+  return renderMessage(tx, content).html;
+}

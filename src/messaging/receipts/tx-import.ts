@@ -1,0 +1,16 @@
+import type { Tx } from "@/kernel/context.ts";
+import type { Reception } from "@/places/subscriptions/hooks.ts";
+import { setRareFlag } from "./changes.ts";
+import { flagBits } from "./schema.ts";
+import type { Receipt } from "./store.ts";
+import { markAllRead } from "./store-reception.ts";
+
+/** Marks all that was sent so far as read; nobody is told. */
+export function markImportedRead(tx: Tx, receptions: readonly Reception[]): void {
+  markAllRead(tx, receptions);
+}
+
+/** Stars a message; nobody is told. */
+export function starImported(tx: Tx, userId: number, message: Receipt): void {
+  setRareFlag(tx, userId, { rows: [message], bit: flagBits.starred, isSet: true });
+}

@@ -1,0 +1,55 @@
+import { copyFileSync, existsSync, linkSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathOf } from "@/foundation/files/files.ts";
+import { realmId } from "@/foundation/realm/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { atTime } from "@/kernel/operation.ts";
+import { safeName } from "./names.ts";
+import { recognized } from "./recognizing.ts";
+import * as store from "./store.ts";
+
+export interface ImportedFile {
+  /** Where its bytes lie now. */
+  path: string;
+  name: string;
+  /** The name that it is to have on disk, made by `newName`. */
+  file: string;
+  ownerId: number;
+  /** UNIX seconds. */
+  at: number;
+}
+
+/** The address of a file that is imported under these names. */
+export function importedAddress({ file, name }: Pick<ImportedFile, "file" | "name">): string {
+  return `${realmId}/${file}/${safeName(name)}`;
+}
+
+/** Adds a file from elsewhere, without a copy where the file system can link; does nothing if it is there. */
+export async function importFile(ctx: Ctx, given: ImportedFile): Promise<void> {
+  const path_id = importedAddress(given);
+  if (store.findUploadByPath(ctx, path_id)) return;
+  const target = pathOf(ctx.env, "uploads", given.file);
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  if (!existsSync(target)) linkOrCopy(given.path, target);
+  const name = safeName(given.name);
+  const { size } = statSync(target);
+  const facts = await recognized(target, name);
+  await ctx.db.write(ctx, (tx) =>
+    store.insertUpload(atTime(tx, given.at), {
+      owner_id: given.ownerId,
+      file: given.file,
+      path_id,
+      name,
+      size,
+      ...facts,
+    }),
+  );
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}

@@ -1,0 +1,135 @@
+// Takes in what a reader finds, and holds it to what must fit together: every sender and every channel is in the export.
+import { builtInCode } from "@/foundation/emoji/access.ts";
+import { pictureFacts } from "@/foundation/files/pictures.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { personName } from "./names.ts";
+import type { Channel, Emoji, ExportedFile, Message, Person, Reaction } from "./schema.ts";
+import type { Spool } from "./store-spool.ts";
+
+const shownMissing = 5;
+
+export class Intake {
+  readonly people = new Map<string, Person>();
+  readonly channels = new Map<string, Channel>();
+  private readonly missing = new Map<string, number>();
+  private readonly emoji = new Map<string, boolean>();
+
+  constructor(
+    readonly spool: Spool,
+    private readonly options: { allowMissing: boolean },
+  ) {}
+
+  addPerson(person: Person): void {
+    if (!this.spool.addPerson(person)) this.spool.lose("people who are in the export twice");
+    else this.people.set(person.key, person);
+  }
+
+  addChannel(channel: Channel): void {
+    if (!this.spool.addChannel(channel)) this.spool.lose("channels that are in the export twice");
+    else this.channels.set(channel.key, channel);
+  }
+
+  async addEmoji(emoji: Emoji): Promise<void> {
+    if (!(await isPicture(emoji.path))) this.spool.lose("custom emoji whose pictures cannot be read");
+    else if (!this.spool.addEmoji(emoji)) this.spool.lose("custom emoji whose names are taken");
+  }
+
+  /** A picture of a person, if it can be read. */
+  async picture(path: string | null): Promise<string | null> {
+    if (path === null) return null;
+    if (await isPicture(path)) return path;
+    this.spool.lose("pictures of people that cannot be read");
+    return null;
+  }
+
+  addFile(file: ExportedFile): void {
+    this.spool.addFile({ ...file, owner: this.who(file.owner) });
+  }
+
+  addMessage(message: Message): void {
+    this.who(message.sender);
+    for (const { by } of message.edits) this.who(by);
+    const { place } = message;
+    if ("people" in place) for (const key of place.people) this.who(key);
+    else if (!this.channels.has(place.channel)) {
+      fail(
+        "BAD_REQUEST",
+        `The export has messages in the channel ${place.channel}, but does not describe it.`,
+      );
+    }
+    if (!this.spool.addMessage(message)) this.spool.lose("messages that are in the export twice");
+  }
+
+  addReaction(message: string, reaction: Reaction): void {
+    if (!this.people.has(reaction.by)) this.spool.lose("reactions of people who are not in the export");
+    else if (!this.knowsEmoji(reaction.emoji)) this.spool.lose("reactions whose emoji is not in the export");
+    else this.spool.addReaction(message, reaction);
+  }
+
+  private knowsEmoji(name: string): boolean {
+    const known = this.emoji.get(name);
+    if (known !== undefined) return known;
+    const found = builtInCode(name) !== null || this.spool.hasEmoji(name);
+    this.emoji.set(name, found);
+    return found;
+  }
+
+  /** When a message that was taken in was sent; 0 if there is none. */
+  timeOf(message: string): number {
+    return this.spool.timeOf(message) ?? 0;
+  }
+
+  addStar(message: string, person: string): void {
+    if (this.people.has(person)) this.spool.addStar(message, person);
+  }
+
+  /** Notes who is spoken of, for `end`; returns the key. */
+  who(key: string): string {
+    if (!this.people.has(key)) this.missing.set(key, (this.missing.get(key) ?? 0) + 1);
+    return key;
+  }
+
+  /** Everything was taken in. Throws if people are missing, unless they may be made up. */
+  end(): void {
+    const missing = [...this.missing.keys()].filter((key) => !this.people.has(key));
+    if (missing.length > 0 && !this.options.allowMissing) {
+      const named = missing
+        .slice(0, shownMissing)
+        .map((key) => JSON.stringify(key))
+        .join(", ");
+      const more = missing.length > shownMissing ? ` and ${missing.length - shownMissing} more` : "";
+      fail(
+        "BAD_REQUEST",
+        `The export speaks of people whom it does not describe: ${named}${more}. ` +
+          "With --missing-people they are made up, as deactivated accounts.",
+      );
+    }
+    for (const key of missing) this.addPerson(madeUp(key));
+    this.spool.lose(
+      "people whom the export does not describe, made up as deactivated accounts",
+      missing.length,
+    );
+    this.spool.dropStrays();
+  }
+}
+
+function madeUp(key: string): Person {
+  return {
+    key,
+    email: null,
+    name: personName(`Unknown ${key}`, key),
+    role: roles.member,
+    isBot: false,
+    owner: null,
+    isActive: false,
+    timezone: "",
+    joined: null,
+    picture: null,
+  };
+}
+
+/** Whether a file is a picture that can be decoded, by its header. */
+async function isPicture(path: string): Promise<boolean> {
+  return (await pictureFacts(path, "image/png")).width !== null;
+}

@@ -1,0 +1,110 @@
+// Decides all IDs before the first row is written, so that an import that was killed knows how far it came.
+import { newName } from "@/foundation/files/files.ts";
+import { limits } from "@/foundation/realm/schema.ts";
+import { findUserByAddress } from "@/foundation/users/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { channelNamed, visibleChannels } from "@/places/channels/access.ts";
+import { freeName, noAddress } from "./names.ts";
+import type { Channel, Person, Source } from "./schema.ts";
+import * as store from "./store.ts";
+import type { Spool } from "./store-spool.ts";
+
+/** What was there before the import. */
+export interface Base {
+  user: number;
+  channel: number;
+  message: number;
+  /** The owner who was made together with the organization, for this import; null in one that was there. */
+  ownerMade: number | null;
+}
+
+/** People before bots, since a bot has an owner. */
+export function inOrder<P extends Person>(people: readonly P[]): P[] {
+  return [...people.filter(({ isBot }) => !isBot), ...people.filter(({ isBot }) => isBot)];
+}
+
+export function plan(ctx: Ctx, spool: Spool, source: Source): void {
+  if (spool.fact("base") !== null) return;
+  const base: Base = {
+    user: store.lastIdOf(ctx, "users"),
+    channel: store.lastIdOf(ctx, "channels"),
+    message: store.lastIdOf(ctx, "messages"),
+    ownerMade: spool.fact<number>("owner"),
+  };
+  const { people, addresses, known } = planPeople(ctx, inOrder(spool.people()), {
+    source,
+    next: base.user + 1,
+  });
+  const channels = planChannels(ctx, spool.channels(), { source, next: base.channel + 1 });
+  spool.plan({
+    people,
+    channels,
+    newFileName: newName,
+    facts: { base, addresses, known: base.ownerMade === null ? known : known - 1 },
+  });
+}
+
+interface PlannedPeople {
+  people: { key: string; id: number }[];
+  /** The address of each new account, by key. */
+  addresses: Record<string, string>;
+  known: number;
+}
+
+/** Whoever has the address of somebody who is here is that person. */
+function planPeople(
+  ctx: Ctx,
+  people: readonly Person[],
+  { source, next }: { source: Source; next: number },
+): PlannedPeople {
+  const planned: PlannedPeople = { people: [], addresses: {}, known: 0 };
+  const taken = new Set<string>();
+  let id = next;
+  for (const { key, email } of people) {
+    const address = email !== null && !taken.has(email.toLowerCase()) ? email : noAddress(source, key);
+    taken.add(address.toLowerCase());
+    const there = findUserByAddress(ctx, address);
+    if (there) planned.known++;
+    else planned.addresses[key] = address;
+    planned.people.push({ key, id: there?.id ?? id++ });
+  }
+  return planned;
+}
+
+/** A channel that is here is used if it is as private; else the imported one gets another name. */
+function planChannels(
+  ctx: Ctx,
+  channels: readonly Channel[],
+  { source, next }: { source: Source; next: number },
+): { key: string; id: number; name: string }[] {
+  const taken = new Set(visibleChannels(ctx).map(({ name }) => name.trim().toLowerCase()));
+  const used = new Set<number>();
+  let id = next;
+  return channels.map((channel) => {
+    const { key, name } = channel;
+    const there = channelNamed(ctx, name);
+    if (there && isAlike(there, channel) && !used.has(there.id)) {
+      used.add(there.id);
+      return { key, id: there.id, name: there.name };
+    }
+    const wanted = there && !used.has(there.id) ? `${name} (${source})` : name;
+    return { key, id: id++, name: freeName(wanted, taken, limits.max_stream_name_length) };
+  });
+}
+
+function isAlike(
+  there: {
+    invite_only: 0 | 1;
+    is_web_public: 0 | 1;
+    is_archived: 0 | 1;
+    history_public_to_subscribers: 0 | 1;
+  },
+  { isPrivate, isWebPublic, isArchived, sharesHistory }: Channel,
+): boolean {
+  return (
+    (there.invite_only === 1) === isPrivate &&
+    (there.is_web_public === 1) === isWebPublic &&
+    (there.is_archived === 1) === isArchived &&
+    (there.history_public_to_subscribers === 1) === sharesHistory
+  );
+}

@@ -1,0 +1,15 @@
+// The sources, one row each.
+import { readMattermost } from "./mattermost.ts";
+import type { Reader } from "./reading.ts";
+import type { Source } from "./schema.ts";
+import { readSlack } from "./slack.ts";
+import { readZulip } from "./zulip.ts";
+
+/** Of another chat: archives that are read into a spool. */
+export type Archived = Exclude<Source, "confab">;
+
+export const readers: Record<Archived, Reader> = {
+  slack: { read: readSlack, fetchesFrom: ["slack.com", "slack-edge.com", "slack-files.com"] },
+  zulip: { read: readZulip, fetchesFrom: [] },
+  mattermost: { read: readMattermost, fetchesFrom: [] },
+};

@@ -1,0 +1,42 @@
+// Custom emoji: an export has their names alone, in reactions and texts. Whoever adds emoji.json (what Slack's `emoji.list`
+// answers) or a folder emoji/ with pictures to the archive keeps them.
+import { existsSync, readdirSync } from "node:fs";
+import { join, parse } from "node:path";
+import { readJson } from "./checking.ts";
+import { emojiName } from "./names.ts";
+import type { Reading } from "./reading.ts";
+import { emojiFile } from "./slack-schema.ts";
+
+/** The name that each emoji has here. */
+export type EmojiNames = (name: string) => string;
+
+export async function takeEmoji(
+  folder: string,
+  { intake, fetcher }: Pick<Reading, "intake" | "fetcher">,
+): Promise<EmojiNames> {
+  const listed = readJson(join(folder, "emoji.json"), emojiFile) ?? {};
+  const pictures = picturesIn(join(folder, "emoji"));
+  const aliases = new Map<string, string>();
+  for (const name of new Set([...Object.keys(listed), ...pictures.keys()])) {
+    const address = listed[name] ?? "";
+    if (address.startsWith("alias:")) {
+      aliases.set(name, address.slice("alias:".length));
+      continue;
+    }
+    const path = pictures.get(name) ?? (fetcher && address !== "" ? await fetcher.fetch(address) : null);
+    const ours = emojiName(name);
+    if (path === null || ours === null) intake.spool.lose("custom emoji without a usable name or picture");
+    else await intake.addEmoji({ name: ours, path, author: null });
+  }
+  const custom = new Set([...Object.keys(listed), ...pictures.keys()]);
+  return (given) => {
+    const name = aliases.get(given) ?? given;
+    return custom.has(name) ? (emojiName(name) ?? name) : name;
+  };
+}
+
+function picturesIn(folder: string): Map<string, string> {
+  if (!existsSync(folder)) return new Map();
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(files.map(({ name }) => [parse(name).name, join(folder, name)]));
+}

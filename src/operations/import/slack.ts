@@ -1,0 +1,126 @@
+// Reads a Slack export: a zip archive with lists of people and channels, and a folder with a file a day for each channel.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { folderWith, readJson } from "./checking.ts";
+import type { Intake } from "./intake.ts";
+import { channelNameOf, description, mailAddress, personName } from "./names.ts";
+import type { Reading } from "./reading.ts";
+import { takeEmoji } from "./slack-emoji.ts";
+import { type Conversation, SlackMessages } from "./slack-messages.ts";
+import { channelsFile, messagesFile, type SlackChannel, type SlackUser, usersFile } from "./slack-schema.ts";
+
+export async function readSlack({
+  folder: unpacked,
+  intake,
+  tell,
+  fetcher,
+}: Reading): Promise<string | null> {
+  const lists = existsSync(join(unpacked, "org_users.json")) ? "org_users.json" : "users.json";
+  const folder = folderWith(unpacked, lists);
+  tell("Reading people and channels", 0, 0);
+  const users =
+    readJson(join(folder, lists), usersFile) ?? fail("BAD_REQUEST", `The export has no ${lists}.`);
+  for (const user of users) await takePerson(user, { intake, fetcher });
+  const bots = new Map(
+    users.flatMap(({ id, profile }) => (profile?.bot_id ? [[profile.bot_id, id] as const] : [])),
+  );
+  const conversations = takeConversations(folder, intake);
+  const emoji = await takeEmoji(folder, { intake, fetcher });
+  const messages = new SlackMessages({ folder, intake, fetcher, bots, emoji, conversations });
+  let done = 0;
+  for (const conversation of conversations) {
+    tell("Reading messages", done++, conversations.length);
+    for (const name of daysOf(folder, conversation)) {
+      const path = join(folder, conversation.folder, name);
+      const list = readJson(path, messagesFile) ?? [];
+      for (const message of list) await messages.take(conversation, message);
+    }
+    messages.endOf(conversation);
+  }
+  return null;
+}
+
+/** The days of a conversation, oldest first. */
+function daysOf(folder: string, { folder: name }: Conversation): string[] {
+  const path = join(folder, name);
+  if (name === "" || name.includes("/") || name.includes("\\") || name.startsWith(".") || !existsSync(path))
+    return [];
+  return readdirSync(path)
+    .filter((file) => /^\d{4}-\d{2}-\d{2}\.json$/.test(file))
+    .sort();
+}
+
+async function takePerson(
+  user: SlackUser,
+  { intake, fetcher }: Pick<Reading, "intake" | "fetcher">,
+): Promise<void> {
+  const { id, profile } = user;
+  const name = profile?.real_name || user.real_name || profile?.display_name || user.name;
+  intake.addPerson({
+    key: id,
+    email: user.is_bot ? null : mailAddress(profile?.email ?? null),
+    name: personName(name, user.name || id),
+    role: roleOf(user),
+    isBot: user.is_bot || id === "USLACKBOT",
+    owner: null,
+    isActive: !user.deleted,
+    timezone: user.tz,
+    joined: null,
+    picture: await pictureOf(user, { intake, fetcher }),
+  });
+}
+
+async function pictureOf({ profile }: SlackUser, { intake, fetcher }: Pick<Reading, "intake" | "fetcher">) {
+  const address = profile?.image_original;
+  // Without an original there is only the picture that Slack made.
+  if (!address) return null;
+  const path = fetcher ? await fetcher.fetch(profile?.image_512 || address) : null;
+  if (path === null) intake.spool.lose("pictures of people, which the export only links to");
+  return intake.picture(path);
+}
+
+function roleOf(user: SlackUser) {
+  if (user.is_primary_owner || user.is_owner) return roles.owner;
+  if (user.is_admin) return roles.admin;
+  return user.is_restricted || user.is_ultra_restricted ? roles.guest : roles.member;
+}
+
+/** Channels are taken in; what is returned also has the direct conversations. */
+function takeConversations(folder: string, intake: Intake): Conversation[] {
+  const read = (name: string) => readJson(join(folder, name), channelsFile) ?? [];
+  const open = [
+    ...read("channels.json").map((one) => channelFrom(one, intake, { isPrivate: false })),
+    ...read("groups.json").map((one) => channelFrom(one, intake, { isPrivate: true })),
+  ];
+  const direct = [...read("dms.json"), ...read("mpims.json")].map(
+    ({ id, name, members, pins }): Conversation => ({
+      key: id,
+      folder: name && existsSync(join(folder, name)) ? name : id,
+      people: members.map((key) => intake.who(key)),
+      pins: new Set(pins.map((pin) => pin.id)),
+    }),
+  );
+  return [...open, ...direct];
+}
+
+function channelFrom(one: SlackChannel, intake: Intake, { isPrivate }: { isPrivate: boolean }): Conversation {
+  const { id, name, created, creator, is_archived, is_general, members, topic, purpose, pins } = one;
+  const about = [purpose, topic].map((text) => text.trim()).filter((text) => text !== "");
+  intake.addChannel({
+    key: id,
+    name: channelNameOf(name, id),
+    description: description([...new Set(about)].join("\n")),
+    isPrivate,
+    isWebPublic: false,
+    sharesHistory: true,
+    isArchived: is_archived,
+    created,
+    creator: intake.people.has(creator) ? creator : null,
+    members: members.map((key) => intake.who(key)),
+    administrators: intake.people.has(creator) ? [creator] : [],
+    isDefault: is_general,
+  });
+  return { key: id, folder: name || id, people: null, pins: new Set(pins.map((pin) => pin.id)) };
+}

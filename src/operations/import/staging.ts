@@ -1,0 +1,145 @@
+// The copy into which an import writes, beside the organization's own files: DATA/import. Nothing of the organization
+// changes before the copy is whole; an import that was killed goes on with it.
+import { createHash } from "node:crypto";
+import {
+  constants,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
+import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
+import { importReport, sources } from "./schema.ts";
+
+export const stagingFolder = "import";
+const stateFile = "state.json";
+
+/** Written when the export was read and checked; says what the copy is a copy of. */
+const state = z.object({
+  format: z.literal(1),
+  source: z.enum(sources),
+  sha256: z.string(),
+  /** What the command line said that decides the result. */
+  options: z.string(),
+  /** The size and time of the database that was copied; empty where there was none. */
+  database: z.string(),
+  /** Once the copy is whole: what is reported when it has taken its place. */
+  report: importReport.nullable(),
+});
+export type State = z.infer<typeof state>;
+
+export interface Staging {
+  folder: string;
+  /** The unpacked export. */
+  exported: string;
+  spool: string;
+  /** A data folder of its own. */
+  data: string;
+}
+
+export function stagingIn(dataDir: string): Staging {
+  const folder = join(dataDir, stagingFolder);
+  return {
+    folder,
+    exported: join(folder, "export"),
+    spool: join(folder, "spool.db"),
+    data: join(folder, "data"),
+  };
+}
+
+/** An empty staging folder, whatever was there before. */
+export function beginStaging(staging: Staging): void {
+  rmSync(staging.folder, { recursive: true, force: true });
+  mkdirSync(staging.exported, { recursive: true, mode: 0o700 });
+}
+
+export function readState({ folder }: Staging): State | null {
+  const path = join(folder, stateFile);
+  if (!existsSync(path)) return null;
+  try {
+    return state.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+export async function writeState({ folder }: Staging, given: State): Promise<void> {
+  const path = join(folder, stateFile);
+  writeFileSync(`${path}.new`, JSON.stringify(given), { mode: 0o600 });
+  await syncFile(`${path}.new`);
+  renameSync(`${path}.new`, path);
+  await syncFolder(folder);
+}
+
+/** Copies the database, which nobody may be writing to, unless that was done. */
+export function copyInto({ data }: Staging, dataDir: string): void {
+  const [from, to] = [join(dataDir, databaseFile), join(data, databaseFile)];
+  if (existsSync(to)) return;
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  if (!existsSync(from)) return;
+  copyFileSync(from, `${to}.new`, constants.COPYFILE_FICLONE);
+  renameSync(`${to}.new`, to);
+}
+
+/** What tells whether a database has changed: its size and time. */
+export function stampOf(dataDir: string): string {
+  const found = statSync(join(dataDir, databaseFile), { throwIfNoEntry: false });
+  return found && found.size > 0 ? `${found.size}:${found.mtimeMs}` : "";
+}
+
+/** Puts the files of the copy beside those that are there; under their random names, none is there yet. */
+export async function placeFiles({ data }: Staging, dataDir: string): Promise<void> {
+  const from = join(data, filesFolder);
+  if (existsSync(from)) await linkAll(from, join(dataDir, filesFolder));
+}
+
+async function linkAll(from: string, to: string): Promise<void> {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await linkAll(source, target);
+    else if (!existsSync(target)) {
+      linkOrCopy(source, target);
+      await syncFile(target);
+    }
+  }
+  await syncFolder(to);
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
+/** The moment at which everything imported appears. */
+export async function placeDatabase({ data }: Staging, dataDir: string): Promise<void> {
+  const copy = join(data, databaseFile);
+  await syncFile(copy);
+  for (const ending of ["-wal", "-shm"]) rmSync(join(dataDir, databaseFile) + ending, { force: true });
+  renameSync(copy, join(dataDir, databaseFile));
+  syncFolderNow(dataDir);
+}
+
+/** Whether `placeDatabase` was the last thing that a killed import did. */
+export function isPlaced({ data }: Staging): boolean {
+  return !existsSync(join(data, databaseFile));
+}
+
+export async function digestOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

@@ -1,0 +1,62 @@
+import { Database } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import type { Ctx, Reads } from "@/kernel/context.ts";
+
+/** The last ID that a table has given out. */
+export function lastIdOf({ db }: Reads, table: "users" | "channels" | "messages"): number {
+  return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", table)?.seq ?? 0;
+}
+
+/** Conversations that have messages above an ID. */
+export function conversationsAbove({ db }: Reads, id: number): number[] {
+  const sql = "SELECT DISTINCT conversation_id AS id FROM messages WHERE messages.id > ? ORDER BY 1";
+  return db.all<{ id: number }>(sql, id).map((row) => row.id);
+}
+
+/** When an export with this digest was imported, in UNIX seconds; null if it never was. */
+export function importedAt({ db }: Reads, sha256: string): number | null {
+  const sql = "SELECT at FROM audit_log WHERE event = 'imported' AND data ->> 'sha256' = ? LIMIT 1";
+  return db.get<{ at: number }>(sql, sha256)?.at ?? null;
+}
+
+/** For a copy that is thrown away if anything goes wrong: a power cut may take the last commits, but damages nothing. */
+export function writeQuickly({ db }: Pick<Ctx, "db">): void {
+  db.sqlite.run("PRAGMA synchronous = NORMAL");
+  db.sqlite.run("PRAGMA cache_size = -65536");
+}
+
+/** Folds the write-ahead log into the database, so that the file alone is all of it. */
+export function foldLog({ db }: Pick<Ctx, "db">): void {
+  db.sqlite.run("PRAGMA synchronous = FULL");
+  db.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+/** Everyone who receives what is sent to a channel's conversation, deactivated people included. */
+export function receiversIn({ db }: Reads, conversationId: number): number[] {
+  const sql =
+    "SELECT user_id AS id FROM receipt_spans WHERE conversation_id = ? AND to_seq IS NULL ORDER BY 1";
+  return db.all<{ id: number }>(sql, conversationId).map((row) => row.id);
+}
+
+export function seqOf({ db }: Reads, messageId: number): number {
+  return db.get<{ seq: number }>("SELECT seq FROM messages WHERE id = ?", messageId)?.seq ?? 0;
+}
+
+/**
+ * Keeps other processes from writing to a database, having folded its write-ahead log into it; the file alone is all of it
+ * then. Does nothing where there is none.
+ */
+export function holdWrites(path: string): { release(): void } {
+  if (!existsSync(path) || statSync(path).size === 0) return { release: () => {} };
+  const holder = new Database(path, { readwrite: true });
+  let isHeld = true;
+  holder.run("PRAGMA busy_timeout = 5000");
+  holder.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  holder.run("BEGIN IMMEDIATE");
+  return {
+    release: () => {
+      if (isHeld) holder.close();
+      isHeld = false;
+    },
+  };
+}

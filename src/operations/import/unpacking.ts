@@ -1,0 +1,199 @@
+// Unpacks an export, having checked what it claims to hold: names that lead outside, sizes, kinds of members.
+import { createReadStream, createWriteStream, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Entry, ZipFile } from "yauzl";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { diskReason } from "@/operations/data-folder/schema.ts";
+import type { Tell } from "./schema.ts";
+
+const mib = 1_048_576;
+const maxMembers = 5_000_000;
+const maxMember = 10_240 * mib;
+/** Text packs tenfold or twentyfold; only what is made to do harm packs a hundredfold and is large, too. */
+const maxRatio = 100;
+const harmlessSize = 512 * mib;
+
+/** What an archive says of one of its members. */
+interface Member {
+  path: string;
+  size: number;
+  isFile: boolean;
+  isFolder: boolean;
+}
+
+/** Counts members, and throws at the first that is not to be unpacked. */
+class Gate {
+  private bytes = 0;
+  private members = 0;
+
+  constructor(
+    private readonly packed: number,
+    readonly folder: string,
+  ) {}
+
+  /** The path of a member inside the folder; null for what is not a file. */
+  admit({ path, size, isFile, isFolder }: Member): string | null {
+    const shown = JSON.stringify(path.slice(0, 200));
+    const clean = posix.normalize(path.replaceAll("\\", "/"));
+    if (
+      clean.startsWith("../") ||
+      clean === ".." ||
+      clean.startsWith("/") ||
+      /^[a-z]:/i.test(clean) ||
+      path.includes("\0")
+    ) {
+      refuse(`its member ${shown} leads out of the folder into which it is unpacked`);
+    }
+    if (!isFile && !isFolder) refuse(`its member ${shown} is neither a file nor a folder`);
+    if (size > maxMember) refuse(`its member ${shown} is larger than ${maxMember / mib / 1024} GiB`);
+    if (++this.members > maxMembers) refuse(`it has more than ${maxMembers} members`);
+    this.bytes += size;
+    if (this.bytes > harmlessSize && this.bytes > this.packed * maxRatio) {
+      refuse(`it unpacks to more than ${maxRatio} times its size`);
+    }
+    return isFile ? join(this.folder, clean) : null;
+  }
+
+  /** Throws if the disk has no room for what was admitted. */
+  checkRoom(): void {
+    const { bavail, bsize } = statfsSync(this.folder);
+    if (this.bytes > bavail * bsize) {
+      fail(
+        "BAD_REQUEST",
+        `The export unpacks to ${Math.ceil(this.bytes / mib)} MiB, and the disk has only ` +
+          `${Math.floor((bavail * bsize) / mib)} MiB left.`,
+      );
+    }
+  }
+}
+
+class Refused extends Error {}
+
+function refuse(reason: string): never {
+  throw new Refused(reason);
+}
+
+/** Unpacks a zip archive, or a tar archive that may be compressed, into an empty folder. */
+export async function unpackExport(file: string, folder: string, tell: Tell): Promise<void> {
+  if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
+  const { size } = statSync(file);
+  const gate = new Gate(size, folder);
+  try {
+    if (await isZip(file)) await unzip(file, gate, tell);
+    else await untar(file, gate, tell);
+  } catch (error) {
+    if (error instanceof AppError || diskReason(error) !== null) throw error;
+    const reason = (error as Error).message.replace(/^TAR_\w+: |\.$/g, "");
+    fail("BAD_REQUEST", `${file} cannot be imported: ${reason}.`);
+  }
+}
+
+async function isZip(file: string): Promise<boolean> {
+  for await (const chunk of createReadStream(file, { end: 3 }))
+    return (chunk as Buffer).toString("latin1").startsWith("PK");
+  return false;
+}
+
+async function unzip(file: string, gate: Gate, tell: Tell): Promise<void> {
+  const { openPromise } = await import("yauzl");
+  const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
+  try {
+    const entries: [Entry, string][] = [];
+    for await (const entry of zip.eachEntry()) {
+      if (entry.isEncrypted()) refuse(`its member ${JSON.stringify(entry.fileName)} is encrypted`);
+      const path = gate.admit(memberOf(entry));
+      if (path !== null) entries.push([entry, path]);
+    }
+    gate.checkRoom();
+    for (const [index, [entry, path]] of entries.entries()) {
+      tell("Unpacking", index, entries.length);
+      await unzipMember(zip, entry, path);
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+const [unixKind, unixFile, unixFolder] = [0xf000, 0x8000, 0x4000];
+
+function memberOf({ fileName, uncompressedSize, externalFileAttributes, versionMadeBy }: Entry): Member {
+  const kind = versionMadeBy >> 8 === 3 ? (externalFileAttributes >>> 16) & unixKind : 0;
+  const isFolder = fileName.endsWith("/");
+  return {
+    path: fileName,
+    size: uncompressedSize,
+    isFile: !isFolder && (kind === 0 || kind === unixFile),
+    isFolder: isFolder && (kind === 0 || kind === unixFolder),
+  };
+}
+
+/** The library throws where a member has more bytes than it says, or fewer. */
+async function unzipMember(zip: ZipFile, entry: Entry, path: string): Promise<void> {
+  const stream = await zip.openReadStreamPromise(entry);
+  await keep(stream, path);
+}
+
+async function keep(stream: Readable, path: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
+}
+
+/** Reads the archive twice: nothing is unpacked before all members are admitted. */
+async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
+  const { extract } = await import("tar");
+  await admitAll(file, gate);
+  gate.checkRoom();
+  const of = statSync(file).size;
+  let done = 0;
+  await extract({
+    file,
+    cwd: gate.folder,
+    strict: true,
+    noMtime: true,
+    preserveOwner: false,
+    fmode: 0o600,
+    dmode: 0o700,
+    filter: (_, entry) => {
+      if ("type" in entry) entry.mode = entry.type === "Directory" ? 0o700 : 0o600;
+      return true;
+    },
+    onReadEntry: (entry) => {
+      done = Math.min(of, done + entry.size);
+      tell("Unpacking", done, of);
+    },
+  });
+}
+
+async function admitAll(file: string, gate: Gate): Promise<void> {
+  const { Parser } = await import("tar");
+  const source = createReadStream(file);
+  await new Promise<void>((resolve, reject) => {
+    const stop = (error: unknown) => {
+      source.destroy();
+      reject(error);
+    };
+    const parser = new Parser({
+      strict: true,
+      onReadEntry: (entry) => {
+        const isFolder = entry.type === "Directory";
+        const isFile = entry.type === "File" || entry.type === "OldFile";
+        try {
+          gate.admit({ path: entry.path, size: entry.size, isFile, isFolder });
+          entry.resume();
+        } catch (error) {
+          stop(error);
+        }
+      },
+    });
+    parser.on("error", stop);
+    parser.on("end", () => resolve());
+    source.on("error", stop);
+    source.on("data", (chunk) => {
+      if (!parser.write(chunk as Buffer)) source.pause();
+    });
+    parser.on("drain", () => source.resume());
+    source.on("end", () => parser.end());
+  });
+}

@@ -1,0 +1,242 @@
+// Writes messages in the order of their times, a portion in each transaction, with all that hangs on them.
+import { emojiNamed } from "@/foundation/emoji/access.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { atTime } from "@/kernel/operation.ts";
+import { insertImportedEdits } from "@/messaging/message-history/tx-import.ts";
+import { indexWaiting } from "@/messaging/message-index/tx.ts";
+import { insertImported } from "@/messaging/messages/tx-import.ts";
+import { addImportedReaction } from "@/messaging/reactions/tx.ts";
+import { flagBits } from "@/messaging/receipts/schema.ts";
+import { markImportedRead, starImported } from "@/messaging/receipts/tx-import.ts";
+import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
+import { importedAddress } from "@/messaging/uploads/host.ts";
+import {
+  channelConversation,
+  conversation,
+  openDirectConversation,
+  participantsOf,
+} from "@/places/conversations/access.ts";
+import { subscriberIds } from "@/places/subscriptions/access.ts";
+import { topicUrl } from "@/text/rendering/narrow-url.ts";
+import type { Base } from "./planning.ts";
+import { type Kind, resolved } from "./references.ts";
+import type { Message, Reaction, Source, Tell } from "./schema.ts";
+import * as store from "./store.ts";
+import type { Spool } from "./store-spool.ts";
+
+export interface Writing {
+  /** Of the copy that is written to; acts as the system. */
+  ctx: Ctx;
+  spool: Spool;
+  source: Source;
+  ids: {
+    base: Base;
+    people: ReadonlyMap<string, number>;
+    channels: ReadonlyMap<string, { id: number; name: string }>;
+    /** Names of people, by ID, for mentions. */
+    names: ReadonlyMap<number, string>;
+  };
+  /** Who owns bots without an owner. */
+  operatorId: number;
+  tell: Tell;
+}
+
+const portion = 500;
+
+/** Goes on after the last message that is there. */
+export async function writeMessages(writing: Writing): Promise<void> {
+  const { ctx, spool, ids, tell } = writing;
+  const total = spool.countMessages();
+  for (;;) {
+    const done = store.lastIdOf(ctx, "messages") - ids.base.message;
+    tell("Messages", done, total);
+    const items = spool.messagesAfter(done, portion);
+    if (items.length === 0) return;
+    await ctx.db.write(ctx, (tx) => {
+      for (const item of items) writeMessage(tx, writing, item);
+      indexWaiting(tx, items.length);
+    });
+  }
+}
+
+interface Item {
+  message: Message;
+  reactions: readonly Reaction[];
+  stars: readonly string[];
+}
+
+function writeMessage(tx: Tx, writing: Writing, { message, reactions, stars }: Item): void {
+  const { ids, source } = writing;
+  const { place, sender, at, content, edits, isPinned } = message;
+  const senderId = personId(writing, sender);
+  const { conversationId, topic, receivers } = placeOf(tx, writing, message);
+  const { id, mentioned } = insertImported(tx, {
+    conversationId,
+    topic,
+    senderId,
+    sentAt: Math.floor(at),
+    content: shown(writing, content),
+    client: clientNames[source],
+    isEdited: edits.length > 0,
+  });
+  writeEdits(tx, writing, { id, edits, isInChannel: "channel" in place });
+  writeReactions(tx, writing, { id, reactions });
+  const starrers = new Set(stars.flatMap((key) => ids.people.get(key) ?? []));
+  if (isPinned) for (const user of receivers) starrers.add(user);
+  const bits = new Map<number, number>();
+  const note = (user: number, bit: number) => bits.set(user, (bits.get(user) ?? 0) | bit);
+  for (const user of mentioned) if (receivers.has(user)) note(user, flagBits.mentioned);
+  for (const user of starrers) if (receivers.has(user)) note(user, flagBits.starred);
+  noteFlags(tx, id, bits);
+  for (const user of starrers)
+    if (!receivers.has(user)) starElsewhere(tx, user, { id, conversationId, senderId, topic });
+}
+
+const clientNames: Record<Source, string> = {
+  slack: "Slack",
+  zulip: "Zulip",
+  mattermost: "Mattermost",
+  confab: "Confab",
+};
+
+/** A star of somebody who never received the message. */
+function starElsewhere(
+  tx: Tx,
+  user: number,
+  {
+    id,
+    conversationId,
+    senderId,
+    topic,
+  }: { id: number; conversationId: number; senderId: number; topic: string },
+): void {
+  if (conversation(tx, conversationId).channel_id === null) return;
+  starImported(tx, user, {
+    id,
+    conversation_id: conversationId,
+    home_id: conversationId,
+    seq: store.seqOf(tx, id),
+    sender_id: senderId,
+    bits: 0,
+    topic,
+    arrived_seq: null,
+  });
+}
+
+function personId({ ids }: Writing, key: string): number {
+  const id = ids.people.get(key);
+  if (id === undefined) throw new Error(`The person ${key} was not planned`);
+  return id;
+}
+
+function placeOf(
+  tx: Tx,
+  writing: Writing,
+  { place, sender }: Message,
+): { conversationId: number; topic: string; receivers: ReadonlySet<number> } {
+  if ("people" in place) {
+    const people = new Set([...place.people, sender].map((key) => personId(writing, key)));
+    return { conversationId: openDirectConversation(tx, people), topic: "", receivers: people };
+  }
+  const channel = writing.ids.channels.get(place.channel);
+  if (!channel) throw new Error(`The channel ${place.channel} was not planned`);
+  return {
+    conversationId: channelConversation(tx, channel.id),
+    topic: place.topic,
+    receivers: subscriberIds(tx, channel.id),
+  };
+}
+
+function writeEdits(
+  tx: Tx,
+  writing: Writing,
+  { id, edits, isInChannel }: { id: number; edits: Message["edits"]; isInChannel: boolean },
+): void {
+  const channelId = (key: string) => writing.ids.channels.get(key)?.id ?? null;
+  insertImportedEdits(
+    tx,
+    id,
+    edits.map(({ by, at, before, topic, channel }) => {
+      const [from, to] = [channel && channelId(channel.from), channel && channelId(channel.to)];
+      return {
+        editorId: personId(writing, by),
+        at: Math.floor(at),
+        before: before === null ? null : shown(writing, before),
+        topic: isInChannel ? topic : null,
+        channel: isInChannel && from !== null && to !== null ? { from, to } : null,
+      };
+    }),
+  );
+}
+
+function writeReactions(
+  tx: Tx,
+  { ids }: Writing,
+  { id, reactions }: { id: number; reactions: readonly Reaction[] },
+): void {
+  const seen = new Set<string>();
+  for (const { by, emoji: name, at } of reactions) {
+    const userId = ids.people.get(by);
+    const emoji = emojiNamed(tx, name);
+    if (userId === undefined || !emoji) continue;
+    const key = `${userId}:${emoji.reaction_type}:${emoji.emoji_code}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    addImportedReaction(atTime(tx, Math.floor(at)), { messageId: id, userId, emoji });
+  }
+}
+
+/** A text with names and addresses in place of its references. */
+function shown({ ids, spool }: Writing, text: string): string {
+  const replace: Record<Kind, (parts: readonly string[]) => string> = {
+    person: ([key = ""]) => mention("@**", key),
+    silent: ([key = ""]) => mention("@_**", key),
+    channel: ([key = ""]) => `#**${ids.channels.get(key)?.name ?? key}**`,
+    topic: ([key = "", topic = ""]) => `#**${ids.channels.get(key)?.name ?? key}>${topic}**`,
+    file: ([key = "", name]) => {
+      const file = spool.fileNamed(key);
+      return file ? `[${linkText(name ?? file.name)}](${addressOf(file)})` : (name ?? key);
+    },
+    address: ([key = ""]) => {
+      const file = spool.fileNamed(key);
+      return file ? addressOf(file) : key;
+    },
+    near: ([key = "", topic = "", message = "", otherwise = ""]) => {
+      const [channel, place] = [ids.channels.get(key), spool.placeOf(message)];
+      if (channel && place) return `${topicUrl(channel, place.topic)}/near/${ids.base.message + place.rank}`;
+      return otherwise === "" && channel ? topicUrl(channel, topic) : otherwise;
+    },
+  };
+  const mention = (sign: string, key: string) => {
+    const id = ids.people.get(key);
+    return id === undefined ? key : `${sign}${ids.names.get(id) ?? ""}|${id}**`;
+  };
+  return resolved(text, (kind, parts) => replace[kind]?.(parts) ?? "");
+}
+
+const addressOf = (file: { file: string; name: string }) => `/user_uploads/${importedAddress(file)}`;
+
+const linkText = (name: string) => name.replaceAll(/[[\]\n\\]/g, " ").trim() || "file";
+
+const pairs = 2000;
+
+/** Whatever was imported is read, by everyone who received it. */
+export async function markRead({ ctx, ids, tell }: Writing): Promise<void> {
+  const conversations = store.conversationsAbove(ctx, ids.base.message);
+  const readers = (id: number) => {
+    const place = conversation(ctx, id);
+    return place.channel_id === null ? participantsOf(place) : store.receiversIn(ctx, id);
+  };
+  let waiting: { userId: number; conversationId: number }[] = [];
+  const flush = async () => {
+    const receptions = waiting;
+    waiting = [];
+    await ctx.db.write(ctx, (tx) => markImportedRead(tx, receptions));
+  };
+  for (const [index, conversationId] of conversations.entries()) {
+    tell("Marking as read", index, conversations.length);
+    for (const userId of readers(conversationId)) waiting.push({ userId, conversationId });
+    if (waiting.length >= pairs) await flush();
+  }
+  await flush();
+}

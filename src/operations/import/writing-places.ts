@@ -1,0 +1,130 @@
+// Writes people, groups, channels and memberships, all in one transaction; then pictures, emoji and files one by one.
+import { importEmoji } from "@/foundation/emoji/host.ts";
+import { fileErrors } from "@/foundation/files/schema.ts";
+import { addImportedGroup } from "@/foundation/groups/tx-import.ts";
+import { botTypes } from "@/foundation/permissions/schema.ts";
+import { importAvatar } from "@/foundation/users/host.ts";
+import { adoptImported, insertImported as insertAccount } from "@/foundation/users/tx-import.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { isError } from "@/kernel/errors.ts";
+import { importFile } from "@/messaging/uploads/host.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { insertImported as insertChannel } from "@/places/channels/tx-import.ts";
+import { channelConversation } from "@/places/conversations/access.ts";
+import { isDefaultChannel } from "@/places/default-channels/access.ts";
+import { addDefaultChannels } from "@/places/default-channels/tx.ts";
+import { subscribeImported } from "@/places/subscriptions/tx-import.ts";
+import { type Base, inOrder } from "./planning.ts";
+import type { Channel, Person } from "./schema.ts";
+import * as store from "./store.ts";
+import type { Writing } from "./writing-messages.ts";
+
+/** Whether the transaction of `writePlaces` was committed, by an import that was killed later. */
+function isWritten({ ctx, spool }: Writing): boolean {
+  const base = spool.fact<Base>("base");
+  if (base === null) return false;
+  return store.lastIdOf(ctx, "users") > base.user || store.lastIdOf(ctx, "channels") > base.channel;
+}
+
+export async function writePlaces(writing: Writing): Promise<void> {
+  const { ctx, spool, ids } = writing;
+  if (spool.fact("places") !== null || isWritten(writing)) return;
+  const people = inOrder(spool.people());
+  const addresses = spool.fact<Record<string, string>>("addresses") ?? {};
+  await ctx.db.write(ctx, (tx) => {
+    for (const person of people) writePerson(tx, writing, { person, email: addresses[person.key] });
+    for (const { name, description, members } of spool.groups()) {
+      addImportedGroup(tx, {
+        name,
+        description,
+        members: members.flatMap((key) => ids.people.get(key) ?? []),
+      });
+    }
+    for (const channel of spool.channels()) writeChannel(tx, writing, channel);
+  });
+  spool.setFact("places", true);
+}
+
+function writePerson(
+  tx: Tx,
+  { ids, operatorId }: Writing,
+  { person, email }: { person: Person; email: string | undefined },
+): void {
+  const { key, name, role, isBot, owner, isActive, timezone, joined } = person;
+  if (email === undefined) {
+    const known = ids.people.get(key);
+    if (known !== undefined && known === ids.base.ownerMade)
+      adoptImported(tx, known, { timezone, date_joined: Math.floor(joined ?? tx.now) });
+    return;
+  }
+  const id = insertAccount(tx, {
+    email,
+    full_name: name,
+    role,
+    bot_type: isBot ? botTypes.generic : null,
+    bot_owner_id: isBot ? ((owner === null ? null : ids.people.get(owner)) ?? operatorId) : null,
+    timezone,
+    is_active: isActive,
+    date_joined: Math.floor(joined ?? tx.now),
+  });
+  if (id !== ids.people.get(key))
+    throw new Error(`The account ${key} got the ID ${id}, which was not planned`);
+}
+
+function writeChannel(tx: Tx, { ids }: Writing, channel: Channel): void {
+  const planned = ids.channels.get(channel.key);
+  if (!planned) throw new Error(`The channel ${channel.key} was not planned`);
+  const idsOf = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => ids.people.get(key) ?? []))];
+  if (planned.id > ids.base.channel) {
+    const id = insertChannel(tx, {
+      name: planned.name,
+      description: channel.description,
+      invite_only: channel.isPrivate,
+      is_web_public: channel.isWebPublic,
+      history_public_to_subscribers: channel.sharesHistory,
+      is_archived: channel.isArchived,
+      creator_id: channel.creator === null ? null : (ids.people.get(channel.creator) ?? null),
+      date_created: Math.floor(channel.created ?? tx.now),
+      administrators: idsOf(channel.administrators),
+    });
+    if (id !== planned.id)
+      throw new Error(`The channel ${channel.key} got the ID ${id}, which was not planned`);
+  }
+  const conversationId = channelConversation(tx, planned.id);
+  subscribeImported(tx, { channelId: planned.id, conversationId, userIds: idsOf(channel.members) });
+  const row = knownChannel(tx, planned.id);
+  const mayBeDefault = channel.isDefault && !channel.isPrivate && !channel.isArchived;
+  if (mayBeDefault && !isDefaultChannel(tx, row.id)) addDefaultChannels(tx, [row]);
+}
+
+/** Pictures of people, custom emoji and files; what is there already stays. */
+export async function writeFiles({ ctx, spool, ids, tell }: Writing): Promise<void> {
+  const pictured = spool.people().filter(({ picture }) => picture !== null);
+  for (const [index, { key, picture }] of pictured.entries()) {
+    tell("Pictures of people", index, pictured.length);
+    const userId = ids.people.get(key);
+    const isNew = userId !== undefined && (userId > ids.base.user || userId === ids.base.ownerMade);
+    if (isNew && picture !== null) await unlessBad(() => importAvatar(ctx, { userId, path: picture }));
+  }
+  const emoji = spool.emoji();
+  for (const [index, { name, path, author }] of emoji.entries()) {
+    tell("Custom emoji", index, emoji.length);
+    const author_id = author === null ? null : (ids.people.get(author) ?? null);
+    await unlessBad(() => importEmoji(ctx, { name, path, author_id }));
+  }
+  const files = spool.files();
+  for (const [index, { path, name, file, owner, at }] of files.entries()) {
+    tell("Files", index, files.length);
+    const ownerId = ids.people.get(owner);
+    if (ownerId !== undefined) await importFile(ctx, { path, name, file, ownerId, at: Math.floor(at) });
+  }
+}
+
+/** Pictures were tried when they were read; one that cannot be drawn even so is left out. */
+async function unlessBad(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isError(error, fileErrors.BAD_IMAGE)) throw error;
+  }
+}

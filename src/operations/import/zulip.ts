@@ -1,0 +1,332 @@
+// Reads what Zulip's `manage.py export` writes, also through "Export organization".
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { checked, fileIn, folderWith, readJson } from "./checking.ts";
+import type { Intake } from "./intake.ts";
+import { channelNameOf, description, emojiName, mailAddress, personName, topicOf } from "./names.ts";
+import type { Reading } from "./reading.ts";
+import type { Edit, Message } from "./schema.ts";
+import {
+  attachmentFile,
+  editHistory,
+  messageFile,
+  realmFile,
+  recordsFile,
+  type ZulipEdit,
+  type ZulipMessage,
+  type ZulipRealm,
+  type ZulipUser,
+} from "./zulip-schema.ts";
+import { fromZulip, type ZulipNames } from "./zulip-text.ts";
+
+const recipientTypes = { person: 1, channel: 2, group: 3 } as const;
+const starredFlag = 2;
+
+export async function readZulip({ folder: unpacked, intake, tell }: Reading): Promise<string | null> {
+  const folder = folderWith(unpacked, "realm.json");
+  tell("Reading people and channels", 0, 0);
+  const realm =
+    readJson(join(folder, "realm.json"), realmFile) ?? fail("BAD_REQUEST", "The export has no realm.json.");
+  await takePeople(realm, folder, intake);
+  takeChannels(realm, intake);
+  takeGroups(realm, intake);
+  await takeEmoji(realm, folder, intake);
+  takeFiles(folder, intake);
+  countLost(realm, intake);
+  takeMessages(realm, folder, { intake, tell });
+  for (const { user_profile, message, emoji_name, reaction_type } of realm.zerver_reaction) {
+    const emoji = reaction_type === "realm_emoji" ? (emojiName(emoji_name) ?? emoji_name) : emoji_name;
+    intake.addReaction(message, { by: user_profile, emoji, at: intake.timeOf(message) });
+  }
+  return realm.zerver_realm[0]?.name || null;
+}
+
+async function takePeople(realm: ZulipRealm, folder: string, intake: Intake): Promise<void> {
+  const pictures = picturesIn(folder);
+  for (const user of realm.zerver_userprofile) {
+    const picture = await intake.picture(pictures.get(user.id) ?? null);
+    intake.addPerson({ ...personOf(user), picture });
+  }
+  for (const user of realm.zerver_userprofile_mirrordummy)
+    intake.addPerson({ ...personOf(user), isActive: false, picture: null });
+  for (const { id, email } of realm.zerver_userprofile_crossrealm) {
+    const name = email.split("@")[0]?.replaceAll("-", " ") ?? "";
+    intake.addPerson({ ...personOf(unknownBot(id, name)), picture: null });
+  }
+}
+
+/** A bot of the server itself, which wrote what servers write. */
+function unknownBot(id: string, full_name: string): ZulipUser {
+  const traits = { role: null, is_realm_admin: false, is_guest: false, is_active: false, is_bot: true };
+  return {
+    id,
+    email: "",
+    delivery_email: "",
+    full_name,
+    ...traits,
+    bot_owner: null,
+    timezone: "",
+    date_joined: null,
+  };
+}
+
+function personOf(user: ZulipUser) {
+  return {
+    key: user.id,
+    email: mailAddress(user.delivery_email || user.email),
+    name: personName(user.full_name, user.id),
+    role: roleOf(user),
+    isBot: user.is_bot,
+    owner: user.bot_owner,
+    isActive: user.is_active,
+    timezone: user.timezone,
+    joined: user.date_joined,
+  };
+}
+
+function roleOf(user: ZulipUser): Role {
+  const known = role.safeParse(user.role);
+  if (known.success) return known.data;
+  return user.is_realm_admin ? roles.admin : user.is_guest ? roles.guest : roles.member;
+}
+
+/** The uploaded picture of each person: the original where it is there. */
+function picturesIn(folder: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { path, user_profile_id } of readJson(join(folder, "avatars", "records.json"), recordsFile) ??
+    []) {
+    const file = fileIn(join(folder, "avatars"), path);
+    if (user_profile_id === null || file === null) continue;
+    if (!found.has(user_profile_id) || path.endsWith(".original")) found.set(user_profile_id, file);
+  }
+  return found;
+}
+
+/** The people of each recipient of `type`, by its ID. */
+function membersOf(realm: ZulipRealm, type: number): Map<string, { typeId: string; members: string[] }> {
+  const found = new Map(
+    realm.zerver_recipient
+      .filter((one) => one.type === type)
+      .map(({ id, type_id }) => [id, { typeId: type_id, members: [] as string[] }]),
+  );
+  for (const { user_profile, recipient, active } of realm.zerver_subscription) {
+    if (active || type === recipientTypes.group) found.get(recipient)?.members.push(user_profile);
+  }
+  return found;
+}
+
+function takeChannels(realm: ZulipRealm, intake: Intake): void {
+  const subscribers = new Map(
+    [...membersOf(realm, recipientTypes.channel).values()].map(({ typeId, members }) => [typeId, members]),
+  );
+  const defaults = new Set(realm.zerver_defaultstream.map(({ stream }) => stream));
+  for (const stream of realm.zerver_stream) {
+    // An archived channel of older versions is renamed so that its name is free.
+    const name = stream.deactivated ? stream.name.replace(/^!DEACTIVATED:/, "") : stream.name;
+    intake.addChannel({
+      key: stream.id,
+      name: channelNameOf(name, stream.id),
+      description: description(stream.description),
+      isPrivate: stream.invite_only,
+      isWebPublic: stream.is_web_public && !stream.invite_only,
+      sharesHistory: stream.history_public_to_subscribers ?? !stream.invite_only,
+      isArchived: stream.deactivated,
+      created: stream.date_created,
+      creator: stream.creator === null ? null : intake.who(stream.creator),
+      members: (subscribers.get(stream.id) ?? []).map((key) => intake.who(key)),
+      administrators: stream.creator === null ? [] : [stream.creator],
+      isDefault: defaults.has(stream.id),
+    });
+  }
+}
+
+function takeGroups(realm: ZulipRealm, intake: Intake): void {
+  const members = Map.groupBy(realm.zerver_usergroupmembership, ({ user_group }) => user_group);
+  const named = realm.zerver_namedusergroup.filter((group) => !group.deactivated);
+  const groups = [
+    ...named.map(({ usergroup_ptr, ...group }) => ({ ...group, id: usergroup_ptr })),
+    ...realm.zerver_usergroup.flatMap((group) =>
+      group.id === null || group.name === "" ? [] : [{ ...group, id: group.id }],
+    ),
+  ];
+  for (const { id, name, description: about, is_system_group } of groups) {
+    if (is_system_group || name.startsWith("role:")) continue;
+    const people = (members.get(id) ?? []).map(({ user_profile }) => intake.who(user_profile));
+    intake.spool.addGroup({ name: name.slice(0, 100), description: description(about), members: people });
+  }
+}
+
+async function takeEmoji(realm: ZulipRealm, folder: string, intake: Intake): Promise<void> {
+  const records = readJson(join(folder, "emoji", "records.json"), recordsFile) ?? [];
+  const byFile = new Map<string, string>();
+  for (const { path, file_name } of records) {
+    const file = fileIn(join(folder, "emoji"), path);
+    if (file === null) continue;
+    const name = (file_name || basename(path)).replace(/\.original$/, "");
+    if (!byFile.has(name) || path.endsWith(".original")) byFile.set(name, file);
+  }
+  for (const { name: given, author, file_name, deactivated } of realm.zerver_realmemoji) {
+    const [name, path] = [emojiName(given), byFile.get(file_name)];
+    if (deactivated) intake.spool.lose("deactivated custom emoji");
+    else if (name === null || path === undefined)
+      intake.spool.lose("custom emoji without a usable name or picture");
+    else await intake.addEmoji({ name, path, author });
+  }
+}
+
+function takeFiles(folder: string, intake: Intake): void {
+  const { zerver_attachment } = readJson(join(folder, "attachment.json"), attachmentFile) ?? {
+    zerver_attachment: [],
+  };
+  for (const { path_id, file_name, owner, create_time } of zerver_attachment) {
+    const path = fileIn(join(folder, "uploads"), path_id);
+    if (path === null) intake.spool.lose("files that the export lists but does not hold");
+    else
+      intake.addFile({
+        key: path_id,
+        name: file_name || basename(path_id),
+        path,
+        owner,
+        at: create_time ?? 0,
+      });
+  }
+}
+
+const lostTables: readonly [keyof ZulipRealm, string][] = [
+  ["zerver_customprofilefieldvalue", "values of profile fields"],
+  ["zerver_usertopic", "topics that people muted or followed"],
+  ["zerver_mutedtopic", "topics that people muted"],
+  ["zerver_muteduser", "people whom others muted"],
+  ["zerver_realmfilter", "linkifiers"],
+  ["zerver_realmplayground", "code playgrounds"],
+  ["zerver_alertword", "alert words"],
+  ["zerver_draft", "drafts"],
+  ["zerver_scheduledmessage", "scheduled messages"],
+  ["zerver_savedsnippet", "saved snippets"],
+];
+
+function countLost(realm: ZulipRealm, intake: Intake): void {
+  for (const [table, what] of lostTables) intake.spool.lose(what, realm[table] as number);
+}
+
+/** Where messages of a recipient go. */
+type Places = (recipient: string, sender: string, topic: string) => Message["place"] | null;
+
+function placesOf(realm: ZulipRealm): Places {
+  const types = new Map(realm.zerver_recipient.map((one) => [one.id, one]));
+  const groups = membersOf(realm, recipientTypes.group);
+  return (recipient, sender, topic) => {
+    const found = types.get(recipient);
+    if (found?.type === recipientTypes.channel) return { channel: found.type_id, topic: topicOf(topic) };
+    if (found?.type === recipientTypes.person) return { people: [...new Set([sender, found.type_id])] };
+    if (found?.type !== recipientTypes.group) return null;
+    return { people: [...new Set([...(groups.get(recipient)?.members ?? []), sender])] };
+  };
+}
+
+function takeMessages(
+  realm: ZulipRealm,
+  folder: string,
+  { intake, tell }: Pick<Reading, "intake" | "tell">,
+): void {
+  const names = namesOf(realm, intake);
+  const placeOf = placesOf(realm);
+  const files = readdirSync(folder)
+    .filter((name) => /^messages-\d+\.json$/.test(name))
+    .sort();
+  for (const [index, name] of files.entries()) {
+    tell("Reading messages", index, files.length);
+    const { zerver_message, zerver_usermessage } =
+      readJson(join(folder, name), messageFile) ?? fail("BAD_REQUEST", `${name} is missing.`);
+    for (const message of zerver_message) {
+      const at = message.date_sent ?? message.pub_date;
+      const place = placeOf(message.recipient, message.sender, message.subject);
+      if (at === undefined || place === null)
+        fail(
+          "BAD_REQUEST",
+          `${name}: message ${message.id} has no ${at === undefined ? "time" : "known recipient"}.`,
+        );
+      takeMessage(message, { at, place, names, intake });
+    }
+    for (const { user_profile, message, flags_mask } of zerver_usermessage)
+      if (((flags_mask ?? 0) & starredFlag) !== 0) intake.addStar(message, user_profile);
+  }
+  if (files.length === 0) intake.spool.lose("all messages: the export has no file of them");
+}
+
+function takeMessage(
+  { id, sender, content, edit_history, subject }: ZulipMessage,
+  { at, place, names, intake }: { at: number; place: Message["place"]; names: ZulipNames; intake: Intake },
+): void {
+  const shown = fromZulip(content, names);
+  if (shown.trim() === "") {
+    intake.spool.lose("empty messages");
+    return;
+  }
+  const edits = editsOf(edit_history, { names, sender, topic: subject, where: `message ${id}` });
+  intake.addMessage({ key: id, at, sender, place, content: shown, edits, isPinned: false });
+}
+
+/** The history is written newest first, each entry with what was before it. */
+function editsOf(
+  given: ZulipMessage["edit_history"],
+  { names, sender, topic, where }: { names: ZulipNames; sender: string; topic: string; where: string },
+): Edit[] {
+  if (!given) return [];
+  const list = checked(
+    typeof given === "string" ? jsonOf(given) : given,
+    editHistory,
+    `edit_history of ${where}`,
+  );
+  let later = topic;
+  return list
+    .map((entry): Edit => {
+      const before = topicBefore(entry);
+      const edit = editOf(entry, { before, after: entry.topic ?? later, names, sender });
+      if (before !== null) later = before;
+      return edit;
+    })
+    .reverse();
+}
+
+const topicBefore = ({ prev_topic, prev_subject }: ZulipEdit) => prev_topic ?? prev_subject ?? null;
+
+function editOf(
+  { user_id, timestamp, prev_content, prev_stream, stream }: ZulipEdit,
+  {
+    before,
+    after,
+    names,
+    sender,
+  }: { before: string | null; after: string; names: ZulipNames; sender: string },
+): Edit {
+  const isMoved =
+    prev_stream != null && stream != null && names.hasChannel(prev_stream) && names.hasChannel(stream);
+  return {
+    by: user_id ?? sender,
+    at: timestamp,
+    before: prev_content == null ? null : fromZulip(prev_content, names),
+    topic: before === null ? null : { from: topicOf(before), to: topicOf(after) },
+    channel: isMoved ? { from: prev_stream, to: stream } : null,
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function namesOf(realm: ZulipRealm, intake: Intake): ZulipNames {
+  return {
+    people: new Map(realm.zerver_userprofile.map(({ full_name, id }) => [full_name.toLowerCase(), id])),
+    channels: new Map(realm.zerver_stream.map(({ name, id }) => [name.toLowerCase(), id])),
+    hasPerson: (key) => intake.people.has(key),
+    hasChannel: (key) => intake.channels.has(key),
+    hasFile: (key) => intake.spool.hasFile(key),
+  };
+}
