@@ -8,16 +8,17 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { activePeople, findUserByAddress, userFor } from "@/foundation/users/access.ts";
+import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { Fetcher, type FetchOptions } from "./fetching.ts";
+import { Fetcher } from "./fetching.ts";
 import { Intake } from "./intake.ts";
 import { type Base, plan } from "./planning.ts";
-import { type Archived, readers } from "./readers.ts";
-import type { Counts, ImportReport, Tell } from "./schema.ts";
+import { readers } from "./readers.ts";
+import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
+import type { ImportReport, Tell } from "./schema.ts";
 import {
   beginStaging,
   copyInto,
@@ -37,19 +38,6 @@ import { Spool } from "./store-spool.ts";
 import { unpackExport } from "./unpacking.ts";
 import { markRead, type Writing, writeMessages } from "./writing-messages.ts";
 import { writeFiles, writePlaces } from "./writing-places.ts";
-
-export interface ImportOptions {
-  source: Archived;
-  file: string;
-  /** The name of an organization that is made for it; null takes the export's. */
-  organization: string | null;
-  /** The address of its owner; null takes the export's. */
-  ownerEmail: string | null;
-  /** Makes up people whom the export does not describe. */
-  allowMissing: boolean;
-  /** How to fetch files that the export only links to; null leaves them. */
-  fetch: FetchOptions | null;
-}
 
 export interface ImportInput extends ImportOptions {
   dataDir: string;
@@ -78,13 +66,6 @@ export async function tryImport({ tell, ...options }: ImportOptions & { tell: Te
   }
 }
 
-interface Found {
-  /** The organization's name in the export. */
-  organization: string | null;
-  counts: Counts;
-  remarks: string[];
-}
-
 /** Unpacks, reads and checks all of the export; what it cannot take over is counted. */
 async function readInto(staging: Staging, options: ImportOptions, tell: Tell): Promise<Spool> {
   const spool = Spool.create(staging.spool);
@@ -104,29 +85,6 @@ async function readInto(staging: Staging, options: ImportOptions, tell: Tell): P
     spool.close();
     throw error;
   }
-}
-
-function reportOf(
-  spool: Spool,
-  {
-    options,
-    dryRun,
-    began,
-    organization,
-  }: { options: ImportOptions; dryRun: boolean; began: number; organization?: string },
-): ImportReport {
-  const found = spool.fact<Found>("found");
-  if (!found) throw new Error("The export was not read to its end");
-  return {
-    source: options.source,
-    organization: organization ?? options.organization ?? found.organization ?? "",
-    dry_run: dryRun,
-    ...found.counts,
-    known_people: spool.fact<number>("known") ?? 0,
-    lost: spool.losses(),
-    remarks: found.remarks,
-    seconds: Math.round((performance.now() - began) / 100) / 10,
-  };
 }
 
 /** Imports an export. The caller holds the folder's lock, so that no server runs on it. */
@@ -200,26 +158,6 @@ async function prepare(staging: Staging, input: ImportInput, wanted: State): Pro
     throw error;
   }
   await writeState(staging, wanted);
-}
-
-/** Who owns a new organization, and its name; throws where the export does not say and nobody else did. */
-function checkOwner(
-  spool: Spool,
-  { organization, ownerEmail }: ImportOptions,
-): { name: string; email: string; fullName: string } {
-  const found = spool.fact<Found>("found");
-  const name = organization ?? found?.organization;
-  if (!name)
-    fail("BAD_REQUEST", "The export does not say what the organization is called: name it with --org.");
-  const people = spool.people().filter((one) => one.isActive && !one.isBot && one.email !== null);
-  const owner =
-    ownerEmail === null
-      ? (people.find(({ role }) => role === roles.owner) ?? people.find(({ role }) => role === roles.admin))
-      : people.find(({ email }) => email?.toLowerCase() === ownerEmail.toLowerCase());
-  if (owner?.email) return { name, email: owner.email, fullName: owner.name };
-  const which =
-    ownerEmail === null ? "no active owner with an address" : `nobody active with the address ${ownerEmail}`;
-  return fail("BAD_REQUEST", `The export has ${which}: name the organization's owner with --owner-email.`);
 }
 
 interface Work {

@@ -8,12 +8,15 @@ import type { Channel, Emoji, ExportedFile, Message, Person, Reaction } from "./
 import type { Spool } from "./store-spool.ts";
 
 const shownMissing = 5;
+/** Reading leaves much behind, and without a pause nothing would clear it away before it is far too much. */
+const messagesBetweenClearings = 20_000;
 
 export class Intake {
   readonly people = new Map<string, Person>();
   readonly channels = new Map<string, Channel>();
   private readonly missing = new Map<string, number>();
   private readonly emoji = new Map<string, boolean>();
+  private messages = 0;
 
   constructor(
     readonly spool: Spool,
@@ -59,6 +62,7 @@ export class Intake {
       );
     }
     if (!this.spool.addMessage(message)) this.spool.lose("messages that are in the export twice");
+    if (++this.messages % messagesBetweenClearings === 0) Bun.gc(true);
   }
 
   addReaction(message: string, reaction: Reaction): void {

@@ -90,3 +90,6 @@ export const anyLine = z.object({ type: z.string() });
 export const knownTypes: ReadonlySet<string> = new Set(
   knownLine.options.map(({ shape }) => shape.type.value),
 );
+
+/** A channel's name is its team's alone. */
+export const channelKey = (team: string, channel: string) => `${team}/${channel}`;

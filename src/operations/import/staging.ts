@@ -21,7 +21,7 @@ import { syncFile, syncFolder, syncFolderNow } from "@/kernel/durable.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { importReport, sources } from "./schema.ts";
 
-export const stagingFolder = "import";
+const stagingFolder = "import";
 const stateFile = "state.json";
 
 /** Written when the export was read and checked; says what the copy is a copy of. */

@@ -13,7 +13,7 @@ const maxMembers = 5_000_000;
 const maxMember = 10_240 * mib;
 /** Text packs tenfold or twentyfold; only what is made to do harm packs a hundredfold and is large, too. */
 const maxRatio = 100;
-const harmlessSize = 512 * mib;
+const harmlessSize = 256 * mib;
 
 /** What an archive says of one of its members. */
 interface Member {

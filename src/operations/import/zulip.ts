@@ -1,28 +1,14 @@
 // Reads what Zulip's `manage.py export` writes, also through "Export organization".
-import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { checked, fileIn, folderWith, readJson } from "./checking.ts";
+import { fileIn, folderWith, readJson } from "./checking.ts";
 import type { Intake } from "./intake.ts";
-import { channelNameOf, description, emojiName, mailAddress, personName, topicOf } from "./names.ts";
+import { channelNameOf, description, emojiName, mailAddress, personName } from "./names.ts";
 import type { Reading } from "./reading.ts";
-import type { Edit, Message } from "./schema.ts";
-import {
-  attachmentFile,
-  editHistory,
-  messageFile,
-  realmFile,
-  recordsFile,
-  type ZulipEdit,
-  type ZulipMessage,
-  type ZulipRealm,
-  type ZulipUser,
-} from "./zulip-schema.ts";
-import { fromZulip, type ZulipNames } from "./zulip-text.ts";
-
-const recipientTypes = { person: 1, channel: 2, group: 3 } as const;
-const starredFlag = 2;
+import { takeMessages } from "./zulip-messages.ts";
+import { membersOf, recipientTypes } from "./zulip-recipients.ts";
+import { attachmentFile, realmFile, recordsFile, type ZulipRealm, type ZulipUser } from "./zulip-schema.ts";
 
 export async function readZulip({ folder: unpacked, intake, tell }: Reading): Promise<string | null> {
   const folder = folderWith(unpacked, "realm.json");
@@ -100,19 +86,6 @@ function picturesIn(folder: string): Map<string, string> {
     const file = fileIn(join(folder, "avatars"), path);
     if (user_profile_id === null || file === null) continue;
     if (!found.has(user_profile_id) || path.endsWith(".original")) found.set(user_profile_id, file);
-  }
-  return found;
-}
-
-/** The people of each recipient of `type`, by its ID. */
-function membersOf(realm: ZulipRealm, type: number): Map<string, { typeId: string; members: string[] }> {
-  const found = new Map(
-    realm.zerver_recipient
-      .filter((one) => one.type === type)
-      .map(({ id, type_id }) => [id, { typeId: type_id, members: [] as string[] }]),
-  );
-  for (const { user_profile, recipient, active } of realm.zerver_subscription) {
-    if (active || type === recipientTypes.group) found.get(recipient)?.members.push(user_profile);
   }
   return found;
 }
@@ -209,124 +182,4 @@ const lostTables: readonly [keyof ZulipRealm, string][] = [
 
 function countLost(realm: ZulipRealm, intake: Intake): void {
   for (const [table, what] of lostTables) intake.spool.lose(what, realm[table] as number);
-}
-
-/** Where messages of a recipient go. */
-type Places = (recipient: string, sender: string, topic: string) => Message["place"] | null;
-
-function placesOf(realm: ZulipRealm): Places {
-  const types = new Map(realm.zerver_recipient.map((one) => [one.id, one]));
-  const groups = membersOf(realm, recipientTypes.group);
-  return (recipient, sender, topic) => {
-    const found = types.get(recipient);
-    if (found?.type === recipientTypes.channel) return { channel: found.type_id, topic: topicOf(topic) };
-    if (found?.type === recipientTypes.person) return { people: [...new Set([sender, found.type_id])] };
-    if (found?.type !== recipientTypes.group) return null;
-    return { people: [...new Set([...(groups.get(recipient)?.members ?? []), sender])] };
-  };
-}
-
-function takeMessages(
-  realm: ZulipRealm,
-  folder: string,
-  { intake, tell }: Pick<Reading, "intake" | "tell">,
-): void {
-  const names = namesOf(realm, intake);
-  const placeOf = placesOf(realm);
-  const files = readdirSync(folder)
-    .filter((name) => /^messages-\d+\.json$/.test(name))
-    .sort();
-  for (const [index, name] of files.entries()) {
-    tell("Reading messages", index, files.length);
-    const { zerver_message, zerver_usermessage } =
-      readJson(join(folder, name), messageFile) ?? fail("BAD_REQUEST", `${name} is missing.`);
-    for (const message of zerver_message) {
-      const at = message.date_sent ?? message.pub_date;
-      const place = placeOf(message.recipient, message.sender, message.subject);
-      if (at === undefined || place === null)
-        fail(
-          "BAD_REQUEST",
-          `${name}: message ${message.id} has no ${at === undefined ? "time" : "known recipient"}.`,
-        );
-      takeMessage(message, { at, place, names, intake });
-    }
-    for (const { user_profile, message, flags_mask } of zerver_usermessage)
-      if (((flags_mask ?? 0) & starredFlag) !== 0) intake.addStar(message, user_profile);
-  }
-  if (files.length === 0) intake.spool.lose("all messages: the export has no file of them");
-}
-
-function takeMessage(
-  { id, sender, content, edit_history, subject }: ZulipMessage,
-  { at, place, names, intake }: { at: number; place: Message["place"]; names: ZulipNames; intake: Intake },
-): void {
-  const shown = fromZulip(content, names);
-  if (shown.trim() === "") {
-    intake.spool.lose("empty messages");
-    return;
-  }
-  const edits = editsOf(edit_history, { names, sender, topic: subject, where: `message ${id}` });
-  intake.addMessage({ key: id, at, sender, place, content: shown, edits, isPinned: false });
-}
-
-/** The history is written newest first, each entry with what was before it. */
-function editsOf(
-  given: ZulipMessage["edit_history"],
-  { names, sender, topic, where }: { names: ZulipNames; sender: string; topic: string; where: string },
-): Edit[] {
-  if (!given) return [];
-  const list = checked(
-    typeof given === "string" ? jsonOf(given) : given,
-    editHistory,
-    `edit_history of ${where}`,
-  );
-  let later = topic;
-  return list
-    .map((entry): Edit => {
-      const before = topicBefore(entry);
-      const edit = editOf(entry, { before, after: entry.topic ?? later, names, sender });
-      if (before !== null) later = before;
-      return edit;
-    })
-    .reverse();
-}
-
-const topicBefore = ({ prev_topic, prev_subject }: ZulipEdit) => prev_topic ?? prev_subject ?? null;
-
-function editOf(
-  { user_id, timestamp, prev_content, prev_stream, stream }: ZulipEdit,
-  {
-    before,
-    after,
-    names,
-    sender,
-  }: { before: string | null; after: string; names: ZulipNames; sender: string },
-): Edit {
-  const isMoved =
-    prev_stream != null && stream != null && names.hasChannel(prev_stream) && names.hasChannel(stream);
-  return {
-    by: user_id ?? sender,
-    at: timestamp,
-    before: prev_content == null ? null : fromZulip(prev_content, names),
-    topic: before === null ? null : { from: topicOf(before), to: topicOf(after) },
-    channel: isMoved ? { from: prev_stream, to: stream } : null,
-  };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function namesOf(realm: ZulipRealm, intake: Intake): ZulipNames {
-  return {
-    people: new Map(realm.zerver_userprofile.map(({ full_name, id }) => [full_name.toLowerCase(), id])),
-    channels: new Map(realm.zerver_stream.map(({ name, id }) => [name.toLowerCase(), id])),
-    hasPerson: (key) => intake.people.has(key),
-    hasChannel: (key) => intake.channels.has(key),
-    hasFile: (key) => intake.spool.hasFile(key),
-  };
 }

@@ -36,7 +36,7 @@ const stream = (id: number, name: string, more: Record<string, unknown> = {}) =>
   ...more,
 });
 
-export const zulipPicture = png(64, 64);
+const zulipPicture = png(64, 64);
 export const zulipFile = "the plan, in full\n";
 const filePath = "2/ab/Xy_1-9/plan v2.txt";
 

@@ -1,0 +1,70 @@
+// What was found in an export, and what is reported of it.
+import { roles } from "@/foundation/permissions/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { FetchOptions } from "./fetching.ts";
+import type { Archived } from "./readers.ts";
+import type { Counts, ImportReport } from "./schema.ts";
+import type { Spool } from "./store-spool.ts";
+
+export interface ImportOptions {
+  source: Archived;
+  file: string;
+  /** The name of an organization that is made for it; null takes the export's. */
+  organization: string | null;
+  /** The address of its owner; null takes the export's. */
+  ownerEmail: string | null;
+  /** Makes up people whom the export does not describe. */
+  allowMissing: boolean;
+  /** How to fetch files that the export only links to; null leaves them. */
+  fetch: FetchOptions | null;
+}
+
+export interface Found {
+  /** The organization's name in the export. */
+  organization: string | null;
+  counts: Counts;
+  remarks: string[];
+}
+
+export function reportOf(
+  spool: Spool,
+  {
+    options,
+    dryRun,
+    began,
+    organization,
+  }: { options: ImportOptions; dryRun: boolean; began: number; organization?: string },
+): ImportReport {
+  const found = spool.fact<Found>("found");
+  if (!found) throw new Error("The export was not read to its end");
+  return {
+    source: options.source,
+    organization: organization ?? options.organization ?? found.organization ?? "",
+    dry_run: dryRun,
+    ...found.counts,
+    known_people: spool.fact<number>("known") ?? 0,
+    lost: spool.losses(),
+    remarks: found.remarks,
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+  };
+}
+
+/** Who owns a new organization, and its name; throws where the export does not say and nobody else did. */
+export function checkOwner(
+  spool: Spool,
+  { organization, ownerEmail }: ImportOptions,
+): { name: string; email: string; fullName: string } {
+  const found = spool.fact<Found>("found");
+  const name = organization ?? found?.organization;
+  if (!name)
+    fail("BAD_REQUEST", "The export does not say what the organization is called: name it with --org.");
+  const people = spool.people().filter((one) => one.isActive && !one.isBot && one.email !== null);
+  const owner =
+    ownerEmail === null
+      ? (people.find(({ role }) => role === roles.owner) ?? people.find(({ role }) => role === roles.admin))
+      : people.find(({ email }) => email?.toLowerCase() === ownerEmail.toLowerCase());
+  if (owner?.email) return { name, email: owner.email, fullName: owner.name };
+  const which =
+    ownerEmail === null ? "no active owner with an address" : `nobody active with the address ${ownerEmail}`;
+  return fail("BAD_REQUEST", `The export has ${which}: name the organization's owner with --owner-email.`);
+}

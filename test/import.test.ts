@@ -1,0 +1,158 @@
+// What all imports share: going on after a kill, and archives that are made to do harm.
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { create } from "tar";
+import { cleanUp, confab, executable, json, newFolder } from "./support/executable.ts";
+import { tarred, zipped } from "./support/imports/archives.ts";
+import { imported, refusal, said } from "./support/imports/outcome.ts";
+import { manyZulipMessages, zulipExport } from "./support/imports/zulip.ts";
+
+afterAll(() => cleanUp());
+
+const messages = 6000;
+
+/** Starts an import and kills it once `isDue`; false if it was done before. */
+async function killed(args: readonly string[], isDue: () => boolean): Promise<boolean> {
+  const child = Bun.spawn([...executable, "import", ...args], { stdout: "ignore", stderr: "ignore" });
+  while (child.exitCode === null && !isDue()) await Bun.sleep(2);
+  const wasRunning = child.exitCode === null;
+  child.kill("SIGKILL");
+  await child.exited;
+  return wasRunning;
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+describe("an import that is killed", () => {
+  test("goes on where it stopped, and makes nothing twice", async () => {
+    const file = await tarred(join(newFolder(), "export.tar.gz"), {
+      ...zulipExport(),
+      ...manyZulipMessages(messages),
+    });
+    const whole = await imported("zulip", file);
+    const data = join(newFolder(), "data");
+    const at = ["zulip", file, "--data", data];
+    const staging = join(data, "import");
+    const copy = join(staging, "data", "confab.db");
+    const written = (bytes: number) => () => sizeOf(`${copy}-wal`) + sizeOf(copy) > bytes;
+    const moments: (() => boolean)[] = [
+      () => existsSync(join(staging, "export")),
+      () => existsSync(join(staging, "state.json")),
+      () => existsSync(copy),
+      written(1_500_000),
+      written(3_000_000),
+    ];
+    let kills = 0;
+    for (const isDue of moments) {
+      if (await killed(at, isDue)) kills++;
+      expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization");
+    }
+    expect(kills).toBe(moments.length);
+    const { document, report } = await imported("zulip", file, { data });
+    expect(said(document)).toEqual(said(whole.document));
+    expect(document.subscriptions).toEqual(whole.document.subscriptions);
+    expect(report.messages).toBe(messages);
+    expect(readdirSync(data)).not.toContain("import");
+  }, 120_000);
+
+  test("starts anew where the organization has changed meanwhile", async () => {
+    const data = newFolder();
+    const at = ["--data", data];
+    await json([
+      "init",
+      "--org",
+      "Crew",
+      "--owner-email",
+      "o@example.com",
+      "--owner-name",
+      "Olive Else",
+      ...at,
+    ]);
+    const file = await tarred(join(newFolder(), "export.tar.gz"), zulipExport());
+    const copy = join(data, "import", "data", "confab.db");
+    expect(await killed(["zulip", file, ...at], () => existsSync(copy))).toBe(true);
+    await json(["user", "create", "--email", "new@example.com", "--name", "Newcomer", ...at]);
+    const { document } = await imported("zulip", file, { data });
+    expect(document.users.filter(({ full_name }) => full_name === "Newcomer")).toHaveLength(1);
+    expect(document.messages).toHaveLength(11);
+  }, 60_000);
+});
+
+describe("a hostile archive", () => {
+  const nothing = async (data: string) => {
+    expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization");
+    expect(existsSync(join(data, "import"))).toBe(false);
+  };
+
+  test("of tar that leads outside is refused", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "evil.json"), "{}");
+    const file = join(folder, "evil.tar");
+    await create({ file, cwd: folder, preservePaths: true, prefix: "../../x" }, ["evil.json"]);
+    const data = join(newFolder(), "data");
+    expect(await refusal(["zulip", file, "--data", data])).toContain("leads out of the folder");
+    await nothing(data);
+  });
+
+  test("of tar with a link is refused", async () => {
+    const folder = newFolder();
+    symlinkSync("/etc/passwd", join(folder, "realm.json"));
+    const file = join(newFolder(), "link.tar");
+    await create({ file, cwd: folder }, ["realm.json"]);
+    const data = join(newFolder(), "data");
+    expect(await refusal(["zulip", file, "--data", data])).toContain("neither a file nor a folder");
+    await nothing(data);
+  });
+
+  test("of zip that leads outside is refused", async () => {
+    const file = await zipped(join(newFolder(), "evil.zip"), { "aaa/users.json": "[]" });
+    const bytes = Buffer.from(await Bun.file(file).arrayBuffer());
+    writeFileSync(file, Buffer.from(bytes.toString("latin1").replaceAll("aaa/users", "../users."), "latin1"));
+    const data = join(newFolder(), "data");
+    expect(await refusal(["slack", file, "--data", data])).toContain(
+      "cannot be imported: invalid relative path",
+    );
+    await nothing(data);
+  });
+
+  test("that unpacks to a thousand times its size is refused", async () => {
+    const file = await zipped(join(newFolder(), "bomb.zip"), { "users.json": Buffer.alloc(280_000_000) });
+    const data = join(newFolder(), "data");
+    expect(await refusal(["slack", file, "--data", data])).toContain(
+      "unpacks to more than 100 times its size",
+    );
+    await nothing(data);
+  }, 30_000);
+
+  test("whose member holds more than it says is refused", async () => {
+    const file = await zipped(join(newFolder(), "liar.zip"), { "users.json": Buffer.alloc(50_000, "[]") });
+    const bytes = Buffer.from(await Bun.file(file).arrayBuffer());
+    const [real, told] = [Buffer.alloc(4), Buffer.alloc(4)];
+    real.writeUInt32LE(50_000);
+    told.writeUInt32LE(10);
+    for (let at = bytes.indexOf(real); at >= 0; at = bytes.indexOf(real, at)) told.copy(bytes, at);
+    writeFileSync(file, bytes);
+    const data = join(newFolder(), "data");
+    expect(await refusal(["slack", file, "--data", data])).toContain("too many bytes");
+    await nothing(data);
+  });
+
+  test("that is none, or cut off, is refused", async () => {
+    const file = join(newFolder(), "export.zip");
+    writeFileSync(file, "This is not an archive.");
+    const data = join(newFolder(), "data");
+    for (const source of ["slack", "zulip", "mattermost"])
+      expect(await refusal([source, file, "--data", data])).toContain("cannot be imported");
+    const good = await zipped(join(newFolder(), "whole.zip"), { "users.json": "[]" });
+    writeFileSync(file, Buffer.from(await Bun.file(good).arrayBuffer()).subarray(0, 60));
+    expect(await refusal(["slack", file, "--data", data])).toContain("cannot be imported");
+    await nothing(data);
+  });
+
+  test("that is not there is named", async () => {
+    expect(await refusal(["slack", "/nowhere/export.zip", "--dry-run"])).toContain(
+      "There is no file /nowhere/export.zip.",
+    );
+  });
+});
