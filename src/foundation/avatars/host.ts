@@ -1,8 +1,11 @@
-import { exchangePicture, keepPicture } from "@/foundation/files/kept-pictures.ts";
+import { keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { square } from "@/foundation/files/pictures.ts";
+import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { userFor } from "./access.ts";
-import { avatarSides } from "./schema.ts";
+import { action } from "@/kernel/operation.ts";
+import { mediumSide, side } from "./access.ts";
 import * as store from "./store.ts";
 
 /** Gives an imported account the picture in a file, unless it has one. */
@@ -12,13 +15,13 @@ export async function importAvatar(
 ): Promise<void> {
   if (userFor(ctx, userId).avatar_file !== null) return;
   const forms = {
-    "": await square(path, avatarSides.plain),
-    "-medium": await square(path, avatarSides.medium),
+    "": await square(path, side),
+    "-medium": await square(path, mediumSide),
   };
-  await keepPicture(ctx.env, forms, (file) =>
-    ctx.db.write(ctx, (tx) => {
-      exchangePicture(tx, file, null);
-      store.setAvatar(tx, userId, file);
-    }),
-  );
+  await keepPicture(ctx.env, forms, (file) => setImported(ctx, { userId, file }));
 }
+
+const setImported = action(allow.system, (tx, { userId, file }: { userId: number; file: string }): void => {
+  exchangePicture(tx, file, null);
+  store.setAvatar(tx, userId, file);
+});

@@ -1,6 +1,9 @@
-import { exchangePicture, keepPicture } from "@/foundation/files/kept-pictures.ts";
+import { keepPicture } from "@/foundation/files/kept-pictures.ts";
 import { icon } from "@/foundation/files/pictures.ts";
+import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { action } from "@/kernel/operation.ts";
 import { emojiLimits } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -17,10 +20,12 @@ export async function importEmoji(
   const { picture, still } = await icon(path, emojiLimits.side);
   const forms = { "": picture, ...(still && { "-still": still }) };
   await keepPicture(ctx.env, forms, (file) =>
-    ctx.db.write(ctx, (tx) => {
-      exchangePicture(tx, file, null);
-      store.insertEmoji(tx, { name, file, is_animated: still ? 1 : 0, author_id });
-    }),
+    addImported(ctx, { name, file, is_animated: still ? 1 : 0, author_id }),
   );
   return null;
 }
+
+const addImported = action(allow.system, (tx, emoji: Parameters<typeof store.insertEmoji>[1]): void => {
+  exchangePicture(tx, emoji.file, null);
+  store.insertEmoji(tx, emoji);
+});

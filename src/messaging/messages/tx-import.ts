@@ -1,7 +1,8 @@
 // Messages that come from elsewhere: stored with their times, and without events, since no client is connected.
 import type { Tx } from "@/kernel/context.ts";
-import { claimImported } from "@/messaging/uploads/tx-import.ts";
-import { takeSeq } from "@/places/conversations/access.ts";
+import { linkedUploads } from "@/messaging/uploads/access.ts";
+import { linkImported } from "@/messaging/uploads/tx-import.ts";
+import { takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { renderMessage } from "./lookup.ts";
 import { messageBits, storedContent } from "./schema.ts";
@@ -23,7 +24,7 @@ export interface ImportedMessage {
 export function insertImported(tx: Tx, given: ImportedMessage): { id: number; mentioned: readonly number[] } {
   const content = storedContent(given.content);
   const rendered = renderMessage(tx, content);
-  const uploads = claimImported.find(tx, rendered.uploads);
+  const uploads = linkedUploads(tx, rendered.uploads);
   const id = store.insertMessage(tx, {
     conversation_id: given.conversationId,
     home_id: given.conversationId,
@@ -37,7 +38,7 @@ export function insertImported(tx: Tx, given: ImportedMessage): { id: number; me
     content,
     rendered: rendered.html,
   });
-  claimImported.link(tx, id, uploads);
+  linkImported(tx, id, uploads);
   return { id, mentioned: rendered.mentionedUsers };
 }
 

@@ -1,9 +1,9 @@
 import type { Tx } from "@/kernel/context.ts";
 import type { Reception } from "@/places/subscriptions/hooks.ts";
-import { setRareFlag } from "./changes.ts";
+import type { Receipt } from "./rows.ts";
 import { flagBits } from "./schema.ts";
-import type { Receipt } from "./store.ts";
 import { markAllRead } from "./store-reception.ts";
+import { setRareFlag } from "./tx-marks.ts";
 
 /** Marks all that was sent so far as read; nobody is told. */
 export function markImportedRead(tx: Tx, receptions: readonly Reception[]): void {

@@ -1,9 +1,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathOf } from "@/foundation/files/files.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import { realmId } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { atTime } from "@/kernel/operation.ts";
+import { action, atTime } from "@/kernel/operation.ts";
 import { safeName } from "./names.ts";
 import { recognized } from "./recognizing.ts";
 import * as store from "./store.ts";
@@ -34,17 +35,16 @@ export async function importFile(ctx: Ctx, given: ImportedFile): Promise<void> {
   const name = safeName(given.name);
   const { size } = statSync(target);
   const facts = await recognized(target, name);
-  await ctx.db.write(ctx, (tx) =>
-    store.insertUpload(atTime(tx, given.at), {
-      owner_id: given.ownerId,
-      file: given.file,
-      path_id,
-      name,
-      size,
-      ...facts,
-    }),
-  );
+  const upload = { owner_id: given.ownerId, file: given.file, path_id, name, size, ...facts };
+  await insertImported(ctx, { upload, at: given.at });
 }
+
+const insertImported = action(
+  allow.system,
+  (tx, { upload, at }: { upload: store.NewUpload; at: number }): void => {
+    store.insertUpload(atTime(tx, at), upload);
+  },
+);
 
 function linkOrCopy(from: string, to: string): void {
   try {

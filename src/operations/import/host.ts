@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recordAudit } from "@/foundation/audit/tx.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
@@ -11,6 +12,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { Fetcher } from "./fetching.ts";
@@ -222,17 +224,15 @@ function namesOf(ctx: Ctx, people: ReadonlyMap<string, number>): Map<number, str
   return new Map([...people.values()].map((id) => [id, userFor(ctx, id).full_name]));
 }
 
-async function note(ctx: Ctx, { report, sha256 }: { report: ImportReport; sha256: string }): Promise<void> {
-  const { source, people, channels, messages } = report;
-  await ctx.db.write(ctx, (tx) => {
+const note = action(
+  allow.system,
+  (tx, { report, sha256 }: { report: ImportReport; sha256: string }): void => {
     if (store.importedAt(tx, sha256) !== null) return;
-    recordAudit(tx, {
-      event: "imported",
-      about: { kind: "realm" },
-      data: { source, sha256, people, channels, messages },
-    });
-  });
-}
+    const { source, people, channels, messages } = report;
+    const data = { source, sha256, people, channels, messages };
+    recordAudit(tx, { event: "imported", about: { kind: "realm" }, data });
+  },
+);
 
 function finish(staging: Staging, dataDir: string, report: ImportReport): ImportReport {
   markFolder(dataDir);

@@ -1,7 +1,8 @@
 // Writes messages in the order of their times, a portion in each transaction, with all that hangs on them.
 import { emojiNamed } from "@/foundation/emoji/access.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
-import { atTime } from "@/kernel/operation.ts";
+import { action, atTime } from "@/kernel/operation.ts";
 import { insertImportedEdits } from "@/messaging/message-history/tx-import.ts";
 import { indexWaiting } from "@/messaging/message-index/tx.ts";
 import { insertImported } from "@/messaging/messages/tx-import.ts";
@@ -10,14 +11,10 @@ import { flagBits } from "@/messaging/receipts/schema.ts";
 import { markImportedRead, starImported } from "@/messaging/receipts/tx-import.ts";
 import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
 import { importedAddress } from "@/messaging/uploads/host.ts";
-import {
-  channelConversation,
-  conversation,
-  openDirectConversation,
-  participantsOf,
-} from "@/places/conversations/access.ts";
+import { channelConversation, conversation, participantsOf } from "@/places/conversations/access.ts";
+import { openDirectConversation } from "@/places/conversations/tx.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import { topicUrl } from "@/text/rendering/narrow-url.ts";
+import { topicUrl } from "@/text/quoting/narrow-url.ts";
 import type { Base } from "./planning.ts";
 import { type Kind, resolved } from "./references.ts";
 import type { Message, Reaction, Source, Tell } from "./schema.ts";
@@ -52,12 +49,17 @@ export async function writeMessages(writing: Writing): Promise<void> {
     tell("Messages", done, total);
     const items = spool.messagesAfter(done, portion);
     if (items.length === 0) return;
-    await ctx.db.write(ctx, (tx) => {
-      for (const item of items) writeMessage(tx, writing, item);
-      indexWaiting(tx, items.length);
-    });
+    await writePortion(ctx, { writing, items });
   }
 }
+
+const writePortion = action(
+  allow.system,
+  (tx, { writing, items }: { writing: Writing; items: readonly Item[] }): void => {
+    for (const item of items) writeMessage(tx, writing, item);
+    indexWaiting(tx, items.length);
+  },
+);
 
 interface Item {
   message: Message;
@@ -220,6 +222,8 @@ const linkText = (name: string) => name.replaceAll(/[[\]\n\\]/g, " ").trim() || 
 
 const pairs = 2000;
 
+const markPairs = action(allow.system, markImportedRead);
+
 /** Whatever was imported is read, by everyone who received it. */
 export async function markRead({ ctx, ids, tell }: Writing): Promise<void> {
   const conversations = store.conversationsAbove(ctx, ids.base.message);
@@ -231,7 +235,7 @@ export async function markRead({ ctx, ids, tell }: Writing): Promise<void> {
   const flush = async () => {
     const receptions = waiting;
     waiting = [];
-    await ctx.db.write(ctx, (tx) => markImportedRead(tx, receptions));
+    await markPairs(ctx, receptions);
   };
   for (const [index, conversationId] of conversations.entries()) {
     tell("Marking as read", index, conversations.length);

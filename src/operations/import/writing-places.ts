@@ -1,12 +1,15 @@
 // Writes people, groups, channels and memberships, all in one transaction; then pictures, emoji and files one by one.
+
+import { importAvatar } from "@/foundation/avatars/host.ts";
 import { importEmoji } from "@/foundation/emoji/host.ts";
 import { fileErrors } from "@/foundation/files/schema.ts";
 import { addImportedGroup } from "@/foundation/groups/tx-import.ts";
+import { allow } from "@/foundation/permissions/access.ts";
 import { botTypes } from "@/foundation/permissions/schema.ts";
-import { importAvatar } from "@/foundation/users/host.ts";
 import { adoptImported, insertImported as insertAccount } from "@/foundation/users/tx-import.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { isError } from "@/kernel/errors.ts";
+import { action } from "@/kernel/operation.ts";
 import { importFile } from "@/messaging/uploads/host.ts";
 import { knownChannel } from "@/places/channels/access.ts";
 import { insertImported as insertChannel } from "@/places/channels/tx-import.ts";
@@ -27,23 +30,24 @@ function isWritten({ ctx, spool }: Writing): boolean {
 }
 
 export async function writePlaces(writing: Writing): Promise<void> {
-  const { ctx, spool, ids } = writing;
+  const { ctx, spool } = writing;
   if (spool.fact("places") !== null || isWritten(writing)) return;
-  const people = inOrder(spool.people());
-  const addresses = spool.fact<Record<string, string>>("addresses") ?? {};
-  await ctx.db.write(ctx, (tx) => {
-    for (const person of people) writePerson(tx, writing, { person, email: addresses[person.key] });
-    for (const { name, description, members } of spool.groups()) {
-      addImportedGroup(tx, {
-        name,
-        description,
-        members: members.flatMap((key) => ids.people.get(key) ?? []),
-      });
-    }
-    for (const channel of spool.channels()) writeChannel(tx, writing, channel);
-  });
+  await writeAll(ctx, writing);
   spool.setFact("places", true);
 }
+
+const writeAll = action(allow.system, (tx, writing: Writing): void => {
+  const { spool, ids } = writing;
+  const addresses = spool.fact<Record<string, string>>("addresses") ?? {};
+  for (const person of inOrder(spool.people())) {
+    writePerson(tx, writing, { person, email: addresses[person.key] });
+  }
+  for (const { name, description, members } of spool.groups()) {
+    const people = members.flatMap((key) => ids.people.get(key) ?? []);
+    addImportedGroup(tx, { name, description, members: people });
+  }
+  for (const channel of spool.channels()) writeChannel(tx, writing, channel);
+});
 
 function writePerson(
   tx: Tx,

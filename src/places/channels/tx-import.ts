@@ -1,9 +1,9 @@
 // Channels that come from elsewhere: stored with their past, and without events, since no client is connected.
-import { giveGrant } from "@/foundation/permissions/access.ts";
-import { renderText } from "@/foundation/realm/rendering.ts";
+import { giveGrant } from "@/foundation/permissions/tx.ts";
+import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { atTime } from "@/kernel/operation.ts";
-import { openChannelConversation } from "@/places/conversations/access.ts";
+import { openChannelConversation } from "@/places/conversations/tx.ts";
 import * as store from "./store.ts";
 
 export interface ImportedChannel {
