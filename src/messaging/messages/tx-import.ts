@@ -1,5 +1,6 @@
 // Messages that come from elsewhere: stored with their times, and without events, since no client is connected.
 import type { Tx } from "@/kernel/context.ts";
+import { indexNewMessage } from "@/messaging/message-index/tx.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { linkImported } from "@/messaging/uploads/tx-import.ts";
 import { takeSeq } from "@/places/conversations/tx.ts";
@@ -38,6 +39,7 @@ export function insertImported(tx: Tx, given: ImportedMessage): { id: number; me
     content,
     rendered: rendered.html,
   });
+  indexNewMessage(tx, id);
   linkImported(tx, id, uploads);
   return { id, mentioned: rendered.mentionedUsers };
 }
