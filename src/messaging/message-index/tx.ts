@@ -11,7 +11,12 @@ export function indexNewMessage(tx: Tx, id: number): void {
   store.indexNewMessage(tx, id);
 }
 
-/** Indexes at most `max` messages that wait for it, oldest first. */
+/** Indexes at most `max` messages that wait for it, oldest first, however long that takes. */
 export function indexWaiting(tx: Tx, max: number): void {
-  store.indexOldest(tx, max);
+  store.indexOldest(tx, max, Number.POSITIVE_INFINITY);
+}
+
+/** Merges segments of the index, writing about so many pages. Returns whether there was anything to merge. */
+export function mergeIndex(tx: Tx, pages: number): boolean {
+  return store.mergeSegments(tx, pages);
 }

@@ -4,7 +4,7 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { action, atTime } from "@/kernel/operation.ts";
 import { insertImportedEdits } from "@/messaging/message-history/tx-import.ts";
-import { indexWaiting } from "@/messaging/message-index/tx.ts";
+import { indexWaiting, mergeIndex } from "@/messaging/message-index/tx.ts";
 import { insertImported } from "@/messaging/messages/tx-import.ts";
 import { addImportedReaction } from "@/messaging/reactions/tx.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
@@ -48,10 +48,15 @@ export async function writeMessages(writing: Writing): Promise<void> {
     const done = store.lastIdOf(ctx, "messages") - ids.base.message;
     tell("Messages", done, total);
     const items = spool.messagesAfter(done, portion);
-    if (items.length === 0) return;
+    if (items.length === 0) break;
     await writePortion(ctx, { writing, items });
   }
+  tell("Merging the index", 0, 0);
+  while (await mergePortion(ctx, mergedPages));
 }
+
+const mergedPages = 2000;
+const mergePortion = action(allow.system, mergeIndex);
 
 const writePortion = action(
   allow.system,
