@@ -54,6 +54,42 @@ describe("the tree", () => {
   });
 });
 
+describe("the web client", () => {
+  const isClient = (path: string) => path.startsWith("src/web/");
+  const files = new Map(tree.map((file) => [file.path, file]));
+  /** Everything that running a file of the core would load. */
+  const loadedBy = (path: string, seen = new Set<string>()): Set<string> => {
+    for (const { to, typeOnly } of files.get(path)?.imports ?? []) {
+      if (typeOnly || seen.has(to)) continue;
+      seen.add(to);
+      loadedBy(to, seen);
+    }
+    return seen;
+  };
+  const taken = tree
+    .filter(({ path }) => isClient(path))
+    .flatMap(({ path, imports }) => imports.map((one) => ({ ...one, path })))
+    .filter(({ to }) => to.startsWith("src/") && !isClient(to));
+
+  test("takes types and pure modules alone from the core: nothing that opens, stores or serves", () => {
+    expect(taken.length).toBeGreaterThan(1);
+    const loaded = taken
+      .filter(({ typeOnly }) => !typeOnly)
+      .flatMap(({ path, to }) => [to, ...loadedBy(to)].map((one) => ({ path, to: one })));
+    const isImpure = ({ to }: { to: string }) =>
+      /^(node|bun)(:|$)/.test(to) ||
+      /^src\/(app|core|server|domains)\.ts$/.test(to) ||
+      /\/(store|tx|access|actions|queries|api|host)(-[a-z-]+)?\.ts$/.test(to);
+    expect(loaded.filter(isImpure)).toEqual([]);
+  });
+
+  test("is imported by nothing in the core", () => {
+    const core = tree.filter(({ path }) => !isClient(path));
+    const found = core.flatMap(({ path, imports }) => imports.map(({ to }) => `${path} → ${to}`));
+    expect(found.filter((arrow) => / → src\/web\//.test(arrow))).toEqual([]);
+  });
+});
+
 describe("a planted import", () => {
   const none: Broken = { upward: [], layers: [], cycles: [], typeCycles: [], pastDoor: [] };
   const planted = (texts: Record<string, string>) => broken(treeOf(texts));

@@ -1,6 +1,9 @@
 import { createRoot } from "react-dom/client";
+import { App } from "./shell/app.tsx";
 import { boot } from "./sign-in/boot.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
+import "./ui/tokens.css";
+import "./ui/base.css";
 
 const place = document.getElementById("root");
-if (place) createRoot(place).render(boot.signed_in ? <p>Signed in.</p> : <SignIn />);
+if (place) createRoot(place).render(boot.signed_in ? <App boot={boot} /> : <SignIn />);

@@ -173,7 +173,7 @@ export const personalTable = {
   ),
   web_channel_default_view: personal(
     z.literal([1, 2, 3, 4]),
-    1,
+    3,
     "A click on a channel opens: 1 its top topic, 2 its feed, 3 its topics, 4 its top unread topic",
   ),
   web_escape_navigates_to_home_view: personal(flag, true, "Escape opens the home view"),

@@ -13,7 +13,7 @@ export function directMessageUrl(userIds: readonly number[]): string {
 }
 
 // Wire: writes `%` as `.`, so that browsers leave the fragment alone; a real dot becomes `.2E`.
-function encodeOperand(text: string): string {
+export function encodeOperand(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*.]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll("%", ".");

@@ -1,0 +1,160 @@
+// What oneself does to messages: shown at once, taken back if the server refuses.
+import type { Api } from "../api/request.ts";
+import type { Message, Place, Reaction, Term } from "../state/message-shape.ts";
+import { placeOf } from "../state/places.ts";
+import type { State, Visibility } from "../state/shape.ts";
+import type { Store } from "../state/watched.ts";
+import { sentNarrow } from "./fetching.ts";
+
+/** Says what went wrong, and offers to try again. */
+export type Report = (problem: string, again: () => void) => void;
+
+const readPause = 120;
+
+/** What the server says of messages that become unread again. */
+function details(state: State, ids: readonly number[]) {
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const message = state.messages[id];
+      return message ? [[id, detail(state, message)] as const] : [];
+    }),
+  );
+}
+
+function detail({ self }: State, message: Message) {
+  const mentioned = message.flags.includes("mentioned");
+  const place = placeOf(message, self.user_id);
+  return "user_ids" in place
+    ? { type: "private", user_ids: place.user_ids, mentioned }
+    : { type: "stream", ...place, mentioned };
+}
+
+export function flaggingOf(api: Api, store: Store, report: Report) {
+  const flagEvent = (op: "add" | "remove", flag: string, messages: readonly number[]) => ({
+    type: "update_message_flags",
+    op,
+    flag,
+    messages,
+    all: false,
+    ...(op === "remove" ? { message_details: details(store.get(), messages) } : {}),
+  });
+
+  const setFlag = async (op: "add" | "remove", flag: string, ids: readonly number[]) => {
+    const undo = op === "add" ? "remove" : "add";
+    store.apply(flagEvent(op, flag, ids));
+    try {
+      await api.post("/messages/flags", { messages: ids, op, flag });
+    } catch (error) {
+      store.apply(flagEvent(undo, flag, ids));
+      report(said(error), () => void setFlag(op, flag, ids));
+    }
+  };
+
+  let seen = new Set<number>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const sendSeen = () => {
+    const ids = [...seen];
+    seen = new Set();
+    timer = undefined;
+    // Whatever was not marked is seen again; nobody needs to be told.
+    api.post("/messages/flags", { messages: ids, op: "add", flag: "read" }).catch(() => {
+      store.apply(flagEvent("remove", "read", ids));
+    });
+  };
+
+  const markPlace = async (
+    terms: readonly Term[],
+    op: "add" | "remove",
+    anchor: string,
+    num_after: number,
+  ) => {
+    const params = {
+      narrow: sentNarrow(terms),
+      anchor,
+      include_anchor: true,
+      num_before: 0,
+      num_after,
+      op,
+      flag: "read",
+    };
+    return api.post<{ last_processed_id: number | null; found_newest: boolean }>(
+      "/messages/flags/narrow",
+      params,
+    );
+  };
+
+  /** Marks all messages of a narrow from `anchor` on, a thousand at a time. */
+  const markFrom = async (terms: readonly Term[], op: "add" | "remove", anchor: string) => {
+    try {
+      let from = anchor;
+      for (;;) {
+        const { last_processed_id, found_newest } = await markPlace(terms, op, from, 1000);
+        if (found_newest || last_processed_id === null) return;
+        from = String(last_processed_id);
+      }
+    } catch (error) {
+      report(said(error), () => void markFrom(terms, op, anchor));
+    }
+  };
+
+  return {
+    /** Messages that were read on screen: counted as read at once, told to the server together. */
+    see: (ids: readonly number[]) => {
+      const { messages } = store.get();
+      const unread = ids.filter((id) => messages[id] && !messages[id].flags.includes("read"));
+      if (unread.length === 0) return;
+      for (const id of unread) seen.add(id);
+      store.apply(flagEvent("add", "read", unread));
+      timer ??= setTimeout(sendSeen, readPause);
+    },
+    /** Without waiting: the page is about to go. */
+    flush: () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      sendSeen();
+    },
+    markPlaceRead: (terms: readonly Term[]) => markFrom(terms, "add", "oldest"),
+    markUnreadFrom: (terms: readonly Term[], id: number) => markFrom(terms, "remove", String(id)),
+    star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),
+    collapse: (id: number, isCollapsed: boolean) =>
+      setFlag(isCollapsed ? "add" : "remove", "collapsed", [id]),
+    react: async (id: number, reaction: Omit<Reaction, "user_id">, isAdded: boolean) => {
+      const change = (op: "add" | "remove") =>
+        store.apply({
+          type: "reaction",
+          op,
+          message_id: id,
+          user_id: store.get().self.user_id,
+          ...reaction,
+        } as never);
+      change(isAdded ? "add" : "remove");
+      try {
+        const path = `/messages/${id}/reactions`;
+        await (isAdded ? api.post(path, reaction) : api.delete(path, reaction));
+      } catch (error) {
+        change(isAdded ? "remove" : "add");
+        report(said(error), () => {});
+      }
+    },
+    setVisibility: async (place: Extract<Place, { topic: string }>, visibility_policy: Visibility) => {
+      try {
+        await api.post("/user_topics", { stream_id: place.stream_id, topic: place.topic, visibility_policy });
+      } catch (error) {
+        report(said(error), () => {});
+      }
+    },
+    setSubscription: async (stream_id: number, property: string, value: unknown) => {
+      try {
+        await api.post("/users/me/subscriptions/properties", {
+          subscription_data: [{ stream_id, property, value }],
+        });
+      } catch (error) {
+        report(said(error), () => {});
+      }
+    },
+  };
+}
+
+export function said(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,45 @@
+// Sending: the message shows at once, and says so if it could not be sent.
+import type { Api } from "../api/request.ts";
+import type { Outgoing, Place } from "../state/message-shape.ts";
+import type { Store } from "../state/watched.ts";
+import { said } from "./flagging.ts";
+
+export function sendingOf(api: Api, store: Store, queueId: () => string | null) {
+  let count = 0;
+
+  const post = async ({ local_id, place, content }: Outgoing) => {
+    const queue_id = queueId();
+    const to =
+      "user_ids" in place ? { type: "direct", to: place.user_ids } : { type: "channel", to: place.stream_id };
+    const topic = "user_ids" in place ? {} : { topic: place.topic };
+    const echo = queue_id === null ? {} : { queue_id, local_id };
+    const settle = (change: object) =>
+      store.apply({ type: "client", op: "settle", local_id, ...change } as never);
+    try {
+      await api.post("/messages", { ...to, ...topic, content, read_by_sender: true, ...echo });
+      settle({ state: "sent" });
+    } catch (error) {
+      settle({ state: "failed", error: said(error) });
+    }
+  };
+
+  const send = (place: Place, content: string): string => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const local_id = `${Date.now()}.${++count}`;
+    const outgoing: Outgoing = { local_id, place, content, timestamp, state: "sending" };
+    store.apply({ type: "client", op: "send", outgoing } as never);
+    void post(outgoing);
+    return local_id;
+  };
+
+  return {
+    /** Returns the name under which the message waits in the outbox. */
+    send,
+    retry: (outgoing: Outgoing) => {
+      const again: Outgoing = { ...outgoing, state: "sending" };
+      store.apply({ type: "client", op: "send", outgoing: again } as never);
+      void post(again);
+    },
+    discard: (local_id: string) => store.apply({ type: "client", op: "unsend", local_id } as never),
+  };
+}

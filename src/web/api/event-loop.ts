@@ -1,0 +1,149 @@
+// Keeps the state current: registers, then waits for events; registers anew when its queue has ended.
+import { type Registered, stateFrom } from "../state/registration.ts";
+import type { ServerEvent, State } from "../state/shape.ts";
+import { type Store, storeOf, type Value, watched } from "../state/watched.ts";
+import { type Api, Refusal } from "./request.ts";
+
+export type Connection = "online" | "offline" | "reconnecting";
+
+export interface Live {
+  store: Store;
+  connection: Value<Connection>;
+  /** The queue to name when sending, so that the event of the message says which one it was. */
+  queueId(): string | null;
+  /** Ends the waiting. */
+  stop(): void;
+  /** Tries now, rather than at the end of the pause. */
+  retry(): void;
+}
+
+type Answer = Registered & { queue_id: string | null; last_event_id: number };
+
+const capabilities = {
+  notification_settings_null: true,
+  bulk_message_deletion: true,
+  user_avatar_url_field_optional: false,
+  stream_typing_notifications: true,
+  user_settings_object: true,
+  linkifier_url_template: true,
+  user_list_incomplete: true,
+  include_deactivated_groups: true,
+  archived_channels: true,
+  empty_topic_name: true,
+  simplified_presence_events: true,
+};
+
+function register(api: Api): Promise<Answer> {
+  return api.post<Answer>("/register", {
+    apply_markdown: true,
+    client_gravatar: false,
+    slim_presence: true,
+    include_subscribers: false,
+    client_capabilities: capabilities,
+  });
+}
+
+/** Fields that change with each registration, and are no part of the state. */
+function stateOf({ queue_id, last_event_id, ...answer }: Answer): State {
+  return stateFrom(answer as Answer);
+}
+
+/** The new state with what was fetched before; nobody knows what happened to that in between, so it is fetched again where it is shown. */
+export function renewed(fresh: State, before: State): State {
+  const windows = Object.entries(before.windows).map(([key, window]) => [key, { ...window, is_stale: true }]);
+  return {
+    ...fresh,
+    messages: before.messages,
+    windows: Object.fromEntries(windows),
+    // What had been acknowledged will be found in the answers.
+    outbox: before.outbox.filter(({ state }) => state !== "sent"),
+  };
+}
+
+const firstPause = 500;
+const longestPause = 30_000;
+/** The server ends a wait after its heartbeat of a minute; longer than this the connection is dead. */
+const patience = 100_000;
+
+export async function goLive(api: Api): Promise<Live> {
+  const answer = await register(api);
+  const store = storeOf(stateOf(answer));
+  const connection = watched<Connection>("online");
+  const queue = { id: answer.queue_id, last: answer.last_event_id };
+  let isStopped = false;
+  /** Whether a wait was broken off to see whether the connection still lives. */
+  let isNudged = false;
+  let wake = () => {};
+  let waiting = new AbortController();
+
+  const renew = async () => {
+    const fresh = await register(api);
+    queue.id = fresh.queue_id;
+    queue.last = fresh.last_event_id;
+    store.set(renewed(stateOf(fresh), store.get()));
+  };
+
+  const poll = async () => {
+    waiting = new AbortController();
+    const timer = setTimeout(() => waiting.abort(), patience);
+    try {
+      const params = { queue_id: queue.id ?? "", last_event_id: queue.last };
+      const { events } = await api.get<{ events: ServerEvent[] }>("/events", params, waiting.signal);
+      const received = Date.now();
+      queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
+      store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const run = async () => {
+    let pause = firstPause;
+    let mustRenew = false;
+    while (!isStopped) {
+      try {
+        if (mustRenew) await renew();
+        mustRenew = false;
+        // A visitor has no queue: the views ask again by themselves.
+        if (queue.id === null) return;
+        await poll();
+        pause = firstPause;
+        connection.set("online");
+      } catch (error) {
+        if (isStopped) return;
+        if (isNudged) {
+          isNudged = false;
+          continue;
+        }
+        if (error instanceof Refusal && error.code === "BAD_EVENT_QUEUE_ID") {
+          mustRenew = true;
+          continue;
+        }
+        if (error instanceof Refusal && error.status === 401) return;
+        connection.set("offline");
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          setTimeout(resolve, pause * (0.75 + Math.random() / 2));
+        });
+        connection.set("reconnecting");
+        pause = Math.min(longestPause, pause * 2);
+      }
+    }
+  };
+  void run();
+
+  return {
+    store,
+    connection,
+    queueId: () => queue.id,
+    stop: () => {
+      isStopped = true;
+      waiting.abort();
+    },
+    retry: () => {
+      isNudged = connection.get() === "online";
+      if (isNudged) waiting.abort();
+      wake();
+    },
+  };
+}

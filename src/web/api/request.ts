@@ -1,0 +1,92 @@
+// Requests to the server: the family's /json paths, with the session's cookie.
+
+export class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+  /** Everything the server said. */
+  readonly answer: Readonly<Record<string, unknown>>;
+
+  constructor(message: string, status: number, answer: Record<string, unknown> = {}) {
+    super(message);
+    this.code = typeof answer.code === "string" ? answer.code : "";
+    this.status = status;
+    this.answer = answer;
+  }
+
+  /** Whether the server was not reached, or could not answer: trying again may help. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status >= 500 || this.status === 429;
+  }
+}
+
+export type Params = Readonly<Record<string, unknown>>;
+type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+
+export interface Api {
+  get<T>(path: string, params?: Params, signal?: AbortSignal): Promise<T>;
+  post<T = unknown>(path: string, params?: Params): Promise<T>;
+  patch<T = unknown>(path: string, params?: Params): Promise<T>;
+  delete<T = unknown>(path: string, params?: Params): Promise<T>;
+  /** Ends the session of this browser. */
+  signOut(): Promise<void>;
+}
+
+/** Strings bare, everything else as JSON; what is undefined is left out. */
+export function encoded(params: Params): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  return form;
+}
+
+/** The value of a cookie; empty if there is none. */
+export function cookie(name: string): string {
+  const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? "";
+}
+
+/** `csrf` gives the token that writes carry; `signedOut` is called when the session has ended. */
+export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: () => void }): Api {
+  const call = async <T>(method: Method, path: string, params: Params, signal?: AbortSignal): Promise<T> => {
+    const form = encoded(params);
+    const query = method === "GET" && form.size > 0 ? `?${form}` : "";
+    const response = await reach(`/json${path}${query}`, {
+      method,
+      credentials: "same-origin",
+      ...(method === "GET" ? {} : { body: form, headers: { "x-csrftoken": csrf() } }),
+      ...(signal ? { signal } : {}),
+    });
+    const answer = await read(response);
+    if (response.ok) return answer as T;
+    if (response.status === 401) signedOut();
+    const said =
+      typeof answer.msg === "string" && answer.msg !== "" ? answer.msg : "The server could not answer.";
+    throw new Refusal(said, response.status, answer);
+  };
+  return {
+    get: (path, params = {}, signal) => call("GET", path, params, signal),
+    post: (path, params = {}) => call("POST", path, params),
+    patch: (path, params = {}) => call("PATCH", path, params),
+    delete: (path, params = {}) => call("DELETE", path, params),
+    signOut: async () => {
+      await reach("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } });
+    },
+  };
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    throw new Refusal("The server cannot be reached.", 0);
+  }
+}
+
+async function read(response: Response): Promise<Record<string, unknown>> {
+  try {
+    return await response.json();
+  } catch {
+    return {};
+  }
+}

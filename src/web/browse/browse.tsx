@@ -1,0 +1,128 @@
+// All channels one may see: finding them, joining and leaving.
+import { Compass } from "lucide-react";
+import { useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { best } from "../commands/matching.ts";
+import { linkTo } from "../routes/navigation.ts";
+import { ViewHead } from "../shell/view-head.tsx";
+import { channelIcon } from "../sidebar/channels.tsx";
+import type { Channel } from "../state/shape.ts";
+import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import css from "./browse.module.css";
+
+const maxShown = 300;
+type Filter = "all" | "joined" | "others";
+const filters: Record<Filter, string> = { all: "All", others: "Not joined", joined: "Joined" };
+
+export function Browse() {
+  const streams = useSelect((state) => state.streams);
+  const subscriptions = useSelect((state) => state.subscriptions);
+  const [wanted, setWanted] = useState("");
+  const [filter, setFilter] = useState<Filter>("all");
+  const open = Object.values({ ...streams, ...subscriptions })
+    .filter(
+      ({ is_archived, stream_id }) =>
+        !is_archived && (filter === "all" || (filter === "joined") === stream_id in subscriptions),
+    )
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const found =
+    wanted === "" ? open : best(open, ({ name, description }) => `${name} ${description}`, wanted, maxShown);
+  const shown = found.slice(0, maxShown);
+  return (
+    <>
+      <ViewHead title="Channels" />
+      <div className={css.page}>
+        <div className={css.inner}>
+          <div className={css.tools}>
+            <input
+              className={css.field}
+              type="search"
+              placeholder="Find a channel"
+              aria-label="Find a channel"
+              value={wanted}
+              onChange={(event) => setWanted(event.target.value)}
+            />
+            <fieldset className={css.filters}>
+              <legend className="visually-hidden">Show</legend>
+              {(Object.keys(filters) as Filter[]).map((name) => (
+                <Button
+                  key={name}
+                  size="small"
+                  aria-pressed={filter === name}
+                  onClick={() => setFilter(name)}
+                >
+                  {filters[name]}
+                </Button>
+              ))}
+            </fieldset>
+          </div>
+          {shown.length === 0 ? (
+            <EmptyState icon={Compass} title="No channel found">
+              {wanted === "" ? "There is no channel here yet." : "Try another word."}
+            </EmptyState>
+          ) : (
+            <ul className={css.list}>
+              {shown.map((channel) => (
+                <ChannelRow
+                  key={channel.stream_id}
+                  channel={channel}
+                  isJoined={channel.stream_id in subscriptions}
+                />
+              ))}
+            </ul>
+          )}
+          {found.length > shown.length ? (
+            <p className={css.more}>{found.length - shown.length} more: type a part of the name.</p>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean }) {
+  const { api, store } = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const Mark = channelIcon(channel);
+  const { stream_id, name, description, subscriber_count, stream_weekly_traffic } = channel;
+  const change = async () => {
+    setBusy(true);
+    try {
+      if (isJoined) await api.delete("/users/me/subscriptions", { subscriptions: [name] });
+      else await api.post("/users/me/subscriptions", { subscriptions: [{ name }] });
+    } catch (error) {
+      showToast({ text: said(error), look: "danger" });
+    }
+    setBusy(false);
+  };
+  const people = `${subscriber_count} ${subscriber_count === 1 ? "person" : "people"}`;
+  const traffic = stream_weekly_traffic === null ? "new" : `${stream_weekly_traffic} messages a week`;
+  return (
+    <li className={css.row}>
+      <a className={css.link} href={linkTo({ view: "topics", channel: stream_id }, store.get())}>
+        <Mark size={18} strokeWidth={1.5} aria-hidden="true" />
+        <span className={css.words}>
+          <span className={css.name}>{name}</span>
+          <span className={css.about}>{description || "No description"}</span>
+        </span>
+        <span className={css.facts}>
+          {people} · {traffic}
+        </span>
+      </a>
+      <Button
+        size="small"
+        look={isJoined ? "plain" : "primary"}
+        busy={isBusy}
+        className={classes(css.join)}
+        aria-label={`${isJoined ? "Leave" : "Join"} ${name}`}
+        onClick={() => void change()}
+      >
+        {isJoined ? "Leave" : "Join"}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+// The open client: what views read, and what they may do.
+import { createContext, useContext, useRef, useSyncExternalStore } from "react";
+import type { Boot } from "@/outside/web/schema.ts";
+import { fetchingOf } from "./actions/fetching.ts";
+import { flaggingOf, type Report } from "./actions/flagging.ts";
+import { sendingOf } from "./actions/sending.ts";
+import { goLive, type Live } from "./api/event-loop.ts";
+import { type Api, cookie, openApi } from "./api/request.ts";
+import type { State } from "./state/shape.ts";
+import type { Value } from "./state/watched.ts";
+
+export interface Client extends Live {
+  boot: Boot;
+  api: Api;
+  fetching: ReturnType<typeof fetchingOf>;
+  flagging: ReturnType<typeof flaggingOf>;
+  sending: ReturnType<typeof sendingOf>;
+}
+
+/** Registers and returns the client with its state; rejects if the server refuses or is not reached. */
+export async function openClient(
+  boot: Boot,
+  hooks: { signedOut: () => void; report: Report },
+): Promise<Client> {
+  const api = openApi({ csrf: () => cookie(boot.csrf_cookie), signedOut: hooks.signedOut });
+  const live = await goLive(api);
+  return {
+    ...live,
+    boot,
+    api,
+    fetching: fetchingOf(api, live.store),
+    flagging: flaggingOf(api, live.store, hooks.report),
+    sending: sendingOf(api, live.store, live.queueId),
+  };
+}
+
+export const ClientContext = createContext<Client | null>(null);
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error("This view stands outside the client.");
+  return client;
+}
+
+/** What `select` finds in the state; the view is drawn again only when that differs. */
+export function useSelect<T>(select: (state: State) => T, isSame: (a: T, b: T) => boolean = Object.is): T {
+  const { store } = useClient();
+  const last = useRef<{ value: T } | null>(null);
+  return useSyncExternalStore(store.subscribe, () => {
+    const value = select(store.get());
+    if (last.current && isSame(last.current.value, value)) return last.current.value;
+    last.current = { value };
+    return value;
+  });
+}
+
+export function useValue<T>(value: Value<T>): T {
+  return useSyncExternalStore(value.subscribe, value.get);
+}
+
+/** Whether two lists hold the same things in the same order. */
+export function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((one, i) => Object.is(one, b[i]));
+}

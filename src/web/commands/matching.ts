@@ -1,0 +1,32 @@
+// How well a name fits what somebody types: whole names first, then starts, then starts of words, then anywhere.
+
+/** Higher is better; 0 where it does not fit. */
+export function fit(name: string, typed: string): number {
+  const [text, wanted] = [folded(name), folded(typed)];
+  if (wanted === "") return 1;
+  if (text === wanted) return 100;
+  if (text.startsWith(wanted)) return 80;
+  const words = text.split(/[\s\-_/.,›#]+/);
+  const parts = wanted.split(/\s+/).filter(Boolean);
+  if (parts.every((part) => words.some((word) => word.startsWith(part)))) return 60;
+  if (text.includes(wanted)) return 40;
+  return parts.length > 1 && parts.every((part) => text.includes(part)) ? 20 : 0;
+}
+
+/** Without case and accents. */
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The best of a list, best first; equal ones in the order of the list. */
+export function best<T>(list: Iterable<T>, nameOf: (one: T) => string, typed: string, count: number): T[] {
+  const found: { one: T; score: number }[] = [];
+  for (const one of list) {
+    const score = fit(nameOf(one), typed);
+    if (score > 0) found.push({ one, score });
+  }
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, count)
+    .map(({ one }) => one);
+}

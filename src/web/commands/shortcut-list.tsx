@@ -1,0 +1,32 @@
+// The list of shortcuts.
+import { Dialog } from "../ui/dialog.tsx";
+import css from "./commands.module.css";
+import { commands, shownKeys } from "./table.ts";
+
+export function ShortcutList() {
+  const groups = Map.groupBy(
+    commands.filter(({ keys }) => keys !== undefined),
+    ({ group }) => group,
+  );
+  return (
+    <Dialog title="Keyboard shortcuts" width="wide" onClose={() => history.back()}>
+      <div className={css.groups}>
+        {[...groups].map(([group, list]) => (
+          <section key={group}>
+            <h3 className={css.group}>{group}</h3>
+            <dl className={css.keys}>
+              {list.map(({ name, keys = [] }) => (
+                <div key={name} className={css.keyRow}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <kbd>{shownKeys(keys[0] ?? "")}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+// Binds the keys of the commands, and shows the palette and the list of shortcuts when they are asked for.
+import { lazy, Suspense, useEffect } from "react";
+import { tinykeys } from "tinykeys";
+import { useClient, useValue } from "../client.ts";
+import { isTyping } from "../feed/selection.ts";
+import type { Route } from "../routes/route.ts";
+import { useLatest } from "../shell/use-latest.ts";
+import { paletteQuery } from "./palette-open.ts";
+import { commands } from "./table.ts";
+
+const Palette = lazy(() => import("./palette.tsx").then(({ Palette: view }) => ({ default: view })));
+const ShortcutList = lazy(() =>
+  import("./shortcut-list.tsx").then(({ ShortcutList: view }) => ({ default: view })),
+);
+
+/** Whether something lies over the view that has keys of its own. */
+function isCovered(): boolean {
+  return (
+    document.querySelector('[aria-modal="true"], [role="menu"], [role="dialog"], [role="listbox"]') !== null
+  );
+}
+
+export function Shortcuts({ route }: { route: Route }) {
+  const client = useClient();
+  const query = useValue(paletteQuery);
+  const where = useLatest({ client, route });
+  useEffect(() => {
+    const bindings = commands.flatMap(({ keys = [], isGlobal, isPossible, run }) =>
+      keys.map(
+        (key) =>
+          [
+            key,
+            (event: KeyboardEvent) => {
+              if (event.defaultPrevented || event.isComposing) return;
+              if (!isGlobal && (isTyping(event.target) || isCovered())) return;
+              if (isPossible && !isPossible(where.current)) return;
+              // Enter and Space on a button or link are its own.
+              if (
+                event.key === "Enter" &&
+                event.target instanceof Element &&
+                event.target.closest("a, button")
+              )
+                return;
+              event.preventDefault();
+              run(where.current);
+            },
+          ] as const,
+      ),
+    );
+    return tinykeys(window, Object.fromEntries(bindings));
+  }, [where]);
+  return (
+    <Suspense fallback={null}>
+      {query === null ? null : <Palette start={query} where={{ client, route }} />}
+      {route.view === "shortcuts" ? <ShortcutList /> : null}
+    </Suspense>
+  );
+}

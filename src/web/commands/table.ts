@@ -1,0 +1,257 @@
+// Every command once: shortcuts, the palette and the list of shortcuts follow from this table.
+import type { Client } from "../client.ts";
+import { readingPaused } from "../feed/reading.ts";
+import { moveSelection, selectedMessage } from "../feed/selection.ts";
+import { inboxGroups } from "../inbox/inbox.tsx";
+import { placeFromKey } from "../lists/place-row.tsx";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { hashOf, placeOfTerms, placeRoute, type Route } from "../routes/route.ts";
+import { homeRoute } from "../shell/home.ts";
+import type { Message, Place } from "../state/message-shape.ts";
+import { placeKey, placeOf } from "../state/places.ts";
+import type { Visibility } from "../state/shape.ts";
+import { visibility } from "../state/shape.ts";
+import { visibilityOf } from "../state/topics.ts";
+import { openPalette } from "./palette-open.ts";
+
+export interface Where {
+  client: Client;
+  route: Route;
+}
+
+export interface Command {
+  name: string;
+  group: "Go to" | "Messages" | "Conversation" | "Write" | "Help";
+  /** As tinykeys writes them. */
+  keys?: readonly string[];
+  /** Works while one types, too. */
+  isGlobal?: true;
+  /** Not offered in the palette. */
+  isKeyOnly?: true;
+  isPossible?: (where: Where) => boolean;
+  run: (where: Where) => void;
+}
+
+const go = (route: Route) => () => goTo(hashOf(route));
+const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
+
+function messageAt({ client }: Where): Message | undefined {
+  const id = selectedMessage.get();
+  return id === null ? undefined : client.store.get().messages[id];
+}
+
+/** The conversation on screen, or that of the selected message. */
+function placeAt(where: Where): Place | null {
+  const { route, client } = where;
+  const own = route.view === "messages" ? placeOfTerms(route.terms) : null;
+  const message = messageAt(where);
+  return own ?? (message ? placeOf(message, client.store.get().self.user_id) : null);
+}
+
+function topicAt(where: Where): Extract<Place, { topic: string }> | null {
+  const place = placeAt(where);
+  return place && "stream_id" in place ? place : null;
+}
+
+function goToPlace({ client }: Where, place: Place, near?: number): void {
+  goTo(linkTo(placeRoute(place, near), client.store.get()));
+}
+
+/** The next conversation with something unread, in the inbox's order. */
+function nextUnread(where: Where, which: (place: Place) => boolean = () => true): void {
+  const state = where.client.store.get();
+  const here = placeAt(where);
+  const keys = inboxGroups(state).flatMap((group) => group.keys);
+  const places = [...new Set(keys)].map((key) => placeFromKey(state, key)).filter(which);
+  const at = here ? places.findIndex((place) => placeKey(place) === placeKey(here)) : -1;
+  const next = places[at + 1] ?? places[0];
+  if (next && (!here || placeKey(next) !== placeKey(here))) goToPlace(where, next);
+  else go({ view: "inbox" })();
+}
+
+function focusComposer(): void {
+  document.querySelector<HTMLElement>("[data-composer]")?.focus();
+}
+
+function reply(where: Where): void {
+  const place = placeAt(where);
+  if (!place) {
+    focusComposer();
+    return;
+  }
+  goToPlace(
+    where,
+    place,
+    where.route.view === "messages" && placeOfTerms(where.route.terms)
+      ? where.route.near
+      : (selectedMessage.get() ?? undefined),
+  );
+  requestAnimationFrame(() => requestAnimationFrame(focusComposer));
+}
+
+function toggle(where: Where, policy: Visibility): void {
+  const place = topicAt(where);
+  if (!place) return;
+  const { store, flagging } = where.client;
+  const now = visibilityOf(store.get(), place.stream_id, place.topic);
+  void flagging.setVisibility(place, now === policy ? visibility.inherited : policy);
+}
+
+const hasMessage = (where: Where) => messageAt(where) !== undefined;
+const hasTopic = (where: Where) => topicAt(where) !== null;
+const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
+
+export const commands: readonly Command[] = [
+  {
+    name: "Go to anything",
+    group: "Go to",
+    keys: ["$mod+k"],
+    isGlobal: true,
+    isKeyOnly: true,
+    run: () => openPalette(),
+  },
+  { name: "Search messages", group: "Go to", keys: ["/"], run: () => openPalette("?") },
+  { name: "Inbox", group: "Go to", keys: ["i"], run: go({ view: "inbox" }) },
+  { name: "Recent conversations", group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
+  { name: "Combined feed", group: "Go to", keys: ["a"], run: go({ view: "feed" }) },
+  { name: "Mentions", group: "Go to", run: go({ view: "messages", terms: terms("is", "mentioned") }) },
+  { name: "Starred messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "starred") }) },
+  { name: "Direct messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "dm") }) },
+  { name: "Drafts", group: "Go to", keys: ["d"], run: go({ view: "drafts" }) },
+  { name: "Scheduled messages", group: "Go to", run: go({ view: "scheduled" }) },
+  { name: "Reminders", group: "Go to", run: go({ view: "reminders" }) },
+  { name: "Browse channels", group: "Go to", run: go({ view: "channels" }) },
+  { name: "Settings", group: "Go to", run: go({ view: "settings" }) },
+  { name: "Next unread conversation", group: "Go to", keys: ["n"], run: (where) => nextUnread(where) },
+  {
+    name: "Next unread direct message",
+    group: "Go to",
+    keys: ["p"],
+    run: (where) => nextUnread(where, (place) => "user_ids" in place),
+  },
+  {
+    name: "Home view",
+    group: "Go to",
+    keys: ["Escape"],
+    isKeyOnly: true,
+    isPossible: ({ client }) => client.store.get().user_settings.web_escape_navigates_to_home_view,
+    run: ({ client }) => goTo(hashOf(homeRoute(client.store.get().user_settings.web_home_view))),
+  },
+  {
+    name: "Next message",
+    group: "Messages",
+    keys: ["j"],
+    isKeyOnly: true,
+    run: () => moveSelection.set({ by: 1 }),
+  },
+  {
+    name: "Previous message",
+    group: "Messages",
+    keys: ["k"],
+    isKeyOnly: true,
+    run: () => moveSelection.set({ by: -1 }),
+  },
+  {
+    name: "Newest message",
+    group: "Messages",
+    keys: ["Shift+G"],
+    run: () => moveSelection.set({ by: "last" }),
+  },
+  {
+    name: "Star, or remove the star",
+    group: "Messages",
+    keys: ["s"],
+    isPossible: hasMessage,
+    run: (where) => {
+      const message = messageAt(where);
+      if (message) void where.client.flagging.star(message.id, !message.flags.includes("starred"));
+    },
+  },
+  {
+    name: "React with a thumb up",
+    group: "Messages",
+    keys: ["Shift++", "+"],
+    isPossible: hasMessage,
+    run: (where) => {
+      const message = messageAt(where);
+      const self = where.client.store.get().self.user_id;
+      if (!message) return;
+      const isOwn = message.reactions.some(
+        (one) => one.user_id === self && one.emoji_code === thumbs.emoji_code,
+      );
+      void where.client.flagging.react(message.id, thumbs, !isOwn);
+    },
+  },
+  {
+    name: "Mark as unread from here",
+    group: "Messages",
+    keys: ["Shift+U"],
+    isPossible: hasMessage,
+    run: (where) => {
+      const message = messageAt(where);
+      if (!message) return;
+      const place = placeRoute(placeOf(message, where.client.store.get().self.user_id));
+      readingPaused.set(true);
+      if (place.view === "messages") void where.client.flagging.markUnreadFrom(place.terms, message.id);
+    },
+  },
+  {
+    name: "Open the message's conversation",
+    group: "Messages",
+    keys: ["Enter"],
+    isKeyOnly: true,
+    isPossible: (where) =>
+      hasMessage(where) && !(where.route.view === "messages" && placeOfTerms(where.route.terms)),
+    run: (where) => {
+      const place = placeAt(where);
+      if (place) goToPlace(where, place, selectedMessage.get() ?? undefined);
+    },
+  },
+  {
+    name: "Mark the conversation as read",
+    group: "Conversation",
+    keys: ["Shift+R"],
+    isPossible: (where) => placeAt(where) !== null,
+    run: (where) => {
+      const place = placeAt(where);
+      const route = place && placeRoute(place);
+      if (route?.view === "messages") void where.client.flagging.markPlaceRead(route.terms);
+    },
+  },
+  {
+    name: "Follow the topic, or no longer",
+    group: "Conversation",
+    keys: ["Shift+F"],
+    isPossible: hasTopic,
+    run: (where) => toggle(where, visibility.followed),
+  },
+  {
+    name: "Mute the topic, or no longer",
+    group: "Conversation",
+    keys: ["Shift+M"],
+    isPossible: hasTopic,
+    run: (where) => toggle(where, visibility.muted),
+  },
+  {
+    name: "Topics of the channel",
+    group: "Conversation",
+    keys: ["Shift+T"],
+    isPossible: hasTopic,
+    run: (where) => {
+      const place = topicAt(where);
+      if (place) goTo(linkTo({ view: "topics", channel: place.stream_id }, where.client.store.get()));
+    },
+  },
+  { name: "Write a message", group: "Write", keys: ["c"], run: focusComposer },
+  { name: "Reply", group: "Write", keys: ["r"], run: reply },
+  { name: "New direct message", group: "Write", keys: ["x"], run: () => openPalette("@") },
+  { name: "Keyboard shortcuts", group: "Help", keys: ["Shift+?"], run: go({ view: "shortcuts" }) },
+];
+
+/** Keys as people read them: "Ctrl K", "Shift U", "?". */
+export function shownKeys(keys: string): string {
+  const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
+  const names: Record<string, string> = { $mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
+  const parts = keys === "Shift++" ? ["+"] : keys === "Shift+?" ? ["?"] : keys.split("+");
+  return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(" ");
+}

@@ -1,0 +1,159 @@
+// A feed with its head and the place to write.
+import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
+import { useMemo } from "react";
+import { useClient, useSelect } from "../client.ts";
+import { linkTo } from "../routes/navigation.ts";
+import { placeOfTerms, type Route } from "../routes/route.ts";
+import { ViewHead } from "../shell/view-head.tsx";
+import type { Place, Term } from "../state/message-shape.ts";
+import { narrowKey } from "../state/narrows.ts";
+import { channelOf, colorOf, namesOf, presenceOf, titleOf, topicName } from "../state/selectors.ts";
+import type { Visibility } from "../state/shape.ts";
+import { visibility } from "../state/shape.ts";
+import { visibilityOf } from "../state/topics.ts";
+import { PresenceDot } from "../ui/avatar.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import css from "./conversation.module.css";
+import { Feed } from "./feed.tsx";
+import { PlainComposer } from "./plain-composer.tsx";
+
+interface ConversationProps {
+  terms: readonly Term[];
+  near?: number | undefined;
+}
+
+export function Conversation({ terms, near }: ConversationProps) {
+  const place = useMemo(() => placeOfTerms(terms), [terms]);
+  return (
+    <>
+      <ConversationHead terms={terms} place={place} />
+      <Feed key={narrowKey(terms)} terms={terms} near={near} empty={emptyWords(terms, place)} />
+      {place ? <PlainComposer key={narrowKey(terms)} place={place} /> : null}
+    </>
+  );
+}
+
+function emptyWords(terms: readonly Term[], place: Place | null) {
+  if (place) return { title: "Nothing here yet", text: "Write the first message below." };
+  const is = terms.find(({ operator }) => operator === "is")?.operand;
+  if (is === "mentioned")
+    return { title: "Nobody mentioned you yet", text: "Messages that mention you gather here." };
+  if (is === "starred")
+    return {
+      title: "No starred messages",
+      text: "Star a message to find it here again: point at it and press the star.",
+    };
+  return { title: "No messages", text: "Whatever is said here shows up at once." };
+}
+
+function ConversationHead({ terms, place }: { terms: readonly Term[]; place: Place | null }) {
+  if (place && "stream_id" in place) return <TopicHead place={place} />;
+  if (place) return <DirectHead userIds={place.user_ids} />;
+  return <MixedHead terms={terms} />;
+}
+
+function MixedHead({ terms }: { terms: readonly Term[] }) {
+  const { flagging } = useClient();
+  const title = useSelect((state) => titleOf(state, terms));
+  const channel = terms.find(({ operator }) => operator === "channel")?.operand;
+  const description = useSelect((state) =>
+    channel ? channelOf(state, Number(channel))?.description : undefined,
+  );
+  return (
+    <ViewHead title={title} note={description}>
+      {channel ? <TopicsLink channel={Number(channel)} /> : null}
+      <IconButton
+        label="Mark all as read"
+        icon={CheckCheck}
+        onClick={() => void flagging.markPlaceRead(terms)}
+      />
+    </ViewHead>
+  );
+}
+
+function TopicsLink({ channel }: { channel: number }) {
+  const { store } = useClient();
+  const route: Route = { view: "topics", channel };
+  return (
+    <a
+      className={css.iconLink}
+      href={linkTo(route, store.get())}
+      aria-label="Topics of this channel"
+      data-tip="Topics"
+    >
+      <List size={18} strokeWidth={1.5} aria-hidden="true" />
+    </a>
+  );
+}
+
+const policyWords: Record<Visibility, { label: string; icon: typeof Bell }> = {
+  [visibility.inherited]: { label: "As the channel", icon: Bell },
+  [visibility.followed]: { label: "Following", icon: BellRing },
+  [visibility.muted]: { label: "Muted", icon: BellOff },
+  [visibility.unmuted]: { label: "Unmuted", icon: Bell },
+};
+
+function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
+  const { store, flagging } = useClient();
+  const channel = useSelect((state) => channelOf(state, place.stream_id));
+  const color = useSelect((state) => colorOf(state, place.stream_id));
+  const topic = useSelect((state) => topicName(state, place.topic));
+  const policy = useSelect((state) => visibilityOf(state, place.stream_id, place.topic));
+  const { label, icon } = policyWords[policy];
+  const choice = (to: Visibility, words: string) => ({
+    label: words,
+    checked: policy === to,
+    onSelect: () => void flagging.setVisibility(place, to),
+  });
+  const Mark = channel?.invite_only ? Lock : channel?.is_web_public ? Globe : Hash;
+  const terms = [
+    { operator: "channel", operand: String(place.stream_id), negated: false },
+    { operator: "topic", operand: place.topic, negated: false },
+  ];
+  return (
+    <ViewHead
+      title={topic}
+      lead={
+        <a
+          className={css.channel}
+          href={linkTo({ view: "topics", channel: place.stream_id }, store.get())}
+          data-tip="All topics of this channel"
+        >
+          <Mark size={16} strokeWidth={1.5} color={color} aria-hidden="true" />
+          <span>{channel?.name ?? "Unknown channel"}</span>
+          <span className={css.arrow} aria-hidden="true">
+            ›
+          </span>
+        </a>
+      }
+    >
+      <Menu
+        label="Notifications of this topic"
+        trigger={<IconButton label={`Topic: ${label}`} icon={icon} />}
+        items={[
+          choice(visibility.followed, "Follow"),
+          choice(visibility.inherited, "As the channel"),
+          choice(visibility.unmuted, "Unmute"),
+          choice(visibility.muted, "Mute"),
+        ]}
+      />
+      <Menu
+        label="Topic"
+        trigger={<IconButton label="More about this topic" icon={EllipsisVertical} />}
+        items={[
+          { label: "Mark all as read", icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
+        ]}
+      />
+    </ViewHead>
+  );
+}
+
+function DirectHead({ userIds }: { userIds: readonly number[] }) {
+  const title = useSelect((state) => namesOf(state, userIds));
+  const [only] = userIds;
+  const here = useSelect((state) =>
+    only !== undefined && userIds.length === 1 ? presenceOf(state, only, Date.now() / 1000) : null,
+  );
+  return <ViewHead title={title} lead={here ? <PresenceDot state={here} /> : undefined} />;
+}

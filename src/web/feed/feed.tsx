@@ -1,0 +1,221 @@
+// A feed of messages: opens at the first unread one, keeps its place while history is added, marks read what is read.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown, MessagesSquare } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { sameList, useClient, useSelect } from "../client.ts";
+import { placeOfTerms } from "../routes/route.ts";
+import { useLatest } from "../shell/use-latest.ts";
+import type { Message, Term } from "../state/message-shape.ts";
+import { narrowKey } from "../state/narrows.ts";
+import { placeKey } from "../state/places.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import css from "./feed.module.css";
+import { FeedLine } from "./line.tsx";
+import { useOpening } from "./opening.ts";
+import { useReading } from "./reading.ts";
+import { type Line, linesOf } from "./rows.ts";
+import { useSelection } from "./selection.ts";
+
+export interface FeedProps {
+  terms: readonly Term[];
+  /** Opens at this message rather than at the first unread one. */
+  near?: number | undefined;
+  /** What to say where there is nothing. */
+  empty?: { title: string; text: string };
+}
+
+const nearEdge = 600;
+
+export function Feed({ terms, near, empty }: FeedProps) {
+  const client = useClient();
+  const key = narrowKey(terms);
+  const place = useMemo(() => placeOfTerms(terms), [terms]);
+  const window = useSelect((state) => state.windows[key]);
+  const messages = useSelect(
+    (state) =>
+      (state.windows[key]?.ids ?? []).flatMap((id): Message[] =>
+        state.messages[id] ? [state.messages[id]] : [],
+      ),
+    sameList,
+  );
+  const outbox = useSelect(
+    (state) => (place ? state.outbox.filter((one) => placeKey(one.place) === placeKey(place)) : []),
+    sameList,
+  );
+  const muted = useSelect((state) => state.muted_users);
+  const self = useSelect((state) => state.self.user_id);
+  const opening = useOpening(terms, near);
+  const lines = useMemo(
+    () =>
+      linesOf(messages, window?.found_newest === false ? [] : outbox, {
+        self,
+        isMixed: place === null,
+        firstUnread: opening.firstUnread,
+        mutedUsers: new Set(muted.map(({ id }) => id)),
+      }),
+    [messages, outbox, window?.found_newest, self, place, opening.firstUnread, muted],
+  );
+  if (opening.problem && lines.length === 0) {
+    return (
+      <EmptyState
+        icon={MessagesSquare}
+        title="This could not be loaded"
+        action={<Button onClick={opening.again}>Try again</Button>}
+      >
+        {opening.problem}
+      </EmptyState>
+    );
+  }
+  if (!opening.isReady) return <FeedSkeleton />;
+  if (lines.length === 0) {
+    return (
+      <EmptyState icon={MessagesSquare} title={empty?.title ?? "No messages yet"}>
+        {empty?.text ?? "Write the first one below."}
+      </EmptyState>
+    );
+  }
+  return (
+    <FeedList
+      key={key}
+      terms={terms}
+      lines={lines}
+      near={near}
+      firstUnread={opening.firstUnread}
+      isNewestKnown={window?.found_newest ?? false}
+      isOldestKnown={window?.found_oldest ?? false}
+      older={() => void client.fetching.older(terms).catch(() => {})}
+      newer={() => void client.fetching.newer(terms).catch(() => {})}
+      isConversation={place !== null}
+      jump={opening.jump}
+    />
+  );
+}
+
+export function FeedSkeleton() {
+  return (
+    <div className={css.loading}>
+      <p className="visually-hidden" role="status">
+        Loading messages
+      </p>
+      {[3, 1, 2, 4, 5].map((lines) => (
+        <Skeleton key={lines} avatar lines={lines} />
+      ))}
+    </div>
+  );
+}
+
+interface ListProps {
+  terms: readonly Term[];
+  lines: readonly Line[];
+  near: number | undefined;
+  firstUnread: number | null;
+  isNewestKnown: boolean;
+  isOldestKnown: boolean;
+  isConversation: boolean;
+  older: () => void;
+  newer: () => void;
+  /** Opens the newest messages, where they are not known. */
+  jump: () => Promise<void>;
+}
+
+function FeedList(props: ListProps) {
+  const { terms, lines, near, firstUnread, isNewestKnown, isOldestKnown, older, newer } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => estimate(lines[index]),
+    getItemKey: (index) => lines[index]?.key ?? index,
+    anchorTo: "end",
+    followOnAppend: isNewestKnown,
+    scrollEndThreshold: 60,
+    overscan: 8,
+    paddingStart: 16,
+    paddingEnd: 12,
+    useFlushSync: false,
+    onChange: (instance) => setAtEnd(instance.isAtEnd(120)),
+  });
+  const selection = useSelection({ lines, virtualizer, scroller });
+  useReading({ virtualizer, lines, scroller, isConversation: props.isConversation });
+
+  const open = useLatest((message: number | undefined) => {
+    const start = message ?? firstUnread;
+    const index =
+      start === null ? -1 : lines.findIndex((line) => "message" in line && line.message.id >= start);
+    if (index < 0) virtualizer.scrollToEnd();
+    else virtualizer.scrollToIndex(index, { align: message === undefined ? "start" : "center" });
+  });
+  useLayoutEffect(() => open.current(near), [open, near]);
+
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = [items[0], items.at(-1)];
+  // One stop of the Tab key: the selected message, or the last one in sight.
+  const isRendered = items.some(({ key }) => key === selection.selected);
+  const stop = isRendered ? selection.selected : lines[last?.index ?? 0]?.key;
+  const offset = virtualizer.scrollOffset ?? 0;
+  const isNearTop = offset < nearEdge;
+  const isNearBottom = virtualizer.getDistanceFromEnd() < nearEdge;
+  // After each drawing: a page that arrived may not fill the window. One request of a kind runs at a time.
+  useEffect(() => {
+    if (isNearTop && !isOldestKnown) older();
+    if (isNearBottom && !isNewestKnown) newer();
+  });
+
+  const toEnd = useCallback(async () => {
+    if (!isNewestKnown) await props.jump();
+    virtualizer.scrollToEnd();
+  }, [isNewestKnown, props.jump, virtualizer]);
+
+  return (
+    <div className={css.frame}>
+      <div
+        ref={scroller}
+        className={css.scroller}
+        role="log"
+        aria-label="Messages"
+        aria-live="polite"
+        aria-relevant="additions"
+        aria-busy={first === undefined}
+        data-feed
+        onKeyDown={selection.onKeyDown}
+        onFocus={selection.onFocus}
+      >
+        <div className={css.space} style={{ height: virtualizer.getTotalSize() }}>
+          <div className={css.lines} style={{ transform: `translateY(${first?.start ?? 0}px)` }}>
+            {items.map((item) => {
+              const line = lines[item.index];
+              if (!line) return null;
+              return (
+                <div key={item.key} data-index={item.index} ref={virtualizer.measureElement}>
+                  <FeedLine
+                    line={line}
+                    isSelected={selection.selected === line.key}
+                    isStop={stop === line.key}
+                    isNear={"message" in line && line.message.id === near}
+                    terms={terms}
+                  />
+                </div>
+              );
+            })}
+          </div>
+        </div>
+      </div>
+      {isAtEnd && isNewestKnown ? null : (
+        <Button className={css.jump} icon={ArrowDown} onClick={() => void toEnd()} data-last={last?.index}>
+          Jump to newest
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function estimate(line: Line | undefined): number {
+  if (!line) return 60;
+  if ("outgoing" in line) return 32 + line.outgoing.content.split("\n").length * 22;
+  const { message, showsSender, startsDay, startsPlace } = line;
+  const text = Math.ceil(message.content.length / 110) * 22;
+  return Math.min(text, 480) + (showsSender ? 34 : 4) + (startsDay ? 36 : 0) + (startsPlace ? 40 : 0);
+}

@@ -1,0 +1,100 @@
+// Where a feed opens: what has to be fetched for it, and which message is the first unread one.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { type Client, useClient, useSelect } from "../client.ts";
+import { placeOfTerms } from "../routes/route.ts";
+import type { Term } from "../state/message-shape.ts";
+import { narrowKey } from "../state/narrows.ts";
+import { placeKey } from "../state/places.ts";
+import type { State } from "../state/shape.ts";
+
+interface Opening {
+  /** Whether there is something to show. */
+  isReady: boolean;
+  /** The message above which the unread line stands until one leaves. */
+  firstUnread: number | null;
+  problem: string | null;
+  again: () => void;
+  jump: () => Promise<void>;
+}
+
+/** The first unread message of a narrow that is known; undefined if it may lie outside of what is known. */
+function firstUnreadOf(state: State, terms: readonly Term[]): number | null | undefined {
+  const window = state.windows[narrowKey(terms)];
+  if (!window || window.is_stale) return undefined;
+  const place = placeOfTerms(terms);
+  if (place) {
+    const first = state.unread[placeKey(place)]?.ids[0];
+    if (first === undefined) return window.found_newest ? null : undefined;
+    return window.ids.includes(first) ? first : undefined;
+  }
+  const found = window.ids.find((id) => state.messages[id] && !state.messages[id].flags.includes("read"));
+  if (found === undefined) return window.found_newest ? null : undefined;
+  return window.found_oldest || found !== window.ids[0] ? found : undefined;
+}
+
+async function fetchStart(
+  client: Client,
+  terms: readonly Term[],
+  near: number | undefined,
+): Promise<number | null> {
+  await client.fetching.open(terms, near ?? "first_unread");
+  const { windows, messages } = client.store.get();
+  const ids = windows[narrowKey(terms)]?.ids ?? [];
+  return ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
+}
+
+export function useOpening(terms: readonly Term[], near: number | undefined): Opening {
+  const client = useClient();
+  const key = narrowKey(terms);
+  const view = `${key}\n${near ?? ""}`;
+  const known = useRef<{ view: string; firstUnread: number | null } | null>(null);
+  const [, redraw] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isStale = useSelect((state) => state.windows[key]?.is_stale === true);
+
+  if (known.current?.view !== view) {
+    const state = client.store.get();
+    const holdsNear = near === undefined || state.windows[key]?.ids.includes(near) === true;
+    const firstUnread = holdsNear ? firstUnreadOf(state, terms) : undefined;
+    known.current = firstUnread === undefined ? null : { view, firstUnread };
+  }
+  const isReady = known.current !== null;
+
+  useEffect(() => {
+    if (known.current?.view === view && attempt === 0) return;
+    let isLeft = false;
+    setProblem(null);
+    fetchStart(client, terms, near).then(
+      (firstUnread) => {
+        // What is on screen already may have been read in the meantime.
+        if (isLeft || known.current?.view === view) return;
+        known.current = { view, firstUnread };
+        redraw((count) => count + 1);
+      },
+      (error) => !isLeft && setProblem(said(error)),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [client, terms, near, view, attempt]);
+
+  // What was shown before the connection was lost stays in its place while it is fetched again.
+  useEffect(() => {
+    if (!isStale || !known.current) return;
+    const shown = document.querySelector("[data-feed] [data-message]")?.getAttribute("data-message");
+    client.fetching.renew(terms, shown ? Number(shown) : null).catch(() => {});
+  }, [client, terms, isStale]);
+
+  const jump = useCallback(async () => {
+    await client.fetching.open(terms, "newest").catch(() => {});
+  }, [client, terms]);
+  return {
+    isReady,
+    firstUnread: known.current?.firstUnread ?? null,
+    problem,
+    again: () => setAttempt((count) => count + 1),
+    jump,
+  };
+}

@@ -1,0 +1,35 @@
+// What the content of messages has to know of its reader.
+import { useMemo } from "react";
+import { useSelect } from "../client.ts";
+import type { Reader } from "../content/enhance.ts";
+import { isMember } from "../state/groups.ts";
+import type { State } from "../state/shape.ts";
+
+let last: { groups: State["groups"]; userId: number; ids: ReadonlySet<number> } | null = null;
+
+function groupsOf({ groups, self }: State): ReadonlySet<number> {
+  if (last?.groups === groups && last.userId === self.user_id) return last.ids;
+  const ids = Object.keys(groups).map(Number);
+  const own = new Set(ids.filter((id) => isMember(groups, id, self.user_id)));
+  last = { groups, userId: self.user_id, ids: own };
+  return own;
+}
+
+let known: { parts: readonly unknown[]; reader: Reader } | null = null;
+
+/** The same object as long as nothing in it changes, so that messages are not drawn again. */
+export function useReader(): Reader {
+  const userId = useSelect((state) => state.self.user_id);
+  const groupIds = useSelect(groupsOf);
+  const settings = useSelect((state) => state.user_settings);
+  const alertWords = useSelect((state) => state.alert_words);
+  const twentyFourHours = settings.twenty_four_hour_time;
+  const drawsEmoji = settings.emojiset !== "text";
+  return useMemo(() => {
+    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, alertWords];
+    if (known?.parts.every((part, i) => part === parts[i])) return known.reader;
+    const reader: Reader = { userId, groupIds, twentyFourHours, drawsEmoji, alertWords };
+    known = { parts, reader };
+    return reader;
+  }, [userId, groupIds, twentyFourHours, drawsEmoji, alertWords]);
+}

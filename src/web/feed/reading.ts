@@ -1,0 +1,50 @@
+// Marks as read what the reader has on screen, as their settings say.
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useRef } from "react";
+import { useClient, useSelect, useValue } from "../client.ts";
+import { watched } from "../state/watched.ts";
+import type { Line } from "./rows.ts";
+
+/** Whether reading marks nothing, because something was just marked as unread; until one leaves the view. */
+export const readingPaused = watched(false);
+
+interface Reader {
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  lines: readonly Line[];
+  scroller: RefObject<HTMLDivElement | null>;
+  isConversation: boolean;
+}
+
+const policies = { always: 1, conversations: 2, never: 3 };
+
+export function useReading({ virtualizer, lines, scroller, isConversation }: Reader): void {
+  const { flagging } = useClient();
+  const policy = useSelect((state) => state.user_settings.web_mark_read_on_scroll_policy);
+  const isPaused = useValue(readingPaused);
+  const marks =
+    !isPaused && (policy === policies.always || (policy === policies.conversations && isConversation));
+  const look = useRef(() => {});
+  look.current = () => {
+    if (!marks || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    const top = virtualizer.scrollOffset ?? 0;
+    const bottom = top + (scroller.current?.clientHeight ?? 0) + 4;
+    const seen = virtualizer.getVirtualItems().flatMap(({ index, start, end }) => {
+      const line = lines[index];
+      const isSeen = end > top && (end <= bottom || start < top);
+      return isSeen && line && "message" in line ? [line.message.id] : [];
+    });
+    flagging.see(seen);
+  };
+  // After each drawing: scrolling, new messages and sizes all end here.
+  useEffect(() => look.current());
+  useEffect(() => {
+    const again = () => look.current();
+    addEventListener("focus", again);
+    document.addEventListener("visibilitychange", again);
+    return () => {
+      removeEventListener("focus", again);
+      document.removeEventListener("visibilitychange", again);
+      readingPaused.set(false);
+    };
+  }, []);
+}

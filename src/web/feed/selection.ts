@@ -1,0 +1,94 @@
+// The message that the keyboard is at: arrows and j/k move it, commands act on it.
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useState } from "react";
+import { watched } from "../state/watched.ts";
+import type { Line } from "./rows.ts";
+
+/** The ID of the selected message of the feed on screen. */
+export const selectedMessage = watched<number | null>(null);
+
+/** Moves the selection from anywhere: by so many messages, or to an end. */
+export const moveSelection = watched<{ by: number | "first" | "last" } | null>(null);
+
+interface Selecting {
+  lines: readonly Line[];
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  scroller: RefObject<HTMLDivElement | null>;
+}
+
+const steps: Record<string, number | "first" | "last"> = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  k: -1,
+  j: 1,
+  Home: "first",
+  End: "last",
+};
+
+export function useSelection({ lines, virtualizer, scroller }: Selecting) {
+  const [selected, setSelected] = useState<string | null>(null);
+
+  const select = useCallback(
+    (index: number) => {
+      const line = lines[index];
+      if (!line) return;
+      setSelected(line.key);
+      selectedMessage.set("message" in line ? line.message.id : null);
+      virtualizer.scrollToIndex(index, { align: "auto" });
+      const focus = (attempts: number) => {
+        const row = scroller.current?.querySelector<HTMLElement>(`[data-key="${line.key}"]`);
+        if (row) row.focus({ preventScroll: true });
+        else if (attempts > 0) requestAnimationFrame(() => focus(attempts - 1));
+      };
+      requestAnimationFrame(() => focus(5));
+    },
+    [lines, virtualizer, scroller],
+  );
+
+  const step = useCallback(
+    (by: number | "first" | "last") => {
+      const at = lines.findIndex(({ key }) => key === selected);
+      const visible = virtualizer.range?.endIndex ?? lines.length - 1;
+      if (by === "first") select(0);
+      else if (by === "last") select(lines.length - 1);
+      else select(at < 0 ? visible : Math.max(0, Math.min(lines.length - 1, at + by)));
+    },
+    [lines, selected, select, virtualizer],
+  );
+
+  useEffect(
+    () =>
+      moveSelection.subscribe(() => {
+        const move = moveSelection.get();
+        if (move) step(move.by);
+      }),
+    [step],
+  );
+  useEffect(() => () => selectedMessage.set(null), []);
+
+  return {
+    selected,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const by = steps[event.key];
+      if (by === undefined || isTyping(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      step(by);
+    },
+    onFocus: (event: FocusEvent) => {
+      const row = (event.target as Element).closest<HTMLElement>("[data-key]");
+      const line = lines.find(({ key }) => key === row?.dataset.key);
+      if (!line || line.key === selected) return;
+      setSelected(line.key);
+      selectedMessage.set("message" in line ? line.message.id : null);
+    },
+  };
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,119 @@
+// A conversation in a list: where, who spoke last, what, when, how much is unread.
+import { CheckCheck } from "lucide-react";
+import { memo } from "react";
+import { useClient, useSelect } from "../client.ts";
+import { linkTo } from "../routes/navigation.ts";
+import { placeRoute } from "../routes/route.ts";
+import type { Place, PlaceKey } from "../state/message-shape.ts";
+import { placeKey } from "../state/places.ts";
+import { channelOf, colorOf, nameOf, namesOf, topicName } from "../state/selectors.ts";
+import type { State } from "../state/shape.ts";
+import { plainText } from "../text/plain.ts";
+import { fullTime, shortTime } from "../text/times.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import css from "./lists.module.css";
+
+export function placeFromKey(state: State, key: PlaceKey): Place {
+  if (key.startsWith("d:")) return { user_ids: key.slice(2).split(",").map(Number) };
+  const [, channel = "0", ...topic] = key.split(":");
+  return state.unread[key]?.place ?? { stream_id: Number(channel), topic: topic.join(":") };
+}
+
+interface PlaceRowProps {
+  place: Place;
+  /** Its newest message, if known. */
+  newest: number | undefined;
+  /** Leaves the channel out where the list is of one channel. */
+  withChannel?: boolean;
+}
+
+export const PlaceRow = memo(
+  function PlaceRow({ place, newest, withChannel = true }: PlaceRowProps) {
+    const { store, flagging } = useClient();
+    const key = placeKey(place);
+    const unread = useSelect((state) => state.unread[key]?.ids.length ?? 0);
+    const mentions = useSelect((state) => state.unread[key]?.mentions.length ?? 0);
+    const message = useSelect((state) => (newest === undefined ? undefined : state.messages[newest]));
+    const sender = useSelect((state) => (message ? nameOf(state, message.sender_id) : ""));
+    const isOwn = useSelect((state) => message?.sender_id === state.self.user_id);
+    const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+    const route = placeRoute(place);
+    const open = route.view === "messages" ? route.terms : [];
+    return (
+      <li className={classes(css.row, unread > 0 && css.unread)}>
+        <a className={css.link} href={linkTo(route, store.get())} data-row>
+          <PlaceMark place={place} />
+          <span className={css.words}>
+            <PlaceTitle place={place} withChannel={withChannel} />
+            <span className={css.last}>
+              {message ? (
+                <>
+                  <span className={css.sender}>{isOwn ? "You" : sender}:</span>{" "}
+                  {plainText(message.content) || "(no text)"}
+                </>
+              ) : (
+                <span className={css.wait} aria-hidden="true" />
+              )}
+            </span>
+          </span>
+          <span className={css.ends}>
+            {message ? (
+              <time
+                className={css.time}
+                dateTime={new Date(message.timestamp * 1000).toISOString()}
+                data-tip={fullTime(message.timestamp, isTwentyFour)}
+              >
+                {shortTime(message.timestamp, isTwentyFour)}
+              </time>
+            ) : null}
+            <span className={css.counts}>
+              {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+              <Badge count={unread} look="strong" />
+            </span>
+          </span>
+        </a>
+        {unread > 0 ? (
+          <IconButton
+            className={css.done}
+            size="small"
+            label="Mark as read"
+            icon={CheckCheck}
+            onClick={() => void flagging.markPlaceRead(open)}
+          />
+        ) : null}
+      </li>
+    );
+  },
+  (a, b) =>
+    placeKey(a.place) === placeKey(b.place) && a.newest === b.newest && a.withChannel === b.withChannel,
+);
+
+function PlaceMark({ place }: { place: Place }) {
+  const [first = 0] = "user_ids" in place ? place.user_ids : [];
+  const picture = useSelect((state) => state.users[first]?.avatar_url ?? "");
+  const color = useSelect((state) => ("stream_id" in place ? colorOf(state, place.stream_id) : undefined));
+  if ("user_ids" in place) return <Avatar src={picture} size={32} />;
+  return <span className={css.color} style={{ background: color }} aria-hidden="true" />;
+}
+
+function PlaceTitle({ place, withChannel }: { place: Place; withChannel: boolean }) {
+  const name = useSelect((state) =>
+    "user_ids" in place ? namesOf(state, place.user_ids) : topicName(state, place.topic),
+  );
+  const channel = useSelect((state) =>
+    "stream_id" in place ? (channelOf(state, place.stream_id)?.name ?? "unknown channel") : null,
+  );
+  return (
+    <span className={css.title}>
+      {channel !== null && withChannel ? (
+        <span className={css.channel}>
+          #{channel} <span aria-hidden="true">›</span>{" "}
+        </span>
+      ) : null}
+      <span className={css.name}>{name}</span>
+    </span>
+  );
+}

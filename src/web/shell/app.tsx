@@ -1,0 +1,66 @@
+// The client for somebody who is signed in: opens it, and shows what the address says.
+import { useEffect, useState } from "react";
+import type { Boot } from "@/outside/web/schema.ts";
+import { said } from "../actions/flagging.ts";
+import { type Client, ClientContext, openClient } from "../client.ts";
+import { Button } from "../ui/button.tsx";
+import { showToast, Toasts } from "../ui/toasts.tsx";
+import { Tips } from "../ui/tooltip.tsx";
+import css from "./app.module.css";
+import { Shell } from "./shell.tsx";
+
+const hooks = {
+  signedOut: () => location.reload(),
+  report: (problem: string, again: () => void) =>
+    void showToast({ text: problem, look: "danger", action: { label: "Try again", run: again } }),
+};
+
+export function App({ boot }: { boot: Boot }) {
+  const [client, setClient] = useState<Client | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    let isLeft = attempt < 0;
+    let opened: Client | null = null;
+    setProblem(null);
+    openClient(boot, hooks).then(
+      (open) => {
+        opened = open;
+        if (isLeft) open.stop();
+        else setClient(open);
+      },
+      (error) => !isLeft && setProblem(said(error)),
+    );
+    return () => {
+      isLeft = true;
+      opened?.stop();
+    };
+  }, [boot, attempt]);
+
+  if (client) {
+    return (
+      <ClientContext value={client}>
+        <Shell />
+        <Toasts />
+        <Tips />
+      </ClientContext>
+    );
+  }
+  if (problem) {
+    return (
+      <main className={css.waiting}>
+        <h1 className={css.title}>{boot.realm_name} could not be opened</h1>
+        <p role="alert">{problem}</p>
+        <Button look="primary" onClick={() => setAttempt((count) => count + 1)}>
+          Try again
+        </Button>
+      </main>
+    );
+  }
+  return (
+    <main className={css.waiting} aria-busy="true">
+      <p className="visually-hidden">Opening {boot.realm_name}</p>
+      <span className={css.pulse} aria-hidden="true" />
+    </main>
+  );
+}

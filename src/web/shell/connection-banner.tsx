@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import { useClient, useValue } from "../client.ts";
+import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
+import css from "./connection-banner.module.css";
+
+const patience = 1_500;
+
+/** Says quietly that the connection is lost; what lasts a moment is not worth a word. */
+export function ConnectionBanner() {
+  const { connection, retry } = useClient();
+  const isLost = useValue(connection) !== "online";
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    if (!isLost) return setShown(false);
+    const timer = setTimeout(() => setShown(true), patience);
+    return () => clearTimeout(timer);
+  }, [isLost]);
+  if (!isShown) return null;
+  return (
+    <div className={css.place}>
+      <Banner
+        look="warn"
+        action={
+          <Button size="small" onClick={retry}>
+            Try now
+          </Button>
+        }
+      >
+        No connection. What you write is kept; messages appear again as soon as the server is reached.
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+// The frame of the client: sidebar, view, and what concerns all of it.
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { useSelect, useValue } from "../client.ts";
+import { Shortcuts } from "../commands/shortcuts.tsx";
+import { Conversation } from "../feed/conversation.tsx";
+import { Inbox } from "../inbox/inbox.tsx";
+import { Recent } from "../recent/recent.tsx";
+import { useHash } from "../routes/navigation.ts";
+import { parseHash, type Route } from "../routes/route.ts";
+import { Sidebar } from "../sidebar/sidebar.tsx";
+import type { Term } from "../state/message-shape.ts";
+import { Topics } from "../topics/topics.tsx";
+import { classes } from "../ui/classes.ts";
+import { useAppearance } from "./appearance.ts";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { homeRoute } from "./home.ts";
+import { showSidebar } from "./panes.ts";
+import css from "./shell.module.css";
+import { useSwipe } from "./swipe.ts";
+import { useTending } from "./tending.ts";
+import { useTitle } from "./title.ts";
+
+const Browse = lazy(() => import("../browse/browse.tsx").then(({ Browse: view }) => ({ default: view })));
+const Kept = lazy(() => import("../kept/kept.tsx").then(({ Kept: view }) => ({ default: view })));
+
+const combined: readonly Term[] = [{ operator: "in", operand: "home", negated: false }];
+
+export function Shell() {
+  const hash = useHash();
+  const home = useSelect((state) => state.user_settings.web_home_view);
+  const route = useMemo(() => parseHash(hash) ?? homeRoute(home), [hash, home]);
+  const isSidebar = useValue(showSidebar);
+  useAppearance();
+  useTitle(route);
+  useTending();
+  const swipe = useSwipe(() => showSidebar.set(true));
+  useEffect(() => {
+    // On a phone the list is the first screen; an address that names a view opens it.
+    showSidebar.set(hash === "" || hash === "#");
+  }, [hash]);
+  return (
+    <div className={classes(css.shell, isSidebar && css.sidebarShown)}>
+      <header className={css.skipPlace}>
+        <button type="button" className={css.skip} onClick={() => document.getElementById("view")?.focus()}>
+          Skip to the messages
+        </button>
+      </header>
+      <Sidebar route={route} />
+      <main id="view" className={css.view} tabIndex={-1} {...swipe}>
+        <ConnectionBanner />
+        <Suspense fallback={<div className={css.loading} aria-busy="true" />}>
+          <View route={route} />
+        </Suspense>
+      </main>
+      <Shortcuts route={route} />
+    </div>
+  );
+}
+
+function View({ route }: { route: Route }) {
+  switch (route.view) {
+    case "messages":
+      return <Conversation terms={route.terms} near={route.near} />;
+    case "feed":
+      return <Conversation terms={combined} />;
+    case "topics":
+      return <Topics key={route.channel} channel={route.channel} />;
+    case "recent":
+      return <Recent />;
+    case "channels":
+      return <Browse />;
+    case "drafts":
+    case "scheduled":
+    case "reminders":
+      return <Kept kind={route.view} />;
+    default:
+      return <Inbox />;
+  }
+}

@@ -1,0 +1,24 @@
+import { type TouchEvent, useRef } from "react";
+
+const far = 72;
+
+/** Handlers for a swipe to the right that starts anywhere but on what scrolls sideways. */
+export function useSwipe(back: () => void) {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  return {
+    onTouchStart: ({ touches, target }: TouchEvent) => {
+      const touch = touches[0];
+      const isSideways =
+        target instanceof Element && target.closest("pre, table, input, textarea, .katex-display");
+      start.current =
+        touch && touches.length === 1 && !isSideways ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    onTouchEnd: ({ changedTouches }: TouchEvent) => {
+      const [from, touch] = [start.current, changedTouches[0]];
+      start.current = null;
+      if (!from || !touch) return;
+      const [right, down] = [touch.clientX - from.x, Math.abs(touch.clientY - from.y)];
+      if (right > far && down < right / 2) back();
+    },
+  };
+}

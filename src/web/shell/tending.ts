@@ -1,0 +1,72 @@
+// What the client does by the clock: says that one is here, asks who else is, ends typing that nobody ended.
+import { useEffect } from "react";
+import { type Client, useClient } from "../client.ts";
+import type { Presence } from "../state/shape.ts";
+
+const idleAfter = 5 * 60_000;
+
+interface Answer {
+  presences?: Record<number, Presence>;
+  presence_last_update_id?: number;
+}
+
+export function useTending(): void {
+  const client = useClient();
+  useEffect(() => {
+    const presence = startPresence(client);
+    const typing = setInterval(() => endTyping(client), 5_000);
+    const wake = () => client.retry();
+    const leave = () => client.flagging.flush();
+    addEventListener("online", wake);
+    addEventListener("pagehide", leave);
+    return () => {
+      presence();
+      clearInterval(typing);
+      removeEventListener("online", wake);
+      removeEventListener("pagehide", leave);
+    };
+  }, [client]);
+}
+
+function startPresence({ api, store, queueId }: Client): () => void {
+  let lastActive = Date.now();
+  let lastUpdate = -1;
+  const active = () => {
+    lastActive = Date.now();
+  };
+  const ping = async () => {
+    const isActive = Date.now() - lastActive < idleAfter;
+    const params = {
+      status: isActive ? "active" : "idle",
+      new_user_input: isActive,
+      ping_only: false,
+      last_update_id: lastUpdate,
+      slim_presence: true,
+    };
+    try {
+      const answer = await api.post<Answer>("/users/me/presence", params);
+      lastUpdate = answer.presence_last_update_id ?? lastUpdate;
+      if (answer.presences) store.apply({ type: "presence", presences: answer.presences } as never);
+    } catch {
+      // The next one will tell.
+    }
+  };
+  const { realm_presence_disabled, server_presence_ping_interval_seconds: seconds } =
+    store.get().organization;
+  if (realm_presence_disabled || queueId() === null) return () => {};
+  const inputs = ["keydown", "pointerdown", "pointermove", "focus"] as const;
+  for (const input of inputs) addEventListener(input, active, { passive: true });
+  void ping();
+  const timer = setInterval(() => void ping(), seconds * 1000);
+  return () => {
+    clearInterval(timer);
+    for (const input of inputs) removeEventListener(input, active);
+  };
+}
+
+function endTyping({ store }: Client): void {
+  const { typing, organization } = store.get();
+  const before = Date.now() - organization.server_typing_started_expiry_period_milliseconds;
+  if (typing.some(({ since }) => since < before))
+    store.apply({ type: "client", op: "expire", before } as never);
+}

@@ -1,0 +1,84 @@
+// The title of the window and the icon's number.
+import { useEffect } from "react";
+import { useSelect } from "../client.ts";
+import type { Route } from "../routes/route.ts";
+import { channelOf, iconCount, titleOf } from "../state/selectors.ts";
+import type { State } from "../state/shape.ts";
+
+const words: Partial<Record<Route["view"], string>> = {
+  inbox: "Inbox",
+  recent: "Recent conversations",
+  feed: "Combined feed",
+  drafts: "Drafts",
+  scheduled: "Scheduled messages",
+  reminders: "Reminders",
+  channels: "Channels",
+  groups: "Groups",
+  settings: "Settings",
+  organization: "Organization",
+  search: "Search",
+};
+
+function nameOf(state: State, route: Route): string {
+  if (route.view === "messages") return titleOf(state, route.terms);
+  if (route.view === "topics") return `#${channelOf(state, route.channel)?.name ?? ""}`;
+  return words[route.view] ?? "";
+}
+
+interface Badging {
+  setAppBadge?(count: number): Promise<void>;
+  clearAppBadge?(): Promise<void>;
+}
+
+export function useTitle(route: Route): void {
+  const name = useSelect((state) => nameOf(state, route));
+  const realm = useSelect((state) => state.organization.realm_name);
+  const count = useSelect(iconCount);
+  useEffect(() => {
+    document.title = `${count > 0 ? `(${count}) ` : ""}${name ? `${name} – ` : ""}${realm}`;
+  }, [count, name, realm]);
+  useEffect(() => {
+    const { setAppBadge, clearAppBadge }: Badging = navigator;
+    // Browsers that have no such badge, or did not install the client, refuse; nothing depends on it.
+    const shown = count > 0 ? setAppBadge?.call(navigator, count) : clearAppBadge?.call(navigator);
+    shown?.catch(() => {});
+    void drawIcon(count);
+  }, [count]);
+}
+
+let original: string | null = null;
+
+/** Draws the number into the icon of the tab. */
+async function drawIcon(count: number): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (!link) return;
+  original ??= link.href;
+  if (count === 0) {
+    link.href = original;
+    link.type = "image/svg+xml";
+    return;
+  }
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 64;
+  const pen = canvas.getContext("2d");
+  const picture = new Image();
+  picture.src = original;
+  try {
+    await picture.decode();
+  } catch {
+    return;
+  }
+  if (!pen) return;
+  pen.drawImage(picture, 0, 0, 64, 64);
+  pen.fillStyle = "#d92d20";
+  pen.beginPath();
+  pen.roundRect(16, 26, 48, 38, 14);
+  pen.fill();
+  pen.fillStyle = "#fff";
+  pen.font = "bold 30px sans-serif";
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(count > 99 ? "99+" : String(count), 40, 46, 44);
+  link.type = "image/png";
+  link.href = canvas.toDataURL("image/png");
+}

@@ -1,0 +1,35 @@
+// The head of a view: where one is, and what can be done with all of it.
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "../ui/button.tsx";
+import { showSidebar } from "./panes.ts";
+import css from "./view-head.module.css";
+
+interface HeadProps {
+  title: string;
+  /** Before the title: a channel, a mark. */
+  lead?: ReactNode;
+  /** After it, where there is room. */
+  note?: string | undefined;
+  /** Buttons at the end. */
+  children?: ReactNode;
+}
+
+export function ViewHead({ title, lead, note, children }: HeadProps) {
+  return (
+    <header className={css.head}>
+      <IconButton
+        className={css.back}
+        label="Back to the list"
+        icon={ArrowLeft}
+        onClick={() => showSidebar.set(true)}
+      />
+      {lead}
+      <h1 className={css.title} data-view-title>
+        {title}
+      </h1>
+      {note ? <p className={css.note}>{note}</p> : null}
+      <div className={css.tools}>{children}</div>
+    </header>
+  );
+}

@@ -1,0 +1,56 @@
+// Who is here now.
+import { memo } from "react";
+import { sameList, useClient, useSelect } from "../client.ts";
+import { linkTo } from "../routes/navigation.ts";
+import { placeRoute } from "../routes/route.ts";
+import { presenceOf } from "../state/selectors.ts";
+import type { State } from "../state/shape.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import css from "./sidebar.module.css";
+
+const maxShown = 12;
+
+/** Those who are here, by name; oneself first. */
+function present(state: State): number[] {
+  const now = Date.now() / 1000;
+  const others = Object.keys(state.presences)
+    .map(Number)
+    .filter((id) => id !== state.self.user_id && presenceOf(state, id, now) === "active")
+    .sort((a, b) => (state.users[a]?.full_name ?? "").localeCompare(state.users[b]?.full_name ?? ""));
+  return [state.self.user_id, ...others.slice(0, maxShown)];
+}
+
+export function People() {
+  const ids = useSelect(present, sameList);
+  return (
+    <section className={css.section} aria-label="Here now">
+      <div className={css.sectionHead}>
+        <h2 className={css.sectionTitle}>Here now</h2>
+      </div>
+      <ul className={css.list}>
+        {ids.map((id) => (
+          <PersonLink key={id} id={id} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const PersonLink = memo(function PersonLink({ id }: { id: number }) {
+  const { store } = useClient();
+  const person = useSelect((state) => state.users[id]);
+  const isSelf = useSelect((state) => state.self.user_id === id);
+  return (
+    <li>
+      <a className={css.row} href={linkTo(placeRoute({ user_ids: [id] }), store.get())} data-row>
+        <span className={css.mark}>
+          <Avatar src={person?.avatar_url ?? ""} size={20} presence="active" />
+        </span>
+        <span className={css.name}>
+          {person?.full_name}
+          {isSelf ? <span className={css.status}> you</span> : null}
+        </span>
+      </a>
+    </li>
+  );
+});

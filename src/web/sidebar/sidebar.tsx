@@ -1,0 +1,215 @@
+// The list of where one can go.
+import {
+  AtSign,
+  BellRing,
+  Building2,
+  CalendarClock,
+  ChevronDown,
+  Clock,
+  FilePen,
+  Inbox as InboxIcon,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Rows3,
+  Search,
+  Settings as SettingsIcon,
+  Star,
+  UserPlus,
+} from "lucide-react";
+import { useState } from "react";
+import { useClient, useSelect } from "../client.ts";
+import { openPalette } from "../commands/palette-open.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { hashOf, type Route } from "../routes/route.ts";
+import { totalOf } from "../state/selectors.ts";
+import type { State } from "../state/shape.ts";
+import { isMuted } from "../state/topics.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { classes } from "../ui/classes.ts";
+import { Menu } from "../ui/menu.tsx";
+import { Channels } from "./channels.tsx";
+import { Directs } from "./directs.tsx";
+import { People } from "./people.tsx";
+import { useRoving } from "./roving.ts";
+import css from "./sidebar.module.css";
+
+export function Sidebar({ route }: { route: Route }) {
+  const roving = useRoving<HTMLElement>();
+  return (
+    <nav className={css.sidebar} aria-label="Conversations" {...roving}>
+      <Head />
+      <div className={css.scroller}>
+        <Views route={route} />
+        <Directs route={route} />
+        <Channels route={route} />
+        <People />
+      </div>
+    </nav>
+  );
+}
+
+function Head() {
+  const { api } = useClient();
+  const organization = useSelect((state) => state.organization);
+  const self = useSelect((state) => state.self);
+  const open = (route: Route) => () => goTo(hashOf(route));
+  const signOut = async () => {
+    await api.signOut();
+    location.assign("/");
+  };
+  return (
+    <div className={css.head}>
+      <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
+      <span className={css.realm}>{organization.realm_name}</span>
+      <Menu
+        label="You and the organization"
+        trigger={
+          <button
+            type="button"
+            className={css.self}
+            aria-label={`${self.full_name}, you are connected`}
+            data-row
+          >
+            <Avatar src={self.avatar_url ?? ""} size={24} presence="active" />
+            <ChevronDown size={14} strokeWidth={1.5} aria-hidden="true" />
+          </button>
+        }
+        items={[
+          { title: self.full_name },
+          { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
+          { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
+          {
+            label: "Invite people",
+            icon: UserPlus,
+            onSelect: open({ view: "organization", section: "invitations" }),
+          },
+          { label: "Keyboard shortcuts", icon: Keyboard, keys: "?", onSelect: open({ view: "shortcuts" }) },
+          "line",
+          { label: "Sign out", icon: LogOut, onSelect: () => void signOut() },
+        ]}
+      />
+      <button type="button" className={css.search} onClick={() => openPalette()} data-row>
+        <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+        <span>Go to or search</span>
+        <kbd className={css.keys}>Ctrl K</kbd>
+      </button>
+    </div>
+  );
+}
+
+interface ViewRow {
+  name: string;
+  icon: LucideIcon;
+  route: Route;
+  /** How much is in it. */
+  count: (state: State) => number;
+  look?: "mention" | "strong";
+  what?: string;
+  /** Always in sight, even with nothing in it. */
+  isFirst?: boolean;
+}
+
+const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
+
+const views: readonly ViewRow[] = [
+  {
+    name: "Inbox",
+    icon: InboxIcon,
+    route: { view: "inbox" },
+    count: (state) => totalOf(state, ({ place }) => !isMuted(state, place)).unread,
+    look: "strong",
+    isFirst: true,
+  },
+  { name: "Recent conversations", icon: Clock, route: { view: "recent" }, count: () => 0, isFirst: true },
+  {
+    name: "Mentions",
+    icon: AtSign,
+    route: { view: "messages", terms: terms("is", "mentioned") },
+    count: (state) => totalOf(state, () => true).mentions,
+    look: "mention",
+    isFirst: true,
+  },
+  {
+    name: "Starred",
+    icon: Star,
+    route: { view: "messages", terms: terms("is", "starred") },
+    count: (state) => (state.user_settings.starred_message_counts ? state.starred_messages.length : 0),
+    what: "starred",
+  },
+  {
+    name: "Drafts",
+    icon: FilePen,
+    route: { view: "drafts" },
+    count: (state) => Object.keys(state.drafts).length,
+    what: "drafts",
+  },
+  { name: "Combined feed", icon: Rows3, route: { view: "feed" }, count: () => 0 },
+  {
+    name: "Scheduled",
+    icon: CalendarClock,
+    route: { view: "scheduled" },
+    count: (state) => Object.keys(state.scheduled_messages).length,
+    what: "scheduled",
+  },
+  {
+    name: "Reminders",
+    icon: BellRing,
+    route: { view: "reminders" },
+    count: (state) => Object.keys(state.reminders).length,
+    what: "reminders",
+  },
+];
+
+const isSame = (a: Route, b: Route) => hashOf(a) === hashOf(b);
+
+function Views({ route }: { route: Route }) {
+  const [isOpen, setOpen] = useState(false);
+  const counts = useSelect(
+    (state) => views.map(({ count }) => count(state)),
+    (a, b) => a.every((count, i) => count === b[i]),
+  );
+  const rows = views.map((view, i) => ({ ...view, shown: counts[i] ?? 0 }));
+  const isInSight = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
+  const [first, more] = [rows.filter(isInSight), rows.filter((row) => !isInSight(row))];
+  return (
+    <section className={css.section} aria-label="Views">
+      <ul className={css.list}>
+        {[...first, ...(isOpen ? more : [])].map((row) => (
+          <ViewLink key={row.name} row={row} isCurrent={isSame(row.route, route)} />
+        ))}
+      </ul>
+      {more.length > 0 ? (
+        <button
+          type="button"
+          className={css.more}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          data-row
+        >
+          {isOpen ? "Fewer views" : "More views"}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function ViewLink({ row, isCurrent }: { row: ViewRow & { shown: number }; isCurrent: boolean }) {
+  const { store } = useClient();
+  const { name, icon: Icon, route, shown, look = "quiet", what = "unread" } = row;
+  return (
+    <li>
+      <a
+        className={classes(css.row, isCurrent && css.current)}
+        href={linkTo(route, store.get())}
+        aria-current={isCurrent ? "page" : undefined}
+        data-row
+      >
+        <Icon size={16} strokeWidth={1.5} aria-hidden="true" className={css.mark} />
+        <span className={css.name}>{name}</span>
+        <Badge count={shown} look={look} what={what} />
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+// The one way in which the state changes: events, the server's and the client's own, through the reducers of each noun.
+import { channels } from "./channels.ts";
+import { groups } from "./groups.ts";
+import { topicLists } from "./lists.ts";
+import { messages } from "./messages.ts";
+import { organization } from "./organization.ts";
+import { outbox } from "./outbox.ts";
+import { people } from "./people.ts";
+import { personal } from "./personal.ts";
+import type { Reducer, Reducers, ServerEvent, State } from "./shape.ts";
+import { topics } from "./topics.ts";
+import { typing } from "./typing.ts";
+import { unread } from "./unread.ts";
+import { windows } from "./windows.ts";
+
+/** In this order: windows look at messages as they were, so they come before them. */
+const nouns: readonly Reducers[] = [
+  organization,
+  people,
+  groups,
+  channels,
+  topics,
+  unread,
+  personal,
+  typing,
+  topicLists,
+  windows,
+  messages,
+  outbox,
+];
+
+const reducers = new Map<string, Reducer[]>();
+for (const noun of nouns) {
+  for (const [key, reducer] of Object.entries(noun)) {
+    reducers.set(key, [...(reducers.get(key) ?? []), reducer]);
+  }
+}
+
+export function eventKey({ type, op }: ServerEvent): string {
+  return op === undefined ? type : `${type}/${op}`;
+}
+
+/** Whether some reducer knows what the event means. */
+export function isKnown(event: ServerEvent): boolean {
+  return reducers.has(eventKey(event));
+}
+
+/** The state after these events. Events that no reducer knows change nothing. */
+export function afterEvents(state: State, events: readonly ServerEvent[]): State {
+  return events.reduce(
+    (before, event) =>
+      (reducers.get(eventKey(event)) ?? []).reduce((now, reducer) => reducer(now, event as never), before),
+    state,
+  );
+}

@@ -1,0 +1,48 @@
+import { changed, union, withEntry, without, withoutEntries } from "./records.ts";
+import type { Group, Reducers, State } from "./shape.ts";
+
+type List = "members" | "direct_subgroup_ids";
+
+function changeList(
+  state: State,
+  id: number,
+  list: List,
+  change: (ids: number[]) => readonly number[],
+): State {
+  const groups = changed(state.groups, id, (group) => ({ ...group, [list]: [...change(group[list])] }));
+  return { ...state, groups };
+}
+
+export const groups: Reducers = {
+  "user_group/add": (state, { group }: { group: Group }) => ({
+    ...state,
+    groups: withEntry(state.groups, group.id, group),
+  }),
+  "user_group/update": (state, { group_id, data }: { group_id: number; data: Partial<Group> }) => ({
+    ...state,
+    groups: changed(state.groups, group_id, (group) => ({ ...group, ...data })),
+  }),
+  "user_group/remove": (state, { group_id }: { group_id: number }) => ({
+    ...state,
+    groups: withoutEntries(state.groups, [group_id]),
+  }),
+  "user_group/add_members": (state, { group_id, user_ids }: { group_id: number; user_ids: number[] }) =>
+    changeList(state, group_id, "members", (ids) => union(ids, user_ids)),
+  "user_group/remove_members": (state, { group_id, user_ids }: { group_id: number; user_ids: number[] }) =>
+    changeList(state, group_id, "members", (ids) => without(ids, user_ids)),
+  "user_group/add_subgroups": (state, event: { group_id: number; direct_subgroup_ids: number[] }) =>
+    changeList(state, event.group_id, "direct_subgroup_ids", (ids) => union(ids, event.direct_subgroup_ids)),
+  "user_group/remove_subgroups": (state, event: { group_id: number; direct_subgroup_ids: number[] }) =>
+    changeList(state, event.group_id, "direct_subgroup_ids", (ids) =>
+      without(ids, event.direct_subgroup_ids),
+    ),
+};
+
+/** Whether somebody is in the group, or in one of the groups within it. */
+export function isMember(groups: State["groups"], groupId: number, userId: number): boolean {
+  const group = groups[groupId];
+  if (!group) return false;
+  return (
+    group.members.includes(userId) || group.direct_subgroup_ids.some((id) => isMember(groups, id, userId))
+  );
+}

@@ -1,0 +1,128 @@
+// The messages that were fetched or have arrived.
+import { changeChannels } from "./channels.ts";
+import type { Message, Reaction, Recipient, Submessage } from "./message-shape.ts";
+import { directPlace, placeKey } from "./places.ts";
+import { changed, withEntry, withoutEntries } from "./records.ts";
+import type { Reducers, State } from "./shape.ts";
+import type { Deleted, Sent, Updated } from "./unread.ts";
+
+function arrived(state: State, { message, flags }: Sent): State {
+  const after = {
+    ...state,
+    max_message_id: Math.max(state.max_message_id, message.id),
+    messages: withEntry(state.messages, message.id, { ...message, flags }),
+  };
+  if (message.type === "stream") {
+    return changeChannels(after, [message.stream_id as number], ({ first_message_id }) => ({
+      first_message_id: first_message_id ?? message.id,
+      is_recently_active: true,
+    }));
+  }
+  const people = (message.display_recipient as Recipient[]).map(({ id }) => id);
+  const key = placeKey(directPlace(people, state.self.user_id));
+  return { ...after, recent: withEntry(state.recent, key, message.id) };
+}
+
+function updated(state: State, event: Updated): State {
+  const messages = { ...state.messages };
+  const { message_id, message_ids, content, rendered_content, new_stream_id, subject } = event;
+  for (const id of message_ids) {
+    const before = messages[id];
+    if (!before || (subject === undefined && new_stream_id === undefined)) continue;
+    messages[id] = {
+      ...before,
+      subject: subject ?? before.subject,
+      stream_id: new_stream_id ?? before.stream_id,
+      display_recipient:
+        new_stream_id === undefined
+          ? before.display_recipient
+          : (state.streams[new_stream_id]?.name ?? before.display_recipient),
+      last_moved_timestamp: event.edit_timestamp,
+    };
+  }
+  const edited = messages[message_id];
+  if (edited && rendered_content !== undefined) {
+    messages[message_id] = {
+      ...edited,
+      content: rendered_content,
+      is_me_message: event.is_me_message ?? edited.is_me_message,
+      flags: [...new Set([...edited.flags.filter(isOwn), ...event.flags])],
+      ...(event.rendering_only || content === undefined ? {} : { last_edit_timestamp: event.edit_timestamp }),
+    };
+  }
+  return { ...state, messages };
+}
+
+const ownFlags = ["read", "starred", "collapsed", "historical"];
+const isOwn = (flag: string) => ownFlags.includes(flag);
+
+function changeFlag(
+  state: State,
+  ids: readonly number[],
+  change: (flags: readonly string[]) => readonly string[],
+): State {
+  const known = ids.flatMap((id) => state.messages[id] ?? []);
+  if (known.length === 0) return state;
+  const entries = known.map((message) => [message.id, { ...message, flags: change(message.flags) }]);
+  return { ...state, messages: { ...state.messages, ...Object.fromEntries(entries) } };
+}
+
+interface Flagged {
+  flag: string;
+  messages: number[];
+  all?: boolean;
+}
+
+const sameReaction = (a: Reaction, b: Reaction) =>
+  a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type && a.user_id === b.user_id;
+
+type Reacted = Reaction & { message_id: number };
+
+function reactionOf({ emoji_name, emoji_code, reaction_type, user_id }: Reacted): Reaction {
+  return { emoji_name, emoji_code, reaction_type, user_id };
+}
+
+function changeMessage(state: State, id: number, change: (message: Message) => Message): State {
+  const messages = changed(state.messages, id, change);
+  return messages === state.messages ? state : { ...state, messages };
+}
+
+export const messages: Reducers = {
+  "client/known": (state, { messages }: { messages: Message[] }) => ({
+    ...state,
+    messages: { ...state.messages, ...Object.fromEntries(messages.map((one) => [one.id, one])) },
+  }),
+  message: arrived,
+  update_message: updated,
+  delete_message: (state, { message_id, message_ids = [message_id ?? 0] }: Deleted) => ({
+    ...state,
+    messages: withoutEntries(state.messages, message_ids),
+  }),
+  "update_message_flags/add": (state, { flag, messages, all }: Flagged) =>
+    changeFlag(state, all ? Object.keys(state.messages).map(Number) : messages, (flags) =>
+      flags.includes(flag) ? flags : [...flags, flag],
+    ),
+  "update_message_flags/remove": (state, { flag, messages }: Flagged) =>
+    changeFlag(state, messages, (flags) => flags.filter((one) => one !== flag)),
+  "reaction/add": (state, event: Reacted) =>
+    changeMessage(state, event.message_id, (message) => ({
+      ...message,
+      reactions: [...message.reactions.filter((one) => !sameReaction(one, event)), reactionOf(event)],
+    })),
+  "reaction/remove": (state, event: Reacted) =>
+    changeMessage(state, event.message_id, (message) => ({
+      ...message,
+      reactions: message.reactions.filter((one) => !sameReaction(one, event)),
+    })),
+  submessage: (
+    state,
+    { message_id, submessage_id, sender_id, msg_type, content }: Submessage & { submessage_id: number },
+  ) =>
+    changeMessage(state, message_id, (message) => ({
+      ...message,
+      submessages: [
+        ...message.submessages.filter(({ id }) => id !== submessage_id),
+        { id: submessage_id, message_id, sender_id, msg_type, content },
+      ],
+    })),
+};

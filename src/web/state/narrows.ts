@@ -1,0 +1,73 @@
+// Which messages a narrow holds, as far as the client can tell by itself.
+
+import type { Message, Recipient, Term } from "./message-shape.ts";
+import { directPlace } from "./places.ts";
+import type { State } from "./shape.ts";
+import { visibility } from "./shape.ts";
+import { isMuted, visibilityOf } from "./topics.ts";
+
+export function term(operator: string, operand: string | number, negated = false): Term {
+  return { operator, operand: String(operand), negated };
+}
+
+/** Equal for narrows that hold the same messages, whatever the case of their operands. */
+export function narrowKey(terms: readonly Term[]): string {
+  return terms
+    .map(({ operator, operand, negated }) => `${negated ? "-" : ""}${operator}:${operand.toLowerCase()}`)
+    .join("\n");
+}
+
+const resolvedSign = "✔ ";
+
+type Test = (message: Message, operand: string, state: State) => boolean | null;
+
+/** By operator, or operator and operand; null where only the server can tell. */
+const tests: Record<string, Test> = {
+  channel: (message, operand) => message.type === "stream" && String(message.stream_id) === operand,
+  topic: (message, operand) =>
+    message.type === "stream" && message.subject.toLowerCase() === operand.toLowerCase(),
+  dm: (message, operand, { self }) => {
+    if (message.type !== "private") return false;
+    const people = (message.display_recipient as Recipient[]).map(({ id }) => id);
+    const asked = operand.split(",").map(Number);
+    if (asked.some(Number.isNaN)) return null;
+    return (
+      directPlace(people, self.user_id).user_ids.join() === directPlace(asked, self.user_id).user_ids.join()
+    );
+  },
+  "dm-including": (message, operand) =>
+    message.type === "private" &&
+    (message.display_recipient as Recipient[]).some(({ id }) => String(id) === operand),
+  sender: (message, operand) => (/^\d+$/.test(operand) ? String(message.sender_id) === operand : null),
+  "is:dm": ({ type }) => type === "private",
+  "is:starred": ({ flags }) => flags.includes("starred"),
+  "is:mentioned": ({ flags }) => mentionFlags.some((flag) => flags.includes(flag)),
+  "is:alerted": ({ flags }) => flags.includes("has_alert_word"),
+  "is:resolved": ({ type, subject }) => type === "stream" && subject.startsWith(resolvedSign),
+  "is:followed": (message, _, state) =>
+    message.type === "stream" &&
+    visibilityOf(state, message.stream_id as number, message.subject) === visibility.followed,
+  "in:home": (message, _, state) =>
+    message.type === "private" ||
+    !isMuted(state, { stream_id: message.stream_id as number, topic: message.subject }),
+  "in:all": () => true,
+};
+
+const mentionFlags = [
+  "mentioned",
+  "stream_wildcard_mentioned",
+  "topic_wildcard_mentioned",
+  "wildcard_mentioned",
+];
+
+/** Whether the narrow holds the message; null if only the server can tell. */
+export function holds(state: State, terms: readonly Term[], message: Message): boolean | null {
+  let isCertain = true;
+  for (const { operator, operand, negated } of terms) {
+    const test = tests[`${operator}:${operand}`] ?? tests[operator];
+    const found = test?.(message, operand, state) ?? null;
+    if (found === null) isCertain = false;
+    else if (found === negated) return false;
+  }
+  return isCertain ? true : null;
+}

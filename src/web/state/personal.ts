@@ -1,0 +1,77 @@
+// What oneself keeps: drafts, scheduled messages, reminders, snippets, views, settings.
+import { union, withEntry, without, withoutEntries } from "./records.ts";
+import type {
+  Draft,
+  NavigationView,
+  Reducers,
+  Reminder,
+  Scheduled,
+  Settings,
+  Snippet,
+  State,
+} from "./shape.ts";
+
+const put =
+  <T>(name: keyof State, key: keyof T, list: readonly T[]) =>
+  (state: State): State => ({
+    ...state,
+    [name]: { ...(state[name] as object), ...Object.fromEntries(list.map((one) => [one[key], one])) },
+  });
+
+const drop = (state: State, name: keyof State, key: PropertyKey): State => ({
+  ...state,
+  [name]: withoutEntries(state[name] as Record<PropertyKey, unknown>, [key]),
+});
+
+export const personal: Reducers = {
+  alert_words: (state, { alert_words }: Pick<State, "alert_words">) => ({ ...state, alert_words }),
+  "drafts/add": (state, { drafts }: { drafts: Draft[] }) => put("drafts", "id", drafts)(state),
+  "drafts/update": (state, { draft }: { draft: Draft }) => put("drafts", "id", [draft])(state),
+  "drafts/remove": (state, { draft_id }: { draft_id: number }) => drop(state, "drafts", draft_id),
+  "navigation_view/add": (state, { navigation_view }: { navigation_view: NavigationView }) =>
+    put("navigation_views", "fragment", [navigation_view])(state),
+  "navigation_view/update": (
+    state,
+    { fragment, data }: { fragment: string; data: Partial<NavigationView> },
+  ) => {
+    const before = state.navigation_views[fragment];
+    if (!before) return state;
+    return {
+      ...state,
+      navigation_views: withEntry(state.navigation_views, fragment, { ...before, ...data }),
+    };
+  },
+  "navigation_view/remove": (state, { fragment }: { fragment: string }) =>
+    drop(state, "navigation_views", fragment),
+  "reminders/add": (state, { reminders }: { reminders: Reminder[] }) =>
+    put("reminders", "reminder_id", reminders)(state),
+  "reminders/remove": (state, { reminder_id }: { reminder_id: number }) =>
+    drop(state, "reminders", reminder_id),
+  "saved_snippets/add": (state, { saved_snippet }: { saved_snippet: Snippet }) =>
+    put("saved_snippets", "id", [saved_snippet])(state),
+  "saved_snippets/update": (state, { saved_snippet }: { saved_snippet: Snippet }) =>
+    put("saved_snippets", "id", [saved_snippet])(state),
+  "saved_snippets/remove": (state, { saved_snippet_id }: { saved_snippet_id: number }) =>
+    drop(state, "saved_snippets", saved_snippet_id),
+  "scheduled_messages/add": (state, { scheduled_messages }: { scheduled_messages: Scheduled[] }) =>
+    put("scheduled_messages", "scheduled_message_id", scheduled_messages)(state),
+  "scheduled_messages/update": (state, { scheduled_message }: { scheduled_message: Scheduled }) =>
+    put("scheduled_messages", "scheduled_message_id", [scheduled_message])(state),
+  "scheduled_messages/remove": (state, { scheduled_message_id }: { scheduled_message_id: number }) =>
+    drop(state, "scheduled_messages", scheduled_message_id),
+  "update_message_flags/add": (state, { flag, messages }: { flag: string; messages: number[] }) =>
+    flag === "starred" ? { ...state, starred_messages: union(state.starred_messages, messages) } : state,
+  "update_message_flags/remove": (state, { flag, messages }: { flag: string; messages: number[] }) =>
+    flag === "starred" ? { ...state, starred_messages: without(state.starred_messages, messages) } : state,
+  delete_message: (
+    state,
+    { message_id, message_ids = [message_id ?? 0] }: { message_id?: number; message_ids?: number[] },
+  ) => ({
+    ...state,
+    starred_messages: without(state.starred_messages, message_ids),
+  }),
+  "user_settings/update": (state, { property, value }: { property: string; value: unknown }) => ({
+    ...state,
+    user_settings: { ...state.user_settings, [property]: value } as Settings,
+  }),
+};

@@ -1,0 +1,40 @@
+// Changing plain data by copying it.
+
+export function byKey<T, K extends keyof T>(list: readonly T[], key: K): Record<T[K] & PropertyKey, T> {
+  return Object.fromEntries(list.map((one) => [one[key], one])) as Record<T[K] & PropertyKey, T>;
+}
+
+export function withEntry<T>(record: Record<PropertyKey, T>, key: PropertyKey, value: T): typeof record {
+  return { ...record, [key]: value };
+}
+
+export function withoutEntries<T>(
+  record: Record<PropertyKey, T>,
+  keys: Iterable<PropertyKey>,
+): typeof record {
+  const rest = { ...record };
+  for (const key of keys) delete rest[key];
+  return rest;
+}
+
+/** The record with one entry changed; the same record if it has no such entry. */
+export function changed<T>(
+  record: Record<PropertyKey, T>,
+  key: PropertyKey,
+  change: (value: T) => T,
+): typeof record {
+  const value = record[key];
+  return value === undefined ? record : { ...record, [key]: change(value) };
+}
+
+/** Both lists in one, ascending, each number once. */
+export function union(list: readonly number[], more: readonly number[]): readonly number[] {
+  const last = list.at(-1);
+  if (more.length === 1 && (last === undefined || (more[0] as number) > last)) return [...list, ...more];
+  return [...new Set([...list, ...more])].sort((a, b) => a - b);
+}
+
+export function without(list: readonly number[], ids: readonly number[]): readonly number[] {
+  const gone = new Set(ids);
+  return list.some((id) => gone.has(id)) ? list.filter((id) => !gone.has(id)) : list;
+}

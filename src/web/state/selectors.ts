@@ -1,0 +1,121 @@
+// What several views ask of the state.
+
+import type { Place, Term } from "./message-shape.ts";
+import type { Channel, Person, State, Subscription, Unread } from "./shape.ts";
+import { visibility } from "./shape.ts";
+import { isMuted, visibilityOf } from "./topics.ts";
+
+export function channelOf(state: State, id: number): Channel | Subscription | undefined {
+  return state.subscriptions[id] ?? state.unsubscribed[id] ?? state.never_subscribed[id] ?? state.streams[id];
+}
+
+/** The person's mark; grey for channels without a subscription. */
+export function colorOf(state: State, channelId: number): string | undefined {
+  return (state.subscriptions[channelId] ?? state.unsubscribed[channelId])?.color;
+}
+
+export function nameOf(state: State, userId: number): string {
+  return state.users[userId]?.full_name ?? "Unknown person";
+}
+
+/** "Mel, Max", or one's own name for the conversation with oneself. */
+export function namesOf(state: State, userIds: readonly number[]): string {
+  const [only] = userIds;
+  if (userIds.length === 1 && only === state.self.user_id) return `${nameOf(state, only)} (you)`;
+  return userIds.map((id) => nameOf(state, id)).join(", ");
+}
+
+export function topicName(state: State, topic: string): string {
+  return topic === "" ? state.organization.realm_empty_topic_display_name : topic;
+}
+
+export function placeName(state: State, place: Place): string {
+  if ("user_ids" in place) return namesOf(state, place.user_ids);
+  return `#${channelOf(state, place.stream_id)?.name ?? "unknown channel"} › ${topicName(state, place.topic)}`;
+}
+
+export interface Count {
+  unread: number;
+  mentions: number;
+}
+
+const nothing: Count = { unread: 0, mentions: 0 };
+
+function sum(unread: readonly Unread[]): Count {
+  return unread.reduce(
+    (count, { ids, mentions }) => ({
+      unread: count.unread + ids.length,
+      mentions: count.mentions + mentions.length,
+    }),
+    nothing,
+  );
+}
+
+let counted: { parts: readonly unknown[]; counts: ReadonlyMap<number, Count> } | null = null;
+
+/** Unread messages by channel; without those of muted topics, unless the channel itself is muted. */
+export function channelCounts(state: State): ReadonlyMap<number, Count> {
+  const parts = [state.unread, state.user_topics, state.subscriptions];
+  if (counted?.parts.every((part, i) => part === parts[i])) return counted.counts;
+  const counts = new Map<number, Count>();
+  for (const { place, ids, mentions } of Object.values(state.unread)) {
+    if ("user_ids" in place) continue;
+    const isQuiet = state.subscriptions[place.stream_id]?.is_muted === true;
+    if (!isQuiet && isMuted(state, place)) continue;
+    const { unread, mentions: named } = counts.get(place.stream_id) ?? nothing;
+    counts.set(place.stream_id, { unread: unread + ids.length, mentions: named + mentions.length });
+  }
+  counted = { parts, counts };
+  return counts;
+}
+
+/** What the title and the icon count, as the person chose. */
+export function iconCount(state: State): number {
+  const choice = state.user_settings.desktop_icon_count_display;
+  if (choice === 4) return 0;
+  const shown = Object.values(state.unread).filter(({ place }) => !isMuted(state, place));
+  return shown.reduce((total, { place, ids, mentions }) => {
+    if (choice === 1 || "user_ids" in place) return total + ids.length;
+    const isFollowed = visibilityOf(state, place.stream_id, place.topic) === visibility.followed;
+    return total + (choice === 2 && isFollowed ? ids.length : mentions.length);
+  }, 0);
+}
+
+export function totalOf(state: State, which: (one: Unread) => boolean): Count {
+  return sum(Object.values(state.unread).filter(which));
+}
+
+/** What the person sees of a narrow's messages at once. */
+export function titleOf(state: State, terms: readonly Term[]): string {
+  const of = (operator: string) => terms.find((one) => one.operator === operator && !one.negated)?.operand;
+  const dm = of("dm");
+  const channel = of("channel");
+  const topic = of("topic");
+  if (dm !== undefined) return namesOf(state, dm.split(",").map(Number));
+  if (channel !== undefined) {
+    const name = `#${channelOf(state, Number(channel))?.name ?? "unknown channel"}`;
+    return topic === undefined ? name : `${name} › ${topicName(state, topic)}`;
+  }
+  if (of("is") === "mentioned") return "Mentions";
+  if (of("is") === "starred") return "Starred";
+  if (of("is") === "dm") return "Direct messages";
+  if (of("in") === "home") return "Combined feed";
+  return "Messages";
+}
+
+export type Here = "active" | "idle" | "offline";
+
+/** Whether somebody is here, by the server's clock in Unix seconds. */
+export function presenceOf(state: State, userId: number, now: number): Here {
+  if (userId === state.self.user_id) return "active";
+  const person = state.users[userId];
+  if (!person?.is_active || person.is_bot) return "offline";
+  const { active_timestamp = 0, idle_timestamp = 0 } = state.presences[userId] ?? {};
+  const limit = now - state.organization.server_presence_offline_threshold_seconds;
+  if (active_timestamp > limit) return "active";
+  return idle_timestamp > limit ? "idle" : "offline";
+}
+
+export function activePeople(state: State): Person[] {
+  return Object.values(state.users).filter((person) => person.is_active);
+}

@@ -1,0 +1,176 @@
+// Which messages of a narrow are known: kept complete between their first and their last by events.
+
+import type { Message, Term, Window } from "./message-shape.ts";
+import { holds } from "./narrows.ts";
+import { union, without } from "./records.ts";
+import type { Reducers, State } from "./shape.ts";
+import type { Deleted, Sent, Updated } from "./unread.ts";
+
+/** An answer of GET /messages. */
+export interface Fetched {
+  key: string;
+  terms: readonly Term[];
+  messages: readonly Message[];
+  found_oldest: boolean;
+  found_newest: boolean;
+  /** Whether it continues what is known, rather than replacing it. */
+  side: "older" | "newer" | "anew";
+}
+
+/** A window longer than this loses messages at the side from which one scrolled away. */
+const maxWindow = 2_000;
+/** Messages that no window on screen needs are forgotten beyond this number. */
+const maxMessages = 6_000;
+
+function eachWindow(state: State, change: (window: Window) => Window): State {
+  let isChanged = false;
+  const entries = Object.entries(state.windows).map(([key, window]) => {
+    const after = change(window);
+    isChanged ||= after !== window;
+    return [key, after] as const;
+  });
+  return isChanged ? { ...state, windows: Object.fromEntries(entries) } : state;
+}
+
+/** The window with these messages of its narrow; where one is not known, its place among the others is unknown. */
+function placed(
+  state: State,
+  window: Window,
+  messages: readonly (Message | undefined)[],
+  ids: readonly number[],
+): Window {
+  let after = window;
+  for (const [i, id] of ids.entries()) {
+    const message = messages[i];
+    const isHeld = after.ids.includes(id);
+    const found = message ? holds(state, after.terms, message) : null;
+    if (found === isHeld) continue;
+    if (found === false) after = { ...after, ids: without(after.ids, [id]) };
+    else if (isHeld || !isWithin(after, id)) continue;
+    else if (found) after = { ...after, ids: union(after.ids, [id]) };
+    else after = { ...after, is_stale: true };
+  }
+  return after;
+}
+
+/** Whether a message with this ID, if it is of the narrow, belongs to the stretch that is known. */
+function isWithin({ ids, found_oldest, found_newest }: Window, id: number): boolean {
+  const isAfterFirst = found_oldest || id > (ids[0] ?? Infinity);
+  return isAfterFirst && (found_newest || id < (ids.at(-1) ?? -Infinity));
+}
+
+function arrived(state: State, { message, flags }: Sent): State {
+  const whole = { ...message, flags };
+  return eachWindow(state, (window) => {
+    if (!window.found_newest) return window;
+    const found = holds(state, window.terms, whole);
+    if (found === null) return { ...window, found_newest: false };
+    return found ? { ...window, ids: union(window.ids, [message.id]) } : window;
+  });
+}
+
+function updated(state: State, event: Updated): State {
+  const { message_ids, subject, new_stream_id } = event;
+  if (subject === undefined && new_stream_id === undefined) return state;
+  const moved = message_ids.map((id) => {
+    const before = state.messages[id];
+    return (
+      before && {
+        ...before,
+        subject: subject ?? before.subject,
+        stream_id: new_stream_id ?? before.stream_id,
+      }
+    );
+  });
+  return eachWindow(state, (window) => placed(state, window, moved, message_ids));
+}
+
+function fetched(state: State, answer: Fetched): State {
+  const { key, terms, side } = answer;
+  const messages = { ...state.messages };
+  for (const message of answer.messages) messages[message.id] = message;
+  const ids = answer.messages.map(({ id }) => id);
+  const before = side === "anew" ? undefined : state.windows[key];
+  const window: Window = {
+    terms,
+    ids: union(before?.ids ?? [], ids),
+    found_oldest: side === "newer" ? (before?.found_oldest ?? false) : answer.found_oldest,
+    found_newest: side === "older" ? (before?.found_newest ?? false) : answer.found_newest,
+  };
+  const after = { ...state, messages };
+  return trimmed(
+    { ...after, windows: { ...state.windows, [key]: withArrivals(after, window, side) } },
+    key,
+    side,
+  );
+}
+
+/** Messages that arrived by events while the answer was on its way. */
+function withArrivals(state: State, window: Window, side: Fetched["side"]): Window {
+  if (!window.found_newest || side === "older") return window;
+  const last = window.ids.at(-1) ?? 0;
+  const newer = Object.values(state.messages).filter(
+    (message) => message.id > last && holds(state, window.terms, message) === true,
+  );
+  return newer.length > 0
+    ? {
+        ...window,
+        ids: union(
+          window.ids,
+          newer.map(({ id }) => id),
+        ),
+      }
+    : window;
+}
+
+function trimmed(state: State, key: string, side: Fetched["side"]): State {
+  const window = cut(state.windows[key] as Window, side);
+  const windows = { ...state.windows, [key]: window };
+  if (Object.keys(state.messages).length <= maxMessages) return { ...state, windows };
+  const recent = Object.entries(windows)
+    .slice(-4)
+    .map(([, one]) => one);
+  const needed = new Set([...window.ids, ...recent.flatMap(({ ids }) => ids)]);
+  const kept = Object.values(state.messages).filter(({ id }) => needed.has(id));
+  return {
+    ...state,
+    messages: Object.fromEntries(kept.map((message) => [message.id, message])),
+    windows: Object.fromEntries(
+      Object.entries(windows).filter(([, { ids }]) => ids.every((id) => needed.has(id))),
+    ),
+  };
+}
+
+function cut(window: Window, side: Fetched["side"]): Window {
+  if (window.ids.length <= maxWindow) return window;
+  if (side === "older") return { ...window, ids: window.ids.slice(0, maxWindow), found_newest: false };
+  return { ...window, ids: window.ids.slice(-maxWindow), found_oldest: false };
+}
+
+export const windows: Reducers = {
+  message: arrived,
+  update_message: updated,
+  delete_message: (state, { message_id, message_ids = [message_id ?? 0] }: Deleted) =>
+    eachWindow(state, (window) => {
+      const ids = without(window.ids, message_ids);
+      return ids === window.ids ? window : { ...window, ids };
+    }),
+  "update_message_flags/add": (state, { flag, messages }: { flag: string; messages: number[] }) => {
+    if (flag !== "starred") return state;
+    // What loses its star stays in sight until one leaves.
+    const starred = messages.map((id) => {
+      const before = state.messages[id];
+      return before && { ...before, flags: [...before.flags, flag] };
+    });
+    return eachWindow(state, (window) =>
+      window.terms.some(({ operand }) => operand === "starred")
+        ? placed(state, window, starred, messages)
+        : window,
+    );
+  },
+  "client/fetched": fetched,
+  "client/forget": (state, { key }: { key: string }) => {
+    const { [key]: _, ...rest } = state.windows;
+    return { ...state, windows: rest };
+  },
+};

@@ -1,0 +1,26 @@
+// The first words of a message, for lists.
+
+/** The text of rendered HTML in one line, shown as text and never as HTML. */
+export function plainText(html: string): string {
+  const known = texts.get(html);
+  if (known !== undefined) return known;
+  const text = html
+    .replace(/<(img|span)[^>]*?\b(?:alt|title)="([^"]*)"[^>]*>(?=<|[^<]{0,3}<)/g, "$2")
+    .replace(/<(?:[^>"]|"[^"]*")*>/g, " ")
+    .replace(/&(#\d+|#x[0-9a-f]+|\w+);/gi, (whole, name: string) => entity(name) ?? whole)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 200);
+  if (texts.size > 2_000) texts.clear();
+  texts.set(html, text);
+  return text;
+}
+
+const texts = new Map<string, string>();
+const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
+
+function entity(name: string): string | undefined {
+  if (!name.startsWith("#")) return named[name.toLowerCase()];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
+}

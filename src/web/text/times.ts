@@ -1,0 +1,55 @@
+// Times as people say them. All are Unix seconds.
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat("en", options);
+  formats.set(key, known);
+  return known;
+}
+
+const dateOf = (timestamp: number) => new Date(timestamp * 1000);
+
+/** "14:05" or "2:05 PM". */
+export function clockTime(timestamp: number, isTwentyFour: boolean): string {
+  const hours = isTwentyFour
+    ? ({ hour: "2-digit", hourCycle: "h23" } as const)
+    : ({ hour: "numeric" } as const);
+  return format({ ...hours, minute: "2-digit" }).format(dateOf(timestamp));
+}
+
+/** "Sunday, 22 November 2026 at 14:05", for tooltips and screen readers. */
+export function fullTime(timestamp: number, isTwentyFour: boolean): string {
+  const day = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+  return `${day.format(dateOf(timestamp))}, ${clockTime(timestamp, isTwentyFour)}`;
+}
+
+function daysAgo(timestamp: number, now: number): number {
+  const midnight = (at: number) => dateOf(at).setHours(0, 0, 0, 0);
+  return Math.round((midnight(now) - midnight(timestamp)) / 86_400_000);
+}
+
+/** "Today", "Yesterday", "Friday", "3 November", "3 November 2025". */
+export function dayName(timestamp: number, now = Date.now() / 1000): string {
+  const days = daysAgo(timestamp, now);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  if (days > 1 && days < 7) return format({ weekday: "long" }).format(dateOf(timestamp));
+  const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
+  return format({ day: "numeric", month: "long", ...(isThisYear ? {} : { year: "numeric" }) }).format(
+    dateOf(timestamp),
+  );
+}
+
+/** "14:05" today, "Yesterday", "Fri", "3 Nov": as short as a list needs. */
+export function shortTime(timestamp: number, isTwentyFour: boolean, now = Date.now() / 1000): string {
+  const days = daysAgo(timestamp, now);
+  if (days <= 0) return clockTime(timestamp, isTwentyFour);
+  if (days === 1) return "Yesterday";
+  if (days < 7) return format({ weekday: "short" }).format(dateOf(timestamp));
+  const isThisYear = dateOf(timestamp).getFullYear() === dateOf(now).getFullYear();
+  return format({ day: "numeric", month: "short", ...(isThisYear ? {} : { year: "numeric" }) }).format(
+    dateOf(timestamp),
+  );
+}

@@ -1,0 +1,173 @@
+// A channel as its topics: newest first, each with who, when, how much is unread and the last words.
+import { BellOff, BellRing, CheckCheck, Info, MessageSquarePlus, Rows3 } from "lucide-react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useClient, useSelect } from "../client.ts";
+import { FeedSkeleton } from "../feed/feed.tsx";
+import css from "../lists/lists.module.css";
+import { PlaceRow } from "../lists/place-row.tsx";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { placeRoute, type Route } from "../routes/route.ts";
+import { ViewHead } from "../shell/view-head.tsx";
+import { channelIcon } from "../sidebar/channels.tsx";
+import { useRoving } from "../sidebar/roving.ts";
+import { channelOf, colorOf } from "../state/selectors.ts";
+import { visibility } from "../state/shape.ts";
+import { visibilityOf } from "../state/topics.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import own from "./topics.module.css";
+import { useTopics } from "./use-topics.ts";
+
+const maxShown = 200;
+
+export function Topics({ channel }: { channel: number }) {
+  const { fetching, flagging, store } = useClient();
+  const topics = useTopics(channel);
+  const about = useSelect((state) => channelOf(state, channel));
+  const color = useSelect((state) => colorOf(state, channel));
+  const isMuted = useSelect((state) => state.subscriptions[channel]?.is_muted);
+  const user_topics = useSelect((state) => state.user_topics);
+  const [wanted, setWanted] = useState("");
+  const roving = useRoving<HTMLDivElement>();
+  const found = (topics ?? []).filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+  const shown = found.slice(0, maxShown);
+  const newest = shown.map(({ max_id }) => max_id).join();
+  useEffect(() => {
+    fetching.byIds(newest === "" ? [] : newest.split(",").map(Number)).catch(() => {});
+  }, [newest, fetching]);
+
+  const [only] = topics ?? [];
+  const isPlain = about?.topics_policy === "empty_topic_only" || (topics?.length === 1 && only?.name === "");
+  useEffect(() => {
+    // Where there are no topics, the list of them would be one line: the conversation opens.
+    if (isPlain) goTo(linkTo(placeRoute({ stream_id: channel, topic: "" }), store.get()), { replace: true });
+  }, [isPlain, channel, store]);
+
+  if (!about) {
+    return (
+      <>
+        <ViewHead title="Unknown channel" />
+        <EmptyState icon={Info} title="This channel cannot be shown">
+          It does not exist, or you have no access to it.
+        </EmptyState>
+      </>
+    );
+  }
+  const Mark = channelIcon(about);
+  const feed: Route = {
+    view: "messages",
+    terms: [{ operator: "channel", operand: String(channel), negated: false }],
+  };
+  return (
+    <>
+      <ViewHead
+        title={about.name}
+        note={about.description}
+        lead={<Mark size={18} strokeWidth={2} color={color} aria-hidden="true" />}
+      >
+        <IconButton
+          label="All messages of this channel"
+          icon={Rows3}
+          onClick={() => goTo(linkTo(feed, store.get()))}
+        />
+        {isMuted === undefined ? null : (
+          <IconButton
+            label={isMuted ? "Unmute this channel" : "Mute this channel"}
+            icon={isMuted ? BellOff : BellRing}
+            pressed={isMuted}
+            onClick={() => void flagging.setSubscription(channel, "is_muted", !isMuted)}
+          />
+        )}
+        <IconButton
+          label="Mark all as read"
+          icon={CheckCheck}
+          onClick={() => void flagging.markPlaceRead(feed.view === "messages" ? feed.terms : [])}
+        />
+        <IconButton
+          label="About this channel"
+          icon={Info}
+          onClick={() => goTo(linkTo({ view: "channels", channel }, store.get()))}
+        />
+      </ViewHead>
+      <div className={css.page} {...roving}>
+        <div className={css.inner}>
+          <NewTopic channel={channel} wanted={wanted} setWanted={setWanted} />
+          {topics === null ? <FeedSkeleton /> : null}
+          {topics?.length === 0 ? (
+            <EmptyState icon={MessageSquarePlus} title="No topics yet">
+              A topic is one conversation in this channel. Name the first one above.
+            </EmptyState>
+          ) : null}
+          {topics && topics.length > 0 && shown.length === 0 ? (
+            <p className={own.none}>No topic has that in its name. Press Enter to start it.</p>
+          ) : null}
+          <ul className={css.list}>
+            {shown.map(({ name, max_id }) => (
+              <TopicRow
+                key={name.toLowerCase()}
+                channel={channel}
+                name={name}
+                newest={max_id}
+                isMuted={visibilityOf({ user_topics }, channel, name) === visibility.muted}
+              />
+            ))}
+          </ul>
+          {found.length > shown.length ? (
+            <p className={own.none}>
+              {found.length - shown.length} older topics: type a part of the name to find them.
+            </p>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface TopicRowProps {
+  channel: number;
+  name: string;
+  newest: number;
+  isMuted: boolean;
+}
+
+function TopicRow({ channel, name, newest, isMuted }: TopicRowProps) {
+  const row = <PlaceRow place={{ stream_id: channel, topic: name }} newest={newest} withChannel={false} />;
+  return isMuted ? <div className={own.muted}>{row}</div> : row;
+}
+
+interface NewTopicProps {
+  channel: number;
+  wanted: string;
+  setWanted: (text: string) => void;
+}
+
+/** Finds topics while one types, and starts the one that does not exist. */
+function NewTopic({ channel, wanted, setWanted }: NewTopicProps) {
+  const { store } = useClient();
+  const field = useRef<HTMLInputElement>(null);
+  const max = useSelect((state) => state.organization.max_topic_length);
+  const start = (event: FormEvent) => {
+    event.preventDefault();
+    const topic = wanted.trim();
+    if (topic === "") return field.current?.focus();
+    goTo(linkTo(placeRoute({ stream_id: channel, topic }), store.get()));
+    requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-composer]")?.focus());
+  };
+  return (
+    <form className={own.start} onSubmit={start}>
+      <input
+        ref={field}
+        className={own.field}
+        value={wanted}
+        maxLength={max}
+        placeholder="Find a topic, or name a new one"
+        aria-label="Find a topic, or name a new one"
+        data-new-topic-field
+        onChange={(event) => setWanted(event.target.value)}
+      />
+      <Button type="submit" look="primary" icon={MessageSquarePlus}>
+        New topic
+      </Button>
+    </form>
+  );
+}

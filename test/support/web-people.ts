@@ -1,0 +1,160 @@
+// An organization on the real executable, whose people sit at real browsers.
+import type { Page as Tab } from "puppeteer-core";
+import { type Browser, type Look, type Page, startBrowser } from "./browser.ts";
+import {
+  type Credentials,
+  call,
+  cleanUp,
+  confab,
+  json,
+  newFolder,
+  type Server,
+  serve,
+} from "./executable.ts";
+
+const password = "correct horse battery";
+const desktop: Look = { width: 1280, height: 860, colours: "light", scripts: true };
+
+export interface Person extends Credentials {
+  id: number;
+}
+
+export interface WebOrganization {
+  server: Server;
+  browser: Browser;
+  people: Readonly<Record<string, Person>>;
+  /** A request of the API as one of them; fails if it is refused. */
+  ask(
+    who: string,
+    request: readonly [method: string, path: string],
+    params?: Record<string, unknown>,
+  ): Promise<Record<string, unknown>>;
+  /** Sends a message to a channel's topic; returns its ID. */
+  post(who: string, channel: string, topic: string, content: string): Promise<number>;
+  write(who: string, to: readonly string[], content: string): Promise<number>;
+  /** Somebody's own browser, signed in, at this address. */
+  sit(who: string, hash?: string, look?: Partial<Look>): Promise<Seat>;
+  close(): Promise<void>;
+}
+
+export interface Seat {
+  page: Page;
+  tab: Tab;
+  go(hash: string): Promise<void>;
+  /** Waits until the page shows this text somewhere. */
+  sees(text: string | RegExp): Promise<void>;
+  /** Waits until the page no longer shows it. */
+  missed(text: string): Promise<void>;
+  /** Waits until the expression, run in the page, is true. */
+  until(expression: string): Promise<void>;
+  /** Presses keys one after another: "Control+K", "j". */
+  press(...keys: string[]): Promise<void>;
+  /** Addresses of other sites that the page asked for. */
+  readonly strangers: readonly string[];
+}
+
+/** Opens an organization with these people; the first one owns it. */
+export async function webOrganization(...names: readonly string[]): Promise<WebOrganization> {
+  const data = newFolder();
+  const [owner = "olive", ...others] = names;
+  const addressOf = (name: string) => `${name}@example.com`;
+  const shown = (name: string) => name.replace(/^./, (first) => first.toUpperCase());
+  const made = await json<{ owner: Credentials }>([
+    ...["init", "--data", data, "--org", "Harbour", "--owner-email", addressOf(owner)],
+    ...["--owner-name", shown(owner)],
+  ]);
+  const people: Record<string, Person> = { [owner]: { ...made.owner, id: 0 } };
+  for (const name of others) {
+    const person = ["--email", addressOf(name), "--name", shown(name), "--password-stdin", "--data", data];
+    const { user_id, api_key } = await json<{ user_id: number; api_key: string }>(
+      ["user", "create", ...person],
+      {
+        input: `${password}\n`,
+      },
+    );
+    people[name] = { email: addressOf(name), api_key, id: user_id };
+  }
+  await confab(["user", "password", addressOf(owner), "--data", data], { input: `${password}\n` });
+  const [server, browser] = await Promise.all([serve(data), startBrowser()]);
+
+  const ask: WebOrganization["ask"] = async (who, request, params = {}) => {
+    const text = Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]);
+    const { status, body } = await call(server, people[who] as Person, request, Object.fromEntries(text));
+    if (status !== 200) throw new Error(`${request.join(" ")}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  (people[owner] as Person).id = Number((await ask(owner, ["GET", "/users/me"])).user_id);
+
+  return {
+    server,
+    browser,
+    people,
+    ask,
+    post: async (who, channel, topic, content) =>
+      Number((await ask(who, ["POST", "/messages"], { type: "channel", to: channel, topic, content })).id),
+    write: async (who, to, content) => {
+      const ids = to.map((name) => people[name]?.id);
+      return Number((await ask(who, ["POST", "/messages"], { type: "direct", to: ids, content })).id);
+    },
+    sit: async (who, hash = "", look = {}) =>
+      seat(browser, server.url, addressOf(who), hash, { ...desktop, ...look }),
+    close: async () => {
+      await browser.close();
+      await cleanUp();
+    },
+  };
+}
+
+async function seat(browser: Browser, url: string, email: string, hash: string, look: Look): Promise<Seat> {
+  const page = await browser.page(look);
+  const { tab } = page;
+  const strangers: string[] = [];
+  tab.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${url}/`) && !/^(data|blob):/.test(address)) strangers.push(address);
+  });
+  await page.open(`${url}/login`);
+  await tab.waitForSelector("#username");
+  await page.fill("#username", email);
+  await page.fill("#password", password);
+  await tab.keyboard.press("Enter");
+  const until = async (expression: string) => {
+    await tab.waitForFunction(expression, { timeout: 10_000 }).catch(async () => {
+      const seen = await tab.evaluate("[location.hash, document.title, document.body.innerText].join(' ')");
+      throw new Error(`Never true: ${expression}\nin ${seen}`);
+    });
+  };
+  await until(
+    "document.querySelector('[data-view-title]') !== null || innerWidth < 720 && document.querySelector('nav') !== null",
+  );
+  const go = async (to: string) => {
+    await tab.evaluate(`location.hash = ${JSON.stringify(to)}`);
+  };
+  if (hash !== "") await go(hash);
+  const text = "document.body.innerText";
+  return {
+    page,
+    tab,
+    go,
+    until,
+    strangers,
+    sees: (wanted) =>
+      until(
+        typeof wanted === "string"
+          ? `${text}.includes(${JSON.stringify(wanted)})`
+          : `${wanted}.test(${text})`,
+      ),
+    missed: (unwanted) => until(`!${text}.includes(${JSON.stringify(unwanted)})`),
+    press: async (...keys) => {
+      for (const combination of keys) {
+        const parts = combination.split(/\+(?=.)/) as Parameters<Tab["keyboard"]["press"]>[0][];
+        for (const key of parts.slice(0, -1)) await tab.keyboard.down(key);
+        await tab.keyboard.press(parts.at(-1) as (typeof parts)[number]);
+        for (const key of parts.slice(0, -1).toReversed()) await tab.keyboard.up(key);
+      }
+    },
+  };
+}
