@@ -40,7 +40,7 @@ export interface Patience {
 }
 
 /** Of the address and the headers of a request together: room for 5,000 IDs of ten digits in a query. */
-export const mostHeadBytes = 131_072;
+export const maxHeadBytes = 131_072;
 const sweepsInPatience = 8;
 const lingerMs = 1_000;
 
@@ -120,7 +120,7 @@ function cutOff({ stream, socket }: Request, log: Log): void {
 
 const sentences = {
   REQUEST_TIMEOUT: "The request took too long to arrive.",
-  HEADERS_TOO_LARGE: `The address and the headers of the request are too long: at most ${mostHeadBytes} bytes are allowed.`,
+  HEADERS_TOO_LARGE: `The address and the headers of the request are too long: at most ${maxHeadBytes} bytes are allowed.`,
   BAD_REQUEST: "This is not a request that this server can read.",
 } satisfies Partial<Record<CommonError, string>>;
 

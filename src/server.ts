@@ -5,7 +5,7 @@ import type { App } from "@/app.ts";
 import {
   answerUnreadable,
   type Connections,
-  mostHeadBytes,
+  maxHeadBytes,
   type Patience,
   watchArrivals,
   watchIdle,
@@ -42,7 +42,7 @@ const stopMs = 3000;
 /** A large file may take its time to arrive from a slow line. */
 const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000, stallMs: 60_000 };
 /** Requests of one connection at a time: the least that RFC 9113 advises to allow. */
-const mostStreams = 100;
+const maxStreams = 100;
 
 interface Listening {
   server: Server;
@@ -73,8 +73,8 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
 /** Without TLS plain HTTP; with it HTTP/2, and HTTP/1.1 for clients that know no other. */
 async function listenOn(app: App, options: ServeOptions): Promise<Listening> {
   const { host, port, log, certificate, patience = usualPatience } = options;
-  const settings = { maxConcurrentStreams: mostStreams };
-  const maxHeaderSize = mostHeadBytes;
+  const settings = { maxConcurrentStreams: maxStreams };
+  const maxHeaderSize = maxHeadBytes;
   const how = certificate
     ? {
         createServer: (await import("node:http2")).createSecureServer,

@@ -35,7 +35,7 @@ describe("get-alert-words", () => {
 });
 
 describe("add-alert-words", () => {
-  test("adds each word once, trimmed, ignoring case, and tells only the user", async () => {
+  test("adds each word once, trimmed, ignoring case, and emits it only to the user", async () => {
     const w = world();
     await add(w, "mel", "lunch");
     const { body, events } = await add(w, "mel", "  Deploy   day ", "", "   ", "LUNCH", "deploy DAY");

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { mostHeadBytes } from "@/connections.ts";
+import { maxHeadBytes } from "@/connections.ts";
 import { silentLog } from "@/kernel/log.ts";
 import { serve as serveHere } from "@/server.ts";
 import { certificate, openssl } from "./support/certificate.ts";
@@ -89,7 +89,7 @@ describe("a long query", () => {
   test("of more than the server reads is refused in JSON", async () => {
     for (const [name, ask] of await doors()) {
       if (name === "HTTP/2") continue;
-      for (const size of [mostHeadBytes, 20 * mostHeadBytes]) {
+      for (const size of [maxHeadBytes, 20 * maxHeadBytes]) {
         expect([name, await ask(`/api/v1/messages?x=${"x".repeat(size)}`)]).toEqual([
           name,
           {

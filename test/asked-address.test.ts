@@ -109,7 +109,7 @@ describe("a server without an address of its own", () => {
   });
 });
 
-test("a server that knows its address tells everyone that one, without a remark", async () => {
+test("a server that knows its address returns it to everyone, without a remark", async () => {
   const w = world();
   expect(await asked(w, { host: "evil.dev" })).toMatchObject({ realm_url: w.app.env.site });
   const params = { invitee_emails: "new@example.com", stream_ids: "[]" };

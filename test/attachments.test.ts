@@ -227,7 +227,7 @@ describe("edits of messages with files", () => {
 });
 
 describe("remove-attachment", () => {
-  test("deletes the file, even if messages link to it, and tells only the owner", async () => {
+  test("deletes the file, even if messages link to it, and emits it only to the owner", async () => {
     const w = world();
     const url = await uploaded(w, "a");
     await sent(w, `[it](${url})`);

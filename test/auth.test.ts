@@ -56,7 +56,7 @@ describe("fetch-api-key", () => {
     expect(headers.has("www-authenticate")).toBe(true);
   });
 
-  test("tells the right person that their account is deactivated", async () => {
+  test("says that the account is deactivated only for the right password", async () => {
     const { fetchKey, ctx, user } = await withPassword();
     await deactivateUser(ctx("ada"), user("mel").id);
     expect(await fetchKey({})).toMatchObject({ status: 401, body: { code: "USER_DEACTIVATED" } });

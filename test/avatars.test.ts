@@ -147,7 +147,7 @@ describe("post-users-me-avatar", () => {
 });
 
 describe("delete-users-me-avatar", () => {
-  test("restores the generated picture, and tells everyone", async () => {
+  test("restores the generated picture, and emits it to everyone", async () => {
     const w = world();
     const before = await uploaded(w);
     const { body, events } = await w.as("mel").delete("/users/me/avatar");
@@ -171,7 +171,7 @@ describe("delete-users-me-avatar", () => {
     expect(existsSync(pathIn(w, before))).toBe(false);
   });
 
-  test("changes nothing if there is none", async () => {
+  test("changes nothing for a user without a picture", async () => {
     const { status, body, events } = await world().as("mel").delete("/users/me/avatar");
     expect([status, events]).toEqual([200, []]);
     expect(body.avatar_url).toMatch(made);
@@ -229,7 +229,7 @@ describe("larger pictures", () => {
     }
   });
 
-  test("are where clients are told, for all", async () => {
+  test("are at the addresses that clients get, for everyone", async () => {
     const w = world();
     await uploaded(w);
     for (const name of ["mel", "max"] as const) {
@@ -280,7 +280,7 @@ describe("addresses that lead to pictures", () => {
 const realmPicture = /^\/user_avatars\/1\/realm\/[0-9a-f]{32}\.webp$/;
 
 describe("post-realm-icon", () => {
-  test("gives the organization an icon, and tells everyone", async () => {
+  test("gives the organization an icon, and emits it to everyone", async () => {
     const w = world();
     const { body, events } = await w.as("ada").upload("/realm/icon", face());
     expect(body.icon_url).toMatch(realmPicture);

@@ -252,7 +252,7 @@ describe("patch-bots-bot-id", () => {
     expect((await waiting).map(({ type }: Json) => type)).toEqual(["realm_user"]);
   });
 
-  test("handed over by an administrator it keeps running; its former owner is told that they know its key", async () => {
+  test("handed over by an administrator, it keeps running, and its former owner gets a notice that they know its key", async () => {
     const w = world();
     const queue = await w.queue("bolt");
     await w.as("ada").patch(path(w), { bot_owner_id: w.user("max").id });

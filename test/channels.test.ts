@@ -17,7 +17,7 @@ async function made(
 const audienceOf = (names: string) => names.split(" ") as CastName[];
 
 describe("create-channel", () => {
-  test("tells everyone who may see it, then subscribes the named users", async () => {
+  test("emits it to everyone who may see it, then subscribes the named users", async () => {
     const w = world();
     const { body, events } = await w.as("mel").post("/channels/create", {
       name: "  Design ",

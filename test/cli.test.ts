@@ -609,7 +609,7 @@ describe("a stopping server", () => {
   );
 });
 
-describe("a server that is told twice to stop", () => {
+describe("a server that gets two stop signals", () => {
   test("keeps running on SIGHUP without a certificate", async () => {
     const { dataDir } = organization();
     const server = await serve(dataDir);

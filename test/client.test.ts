@@ -114,7 +114,7 @@ describe("the npm client", () => {
     ]);
   });
 
-  test("subscribes, sends to a channel, and all who listen hear it", async () => {
+  test("subscribes and sends to a channel, and all listeners get the message", async () => {
     const subscriptions = JSON.stringify([{ name: "support" }]);
     for (const who of [ada, mel, bot]) await succeed(who, "users.me.subscriptions.add", { subscriptions });
     const { streams } = await succeed(bot, "streams.retrieve");
@@ -271,7 +271,7 @@ describe("the npm client", () => {
     });
   });
 
-  test("is told plainly what is wrong", async () => {
+  test("gets plain errors", async () => {
     const nowhere = { to: "nowhere", type: "stream", topic: "x", content: "y" };
     expect(await mel.call("messages.send", nowhere)).toMatchObject({
       code: "STREAM_DOES_NOT_EXIST",

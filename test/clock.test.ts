@@ -127,7 +127,7 @@ describe("a clock that is set back", () => {
     expect(await seen(w)).toEqual({ active_timestamp: now, idle_timestamp: now });
   });
 
-  test("tells who is no full member any more", async () => {
+  test("emits who is no longer a full member", async () => {
     const w = world();
     await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
     w.clock.advance(4 * day);

@@ -262,7 +262,7 @@ async function removeOne(terminal: Terminal, [question, said]: NonNullable<Tour[
 }
 
 describe("confab console", () => {
-  test("says that it needs a terminal where there is none", async () => {
+  test("says that it needs a terminal", async () => {
     const { status, stderr } = await confab(["console", "--data", organization]);
     expect({ status, stderr }).toMatchObject({
       status: 1,

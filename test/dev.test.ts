@@ -57,7 +57,7 @@ describe("dev-fetch-api-key", () => {
     }
   });
 
-  test("is told of by the server's settings and at registration", async () => {
+  test("is announced in the server's settings and at registration", async () => {
     for (const isDevelopment of [true, false]) {
       const { anonymous, queue } = world({ isDevelopment });
       const { authentication_methods } = (await anonymous.get("/server_settings")).body;

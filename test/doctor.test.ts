@@ -224,7 +224,7 @@ describe("doctor", () => {
     });
   });
 
-  test("notices a damaged database, and where there is none", async () => {
+  test("notices a damaged database, and a missing one", async () => {
     const data = await organization();
     const path = join(data, "confab.db");
     const bytes = readFileSync(path);

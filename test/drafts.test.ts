@@ -23,7 +23,7 @@ function setSynchronization(w: World, name: CastName, value: boolean): Promise<v
 }
 
 describe("create-drafts", () => {
-  test("stores drafts of every kind, and tells only their author's clients", async () => {
+  test("stores drafts of every kind, and emits it only to their author's clients", async () => {
     const w = world();
     const channelId = await lab(w);
     const { id: max } = w.user("max");
@@ -190,7 +190,7 @@ describe("edit-draft", () => {
 });
 
 describe("delete-draft", () => {
-  test("deletes the draft, and tells only its author's clients", async () => {
+  test("deletes the draft, and emits it only to its author's clients", async () => {
     const w = world();
     const [id, other] = await keep(w, idea, idea);
     const { status, events } = await w.as("mel").delete(`/drafts/${id}`);

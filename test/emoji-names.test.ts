@@ -133,7 +133,7 @@ describe("reactions from before", () => {
 });
 
 describe("get-emoji-data", () => {
-  test("is at the address that clients are told, needs no login and never changes", async () => {
+  test("is at the address that clients get, needs no login and never changes", async () => {
     const w = world();
     const { server_emoji_data_url: url } = (await w.queue("max")).state;
     expect(url).toMatch(/^https?:\/\/[^/]+\/static\/emoji\/[0-9a-f]{20}\.json$/);

@@ -32,7 +32,7 @@ async function framesAt(w: World, url: string) {
 }
 
 describe("upload-custom-emoji", () => {
-  test("adds the emoji, and tells everyone of all there are", async () => {
+  test("adds the emoji, and emits the whole list to everyone", async () => {
     const w = world();
     const { status, events } = await add(w, "green_tea-2");
 
@@ -155,7 +155,7 @@ describe("upload-custom-emoji", () => {
     expect((await add(w, "tada", "ada")).status).toBe(200);
   });
 
-  test("is for those whom the organization lets", async () => {
+  test("is limited to users with the permission", async () => {
     const w = world();
     const { user_groups } = (await w.as("ada").get("/user_groups")).body;
     const moderators = user_groups.find(({ name }: { name: string }) => name === "role:moderators").id;

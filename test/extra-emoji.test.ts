@@ -136,7 +136,7 @@ describe("the type of an extra emoji", () => {
     expect(await readBy(agent)).toMatchObject(Array(6).fill({ ...confab, reaction_type }));
   });
 
-  test("is told to each in its own words where several clients hear the same", async () => {
+  test("has the form that each client asked for", async () => {
     const w = await messageWorld();
     const polls = await Promise.all(
       ["ZulipFlutter/1", "Mozilla/5.0", "ZulipFlutter/2"].map((agent) => queueOf(clientOf(w, agent))),

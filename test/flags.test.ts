@@ -421,7 +421,7 @@ describe("update-message-flags-for-narrow", () => {
   const around = (w: World, who: CastName, params: Json) =>
     w.as(who).post("/messages/flags/narrow", { ...lunch, num_before: 0, num_after: 0, ...params });
 
-  test("changes the messages of the narrow around the anchor, and tells only the user", async () => {
+  test("changes the messages of the narrow around the anchor, and emits it only to the user", async () => {
     const { w, design, ids } = await talk(6);
     await say(w, design, { topic: "dinner" });
     await change(w, "max", "add", "read", [ids[2]]);
@@ -677,7 +677,7 @@ describe("mark-topic-as-read", () => {
 });
 
 describe("unsubscribing", () => {
-  test("marks the channel as read, and tells the user's clients", async () => {
+  test("marks the channel as read, and emits it to the user's clients", async () => {
     const { w, design, ids } = await talk(3);
     await change(w, "max", "add", "read", [ids[0]]);
     const { events } = await w.as("max").delete("/users/me/subscriptions", { subscriptions: ["Design"] });

@@ -30,7 +30,7 @@ const named = (direct_members: number[], direct_subgroups: number[] = []): Group
 });
 
 describe("a permission setting", () => {
-  test("takes a group, and tells what it became", async () => {
+  test("takes a group, and returns the new value", async () => {
     const w = world();
     const admins = group(w, "role:administrators");
     expect(await change(w, "can_create_groups", { new: admins })).toBe(admins);
@@ -204,7 +204,7 @@ describe("an update of a permission setting", () => {
 });
 
 describe("settings that name somebody", () => {
-  test("are told again when they are deactivated, and when they are back", async () => {
+  test("are emitted again when users are deactivated or reactivated", async () => {
     const w = world();
     const [mel, max] = people(w, "mel", "max") as [number, number];
     const [both, owners] = [named([mel, max]), group(w, "role:owners")];

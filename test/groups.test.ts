@@ -457,7 +457,7 @@ describe("deactivate-user-group", () => {
 });
 
 describe("update-user-group-members", () => {
-  test("adds and removes at once, tells everyone of each, and the people who did not do it themselves", async () => {
+  test("adds and removes at once, emits each to everyone, and sends notices to the people who did not do it themselves", async () => {
     const w = world();
     const everyone = (await systemGroups(w))["role:everyone"];
     const id = await made(w, {
@@ -503,7 +503,7 @@ describe("update-user-group-members", () => {
     expect(leaving.events).toHaveLength(1);
   });
 
-  test("tells many people, each in a message of their own", async () => {
+  test("sends many people a notice each", async () => {
     const w = world();
     const crowd: number[] = [];
     for (let i = 0; i < 25; i++) {
@@ -693,7 +693,7 @@ describe("get-user-group-members", () => {
 });
 
 describe("get-is-user-group-member", () => {
-  test("tells of members through subgroups too, unless only direct ones count", async () => {
+  test("counts members of subgroups too, unless only direct ones are asked for", async () => {
     const w = world();
     const inner = await made(w, { name: "Sculptors", members: ids(w, "gus") });
     const id = await made(w, { members: ids(w, "mel"), subgroups: [inner] });

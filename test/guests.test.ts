@@ -93,7 +93,7 @@ describe("what a guest may know", () => {
     expect(await place(w.user("mel").id)).not.toBe(await place(999));
   });
 
-  test("decides whom their mentions mean", async () => {
+  test("decides who their mentions can mean", async () => {
     const w = await restricted();
     const rendered = async (content: string) =>
       (await w.as("gus").post("/messages/render", { content })).body.rendered as string;
@@ -187,7 +187,7 @@ describe("events about users", () => {
     }
   });
 
-  test("show somebody that they come to share a channel with, and take away whom they part from", async () => {
+  test("emit users who come to share a channel, and remove users who no longer do", async () => {
     const w = await restricted();
     const max = w.user("max").id;
     await w.as("max").post("/users/me/subscriptions", { subscriptions: [{ name: "design" }] });
@@ -208,7 +208,7 @@ describe("events about users", () => {
     ]);
   });
 
-  test("show everyone in a channel that they join themselves, and whom they write with", async () => {
+  test("emit everyone in a channel that the guest joins, and in a conversation with them", async () => {
     const w = await restricted();
     await createChannel(w.ctx("ada"), { name: "more", subscribers: [w.user("moss").id] });
     const subscriptions = [{ name: "more" }];
@@ -221,7 +221,7 @@ describe("events about users", () => {
     expect(hearing(w, "gus", "message")).toMatchObject([{ event: { message: { sender_full_name: "Max" } } }]);
   });
 
-  test("tell each guest once of each, whoever moves together, with addresses for those who may see them", async () => {
+  test("emit each user to each guest once, even if many join at once, with the addresses that the guest may see", async () => {
     const w = await restricted();
     await changeRole(w.ctx("ada"), { user_id: w.user("moss").id, role: roles.guest });
     await w.as("max").patch("/settings", { email_address_visibility: 2 });
@@ -240,7 +240,7 @@ describe("events about users", () => {
     ]);
   });
 
-  test("leave it to a guest to hear again whom they muted and no longer know", async () => {
+  test("let a guest unmute a user they no longer know", async () => {
     const w = await restricted();
     const mel = w.user("mel").id;
     await w.as("gus").post(`/users/me/muted_users/${mel}`);

@@ -45,7 +45,7 @@ const push = { headers: { "x-github-event": "push" } };
 const pushBody = JSON.stringify(github.find(({ what }) => what === "push")?.payload);
 
 describe("post-external", () => {
-  test("sends what happened to the channel in the address, and tells its subscribers", async () => {
+  test("sends what happened to the channel in the address, and emits it to its subscribers", async () => {
     const { w, post, user_id } = await withBot();
     const queue = await w.queue("mel", { event_types: ["message"], apply_markdown: false });
     const { status, body } = await post("github", pushBody, push);
@@ -242,7 +242,7 @@ describe("the events that senders document", () => {
     expect(lines.join("\n\n")).toMatchSnapshot();
   }, 60_000);
 
-  test("cut off, changed and emptied, they are refused or told, and never a fault", async () => {
+  test("cut off, changed and emptied, they are refused or reported, and never cause a fault", async () => {
     const { post } = await withBot();
     const wrong: unknown[] = [null, 0, "", [], {}, true, -1, "x".repeat(3000), [[]], { toString: 1 }];
     const faults: unknown[] = [];

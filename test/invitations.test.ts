@@ -37,7 +37,7 @@ const refusal = (msg: string | RegExp, code = "BAD_REQUEST") => ({
 });
 
 describe("create-invite-link", () => {
-  test("returns a link, and tells only administrators", async () => {
+  test("returns a link, and emits it only to administrators", async () => {
     const w = world();
     const { body, events } = await link(w, "ada");
     expect(body.invite_link).toMatch(/^https:\/\/chat\.example\.com\/join\/[A-Za-z0-9]{32}$/);
@@ -58,7 +58,7 @@ describe("create-invite-link", () => {
     expect(deeds(w)).toEqual([["invitation_created", w.user("ada").id]]);
   });
 
-  test("also tells a member who created links, and no other member", async () => {
+  test("emits it also to a member who created links, and to no other member", async () => {
     const w = world();
     await grant(w, "create_multiuse_invite_group", "role:members");
     expect((await link(w, "mel")).events).toEqual([changed("olive", "ada", "mel")]);
@@ -309,7 +309,7 @@ describe("get-invites", () => {
 });
 
 describe("revoke-invite-link", () => {
-  test("revokes the link, and tells administrators and its creator", async () => {
+  test("revokes the link, and emits it to administrators and its creator", async () => {
     const w = world();
     await grant(w, "create_multiuse_invite_group", "role:members");
     await link(w, "mel");

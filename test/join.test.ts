@@ -161,7 +161,7 @@ describe("get-join-page", () => {
 });
 
 describe("join", () => {
-  test("creates an account that works at once, and tells everyone", async () => {
+  test("creates an account that works at once, and emits it to everyone", async () => {
     const w = world();
     const path = await link(w, "ada");
     const { status, body, events } = await join(w, path);

@@ -92,7 +92,7 @@ describe("mails", () => {
     expect([w.server.taken.length, waiting(w)]).toEqual([1, 0]);
   });
 
-  test("are given up on a permanent error, and the inviter is told why", async () => {
+  test("are given up on a permanent error, and the inviter gets a notice why", async () => {
     const w = await scene();
     w.server.refusals.push("550 there is no <b>ann</b> here");
     const events = await runJob(w, "mail");

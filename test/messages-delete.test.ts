@@ -34,7 +34,7 @@ async function traces({ app }: World, id: number) {
 const refusal = { code: "BAD_REQUEST", msg: "You don't have permission to delete this message" };
 
 describe("delete-message", () => {
-  test("deletes it with everything attached, and tells its readers", async () => {
+  test("deletes it with everything attached, and emits it to its readers", async () => {
     const w = await scene();
     expect(await traces(w, w.id)).toEqual([1, 1, 1, 1]);
     const plain = await w.queue("gus", { client_capabilities: {} });
@@ -67,7 +67,7 @@ describe("delete-message", () => {
     expect((await w.as("max").get(`/messages/${w.id}`)).body.msg).toBe("Invalid message(s)");
   });
 
-  test("tells everyone who sees the channel if it was the first message there", async () => {
+  test("emits the change of the first message to everyone who sees the channel", async () => {
     const w = await scene({ invite_only: true });
     const next = await send(w, "mel", "more cake");
     const first = (value: number | null) => ({

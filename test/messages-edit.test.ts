@@ -37,7 +37,7 @@ const change = ({ app, ctx }: World, body: (tx: Tx) => void) => app.env.db.write
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 describe("update-message", () => {
-  test("changes the content, and tells its readers", async () => {
+  test("changes the content, and emits it to its readers", async () => {
     const w = await scene();
     w.clock.advance(60);
     const { status, body, events } = await edit(w, "**pie**  \n");

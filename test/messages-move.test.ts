@@ -103,7 +103,7 @@ const texts = (notices: Json[]) => notices.map(({ content }) => content);
 const mention = (w: World, name: CastName) => `@_**${w.user(name).full_name}|${w.user(name).id}**`;
 
 describe("moving to another topic", () => {
-  test("moves the whole topic, and tells its readers once", async () => {
+  test("moves the whole topic, and emits it to its readers once", async () => {
     const w = await scene();
     const ids = await sendMany(w, ["mel", "max", "gus"]);
     const other = await send(w, "mel", "pie");
@@ -847,7 +847,7 @@ describe("policies of a topic", () => {
 });
 
 describe("moving to another channel", () => {
-  test("tells the subscribers of both, and users with the message in their history", async () => {
+  test("emits it to the subscribers of both, and to users with the message in their history", async () => {
     const w = await scene();
     const there = await open(w, "garden", ["mel", "bolt"]);
     const [id] = (await sendMany(w, ["mel", "max"])) as [number];

@@ -97,7 +97,7 @@ async function crowd(w: World, count: number, name = "crowd") {
 
 describe("send-message", () => {
   describe("to a channel", () => {
-    test("returns the ID and tells exactly the subscribers", async () => {
+    test("returns the ID and emits the message to exactly the subscribers", async () => {
       const { w, design, send } = await office();
       await send({ content: "hello" });
       const { body, events } = await send({ content: "**hello**" });
@@ -508,7 +508,7 @@ describe("send-message", () => {
   });
 
   describe("to people", () => {
-    test("tells everyone in the conversation, including the sender", async () => {
+    test("emits it to everyone in the conversation, including the sender", async () => {
       const { w, send } = await office();
       const { id, email } = w.user("max");
       const { body, events } = await send({ type: "direct", to: [id], topic: "ignored \u0007" });

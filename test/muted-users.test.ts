@@ -29,7 +29,7 @@ const shownTo = async (w: World, who: CastName) =>
   (await w.queue(who, { fetch_event_types: ["muted_users"] })).state.muted_users;
 
 describe("mute-user", () => {
-  test("lists muted users, and tells only the actor", async () => {
+  test("lists muted users, and emits it only to the actor", async () => {
     const { w } = await stage();
     const muted = { id: w.user("mel").id, timestamp: w.clock.now() };
     const { status, events } = await mute(w, "max", "mel");

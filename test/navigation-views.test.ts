@@ -183,7 +183,7 @@ describe("edit-navigation-view", () => {
 });
 
 describe("remove-navigation-view", () => {
-  test("removes the view, and tells only its owner's clients", async () => {
+  test("removes the view, and emits it only to its owner's clients", async () => {
     const w = await withViews(starred, alerts);
     const { status, events } = await w.as("mel").delete(at(starred.fragment));
     expect(status).toBe(200);

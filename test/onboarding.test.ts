@@ -11,7 +11,7 @@ async function remaining(w: World, name: "mel" | "max" = "mel") {
 }
 
 describe("post-users-me-onboarding-steps", () => {
-  test("removes the step, and tells the user's own clients", async () => {
+  test("removes the step, and emits it to the user's own clients", async () => {
     const w = world();
     const before = await remaining(w);
     const [step, ...rest] = before;

@@ -18,7 +18,7 @@ async function listed(w: World) {
 }
 
 describe("add-code-playground", () => {
-  test("adds it, and tells everyone", async () => {
+  test("adds it, and emits it to everyone", async () => {
     const w = world();
     const queue = await w.queue("gus");
     const { body, events } = await w.as("ada").post("/realm/playgrounds", { ...rust, name: " Rust book " });
@@ -117,7 +117,7 @@ describe("add-code-playground", () => {
 });
 
 describe("remove-code-playground", () => {
-  test("removes it, and tells everyone", async () => {
+  test("removes it, and emits it to everyone", async () => {
     const w = world();
     const { id } = (await w.as("ada").post("/realm/playgrounds", rust)).body;
     expect((await w.as("ada").delete(`/realm/playgrounds/${id}`)).events).toEqual([

@@ -105,7 +105,7 @@ describe("update-presence", () => {
     expect(await seen(w, "mel")).toEqual({ active_timestamp: start + 54, idle_timestamp: start + 109 });
   });
 
-  test("tells everyone when a user returns, in each client's form", async () => {
+  test("emits to everyone that a user returned, in each client's form", async () => {
     const w = world();
     const older = { ...everyCapability, simplified_presence_events: false };
     const queues = [
@@ -236,7 +236,7 @@ describe("presence", () => {
     expect(answer.presence_last_update_id).toBeGreaterThan(body.presence_last_update_id);
   });
 
-  test("of many is told in the order of updates, however often each was made", async () => {
+  test("of many is returned in the order of updates, however often each was made", async () => {
     const w = world();
     let last = 0;
     for (let i = 0; i < 300; i++) {
@@ -276,7 +276,7 @@ describe("presence", () => {
 });
 
 describe("get-user-presence", () => {
-  test("tells by ID and by address when somebody was present", async () => {
+  test("returns by ID and by address when somebody was present", async () => {
     const w = world();
     await report(w, "mel");
     const timestamp = w.clock.now();
@@ -299,7 +299,7 @@ describe("get-user-presence", () => {
     ["who was never present", (w) => w.user("ada").id, "No presence data for ada@example.com"],
   ];
 
-  test.each(absent)("refuses to tell of %s", async (_, named, msg) => {
+  test.each(absent)("refuses %s", async (_, named, msg) => {
     const w = world();
     const answer = await w.as("max").get(`/users/${named(w)}/presence`);
     expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST", msg } });
@@ -307,7 +307,7 @@ describe("get-user-presence", () => {
 });
 
 describe("get-presence", () => {
-  test("tells of everyone in the last 14 days, by address and client", async () => {
+  test("returns everyone of the last 14 days, by address and client", async () => {
     const w = world();
     await report(w, "max");
     w.clock.advance(14 * day + 1);

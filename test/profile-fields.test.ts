@@ -20,7 +20,7 @@ const profile = async (w: World, whose: CastName): Promise<Json> =>
     .profile_data;
 
 describe("create-custom-profile-field", () => {
-  test("adds a field behind the others, and tells everyone", async () => {
+  test("adds a field behind the others, and emits it to everyone", async () => {
     const w = world();
     await field(w, { field_type: types.short, name: "Phone", hint: "With prefix", required: true });
     const { body, events } = await w.as("ada").post("/realm/profile_fields", {

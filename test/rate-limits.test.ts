@@ -132,7 +132,7 @@ describe("a list of addresses", () => {
 describe("serve", () => {
   afterEach(() => cleanUp());
 
-  test("limits requests as it is told, and by 200 and 100 a minute where it is not", async () => {
+  test("limits requests by its options, or to 200 and 100 a minute without them", async () => {
     const ask = async (args: string[]) => {
       const server = await serve(newFolder(), args);
       const { headers } = await fetch(`${server.url}/api/v1/server_settings`);

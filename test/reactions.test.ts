@@ -22,7 +22,7 @@ async function reactionsSeen({ as }: World, id: number) {
 }
 
 describe("add-reaction", () => {
-  test("adds it to the message, and tells users who have the message", async () => {
+  test("adds it to the message, and emits it to users who have the message", async () => {
     const w = await channelWorld();
     const { status, events } = await w.as("max").post(`/messages/${w.id}/reactions`, tada);
 

@@ -32,7 +32,7 @@ describe("update-stream", () => {
 });
 
 describe("create-channel", () => {
-  test("tells who may not create channels nothing of the names that are taken", async () => {
+  test("does not reveal taken names to users who may not create channels", async () => {
     const w = world();
     await channelOf(w, "board", ["olive"], { invite_only: true });
     for (const name of ["board", "free"]) {
@@ -43,7 +43,7 @@ describe("create-channel", () => {
 });
 
 describe("linkifiers", () => {
-  test("that stay what and where they are tell nobody, and are no change to write down", async () => {
+  test("that change nothing emit nothing, and are not recorded", async () => {
     const w = world();
     const ticket = { pattern: "#(?P<id>[0-9]+)", url_template: "https://e.com/{id}" };
     const { id } = (await w.as("ada").post("/realm/filters", ticket)).body;

@@ -87,7 +87,7 @@ const notAdmin = {
 };
 
 describe("export-realm", () => {
-  test("answers at once, writes the export by itself and tells administrators each time", async () => {
+  test("answers at once, writes the export in the background and emits each step to administrators", async () => {
     const w = world();
     const { body, events } = await w.as("ada").post("/export/realm");
     const pending = {
@@ -376,7 +376,7 @@ describe("get-realm-export-consents", () => {
 describe("delete-export-realm-export-id", () => {
   const remove = (w: World, id: number, who: CastName = "ada") => w.as(who).delete(`/export/realm/${id}`);
 
-  test("deletes the file, keeps the entry and tells administrators", async () => {
+  test("deletes the file, keeps the entry and emits it to administrators", async () => {
     const w = world();
     const one = await made(w);
     const path = pathOf(w.app.env, "exports", pathIn(one).split("/")[2] as string);

@@ -95,7 +95,7 @@ describe("update-realm", () => {
     expect(Object.keys(realmSettings.table).sort()).toEqual([...Object.keys(values), ...others].sort());
   });
 
-  test.each(Object.entries(values))("changes %s, and tells everyone", async (name, row) => {
+  test.each(Object.entries(values))("changes %s, and emits it to everyone", async (name, row) => {
     const { sent, read = sent, owner, data } = row;
     const w = world();
     expect((await realmOf(w))[`realm_${name}`]).not.toEqual(read);
@@ -446,7 +446,7 @@ describe("the waiting period", () => {
       .filter(({ event }) => event.type === "user_group")
       .map(({ event, audience }) => [audience, event.op, event.group_id, event.user_ids]);
 
-  test("takes full membership from who is too new, and everyone hears of it", async () => {
+  test("takes full membership from new users, and emits that to everyone", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:fullmembers");
     const answer = await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
@@ -454,7 +454,7 @@ describe("the waiting period", () => {
     expect((await groupNamed(w, "role:fullmembers")).members).toEqual([]);
   });
 
-  test("gives it when it has passed: who sees more by it is told", async () => {
+  test("gives it once it has passed, and emits what these users may now see", async () => {
     const w = world();
     const { id } = await groupNamed(w, "role:fullmembers");
     await w.as("olive").patch("/realm", { waiting_period_threshold: 3 });
@@ -522,7 +522,7 @@ describe("get-realm-domains", () => {
 });
 
 describe("post-realm-domains", () => {
-  test("adds a domain, ignoring case, and tells everyone", async () => {
+  test("adds a domain, ignoring case, and emits it to everyone", async () => {
     const w = world();
     const answer = await w.as("olive").post("/realm/domains", domain(" Example.COM ", true));
     expect(answer.body.new_domain).toEqual([expect.any(Number), "example.com"]);
@@ -559,7 +559,7 @@ describe("post-realm-domains", () => {
 });
 
 describe("patch-realm-domains-domain", () => {
-  test("opens a domain's subdomains, and tells everyone", async () => {
+  test("opens a domain's subdomains, and emits it to everyone", async () => {
     const w = world();
     await w.as("olive").post("/realm/domains", domain("example.com"));
     const answer = await w.as("olive").patch("/realm/domains/Example.com", { allow_subdomains: true });
@@ -638,7 +638,7 @@ describe("emails_restricted_to_domains", () => {
 describe("post-realm-deactivate", () => {
   const closed = { status: 401, body: { result: "error", code: "REALM_DEACTIVATED" } };
 
-  test("closes the organization to everyone, who are told", async () => {
+  test("closes the organization, and emits that to everyone", async () => {
     const w = world();
     const { poll } = await w.queue("mel");
     const waiting = poll({ dont_block: false });
@@ -654,7 +654,7 @@ describe("post-realm-deactivate", () => {
     expect((await w.anonymous.get("/server_settings")).status).toBe(200);
   });
 
-  test("refuses logins, and tells only who has the right credentials why", async () => {
+  test("refuses logins, and gives the reason only for the right credentials", async () => {
     const w = world();
     const password = "correct horse";
     await w.as("ada").post("/users", { email: "nia@example.com", full_name: "Nia", password });

@@ -21,7 +21,7 @@ describe("get-server-settings", () => {
     is_incompatible: false,
   };
 
-  test("tells whoever asks", async () => {
+  test("answers anyone", async () => {
     expect((await world().anonymous.get("/server_settings")).body).toMatchObject(expected);
   });
 

@@ -116,7 +116,7 @@ describe("a refused login", () => {
     expect(hosts).toEqual([address, address, address, null, address, address, address, address, address]);
   });
 
-  test("is told of whoever is kept waiting, too", async () => {
+  test("also names those who must wait", async () => {
     const { server } = await organization("--address-rate-limit", "8");
     for (let n = 0; n < 6; n++) await logIn(server, "olive@example.com");
     for (let n = 0; n < 3; n++) {

@@ -21,7 +21,7 @@ async function stateOf(w: World, params: Json): Promise<Json> {
   return body;
 }
 
-describe("register-queue: what it tells", () => {
+describe("register-queue: what it returns", () => {
   test.each(types)("of %s is each of its fields, and no other type's", async (type) => {
     const own = fields.filter(([, field]) => field.types.includes(type) && !field.all).map(([name]) => name);
     const state = await stateOf(world(), { fetch_event_types: [type], client_capabilities: {} });

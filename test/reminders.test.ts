@@ -49,7 +49,7 @@ function quoted(w: Office, text: string): string {
 }
 
 describe("create-message-reminder", () => {
-  test("stores it with the message quoted, and tells only its owner's clients", async () => {
+  test("stores it with the message quoted, and emits it only to its owner's clients", async () => {
     const w = await office();
     const { status, body, events } = await remind(w);
     const [reminder] = await listOf(w);
@@ -170,7 +170,7 @@ describe("get-reminders", () => {
 });
 
 describe("delete-reminder", () => {
-  test("deletes it, and tells only its owner's clients", async () => {
+  test("deletes it, and emits it only to its owner's clients", async () => {
     const w = await office();
     const { reminder_id } = (await remind(w)).body;
     const { status, events } = await w.as("mel").delete(`/reminders/${reminder_id}`);

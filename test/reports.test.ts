@@ -27,7 +27,7 @@ const counts = ({ app }: World) =>
   );
 
 describe("report-message", () => {
-  test("sends the moderators who reports whom, why, and the message", async () => {
+  test("sends the moderators the reporter, the sender, the reason and the message", async () => {
     const w = await scene();
     const { status, events } = await report(w, "gus", { description: " look at\n> *this* " });
     expect(status).toBe(200);

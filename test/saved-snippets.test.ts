@@ -18,7 +18,7 @@ const missing = {
 };
 
 describe("create-saved-snippet", () => {
-  test("stores the trimmed text, and tells only its owner's clients", async () => {
+  test("stores the trimmed text, and emits it only to its owner's clients", async () => {
     const w = world();
     const given = { title: "  Greeting ", content: "\nDear **all**,\n " };
     const { status, body, events } = await w.as("mel").post("/saved_snippets", given);
@@ -113,7 +113,7 @@ describe("edit-saved-snippet", () => {
     ]);
   });
 
-  test("to what it is already tells nobody", async () => {
+  test("to the same value emits nothing", async () => {
     const w = world();
     const answer = await w.as("mel").patch(`/saved_snippets/${await keep(w)}`, greeting);
     expect(answer).toMatchObject({ status: 200, events: [] });
@@ -139,7 +139,7 @@ describe("edit-saved-snippet", () => {
 });
 
 describe("delete-saved-snippet", () => {
-  test("deletes it, and tells only its owner's clients", async () => {
+  test("deletes it, and emits it only to its owner's clients", async () => {
     const w = world();
     const id = await keep(w);
     const other = await keep(w);

@@ -52,7 +52,7 @@ const missing = {
 };
 
 describe("create-scheduled-message", () => {
-  test("stores a channel message, and tells only its sender's clients", async () => {
+  test("stores a channel message, and emits it only to its sender's clients", async () => {
     const w = await office();
     const { status, body, events } = await schedule(w, w.toChannel);
     const message = {
@@ -327,7 +327,7 @@ describe("update-scheduled-message", () => {
 });
 
 describe("delete-scheduled-message", () => {
-  test("deletes it, and tells only its sender's clients", async () => {
+  test("deletes it, and emits it only to its sender's clients", async () => {
     const w = await office();
     const id = await scheduled(w, w.toMax);
     const { status, events } = await w.as("mel").delete(`/scheduled_messages/${id}`);
@@ -496,7 +496,7 @@ describe("a scheduled message that cannot be sent", () => {
     return { ...w, id, channelId, caused: await deliver(w) };
   }
 
-  test("is kept as failed, and its sender is told why", async () => {
+  test("is kept as failed, and its sender gets a notice why", async () => {
     const w = await failed();
     const [message] = await listOf(w);
     expect(message).toMatchObject({ scheduled_message_id: w.id, failed: true });
@@ -621,7 +621,7 @@ describe("a scheduled message that cannot be sent", () => {
     expect(await messagesOf(w, "max")).toEqual([]);
   });
 
-  test("is one whose sender was deactivated, who is told nothing", async () => {
+  test("fails if its sender was deactivated, without a notice", async () => {
     const w = await office();
     const id = await scheduled(w, w.toMax);
     await deactivateUser(w.ctx("ada"), w.user("mel").id);

@@ -177,7 +177,7 @@ describe("get-messages: without an account", () => {
     expect(body.messages?.map(({ id }: Json) => id)).toEqual([w.said.web]);
   });
 
-  test("finds the first unread where there is none, and messages by their ID", async () => {
+  test("finds no unread messages, and messages by their ID", async () => {
     expect((await read({ anchor: "first_unread" })).body).toMatchObject({ messages: [{ id: w.said.web }] });
     const ids = Object.values(w.said);
     const byId = await w.anonymous.get("/messages", { message_ids: ids, narrow: onTheWeb });
@@ -232,7 +232,7 @@ describe("without an account: messages, topics, people and pictures", () => {
     }
   });
 
-  test("get-users names people, and tells no more of them", async () => {
+  test("get-users returns people's names, and nothing else", async () => {
     const params = {
       user_ids: [w.user("mel").id],
       client_gravatar: true,
@@ -244,7 +244,7 @@ describe("without an account: messages, topics, people and pictures", () => {
     expect(body.members[0]).not.toHaveProperty("profile_data");
   });
 
-  test("get-avatar leads to pictures by ID; an address tells nothing", async () => {
+  test("get-avatar finds pictures by ID; an address reveals nothing", async () => {
     const to = async (named: string | number) => {
       const response = await w.anonymous.request(`/avatar/${named}`, { redirect: "manual" });
       return [response.status, response.headers.get("location")];

@@ -233,7 +233,7 @@ describe("who asks", () => {
     }
   });
 
-  test.each(wrong)("as %s is told of the server all the same", async (_, authorization) => {
+  test.each(wrong)("as %s gets the server's settings all the same", async (_, authorization) => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
     const response = await world().anonymous.request(`${api}/server_settings?a=1`, { headers });
     expect(await response.json()).toMatchObject({

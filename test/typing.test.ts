@@ -33,7 +33,7 @@ async function growTo(w: World, size: number): Promise<void> {
 }
 
 describe("set-typing-status", () => {
-  test.each(["start", "stop"])("tells the people of a direct conversation of a %s", async (op) => {
+  test.each(["start", "stop"])("emits a %s to the people of a direct conversation", async (op) => {
     const w = world();
     const to = [w.user("max").id, w.user("gus").id];
     const { status, events } = await type(w, { op, type: "direct", to });
@@ -52,7 +52,7 @@ describe("set-typing-status", () => {
     ]);
   });
 
-  test.each(["stream", "channel"])("of type %s tells the subscribers", async (named) => {
+  test.each(["stream", "channel"])("of type %s emits to the subscribers", async (named) => {
     const w = await office();
     const { events } = await type(w, { ...w.inChannel, type: named });
     expect(events).toEqual([
@@ -107,7 +107,7 @@ describe("set-typing-status", () => {
     expect((await type(w, { to: [w.user("max").id] })).events).toMatchObject([{ audience: ["mel"] }]);
   });
 
-  test("tells a hundred subscribers, and none of more", async () => {
+  test("emits to up to a hundred subscribers, and to none if there are more", async () => {
     const w = await office();
     await growTo(w, 100);
     expect((await type(w, w.inChannel)).events).toHaveLength(1);
@@ -186,7 +186,7 @@ describe("set-typing-status-for-message-edit", () => {
     return { ...w, id, edit };
   }
 
-  test.each(["start", "stop"])("tells who reads the message of a %s", async (op) => {
+  test.each(["start", "stop"])("emits a %s to the readers of the message", async (op) => {
     const w = await edited();
     const { status, events } = await w.edit("mel", { op });
     expect(status).toBe(200);
@@ -204,7 +204,7 @@ describe("set-typing-status-for-message-edit", () => {
     ]);
   });
 
-  test("tells the people of a direct conversation", async () => {
+  test("emits to the people of a direct conversation", async () => {
     const w = world();
     const people = [w.user("mel").id, w.user("max").id];
     const sent = await w.as("mel").post("/messages", { type: "direct", to: people, content: "Psst" });

@@ -54,19 +54,22 @@ describe("update-settings", () => {
     expect([...personalNames].sort()).toEqual(documented.sort() as PersonalName[]);
   });
 
-  test.each(personalNames)("changes %s of the user alone, and tells their clients once", async (name) => {
-    const w = world();
-    const [value] = samples[name];
-    expect((await settingsShownTo(w, "mel"))[name]).toBe(personalTable[name].fallback);
-    const { status, events } = await change(w, "mel", { [name]: value });
-    expect(status).toBe(200);
-    expect(events.filter(({ event }) => event.type === "user_settings")).toMatchObject([
-      { audience: ["mel"], event: { op: "update", property: name, value } },
-    ]);
-    expect((await settingsShownTo(w, "mel"))[name]).toBe(value);
-    expect((await settingsShownTo(w, "max"))[name]).toBe(personalTable[name].fallback);
-    expect(await change(w, "mel", { [name]: value })).toMatchObject({ status: 200, events: [] });
-  });
+  test.each(personalNames)(
+    "changes %s of this user only, and emits it to their clients once",
+    async (name) => {
+      const w = world();
+      const [value] = samples[name];
+      expect((await settingsShownTo(w, "mel"))[name]).toBe(personalTable[name].fallback);
+      const { status, events } = await change(w, "mel", { [name]: value });
+      expect(status).toBe(200);
+      expect(events.filter(({ event }) => event.type === "user_settings")).toMatchObject([
+        { audience: ["mel"], event: { op: "update", property: name, value } },
+      ]);
+      expect((await settingsShownTo(w, "mel"))[name]).toBe(value);
+      expect((await settingsShownTo(w, "max"))[name]).toBe(personalTable[name].fallback);
+      expect(await change(w, "mel", { [name]: value })).toMatchObject({ status: 200, events: [] });
+    },
+  );
 
   test.each(personalNames)("refuses a wrong %s, and everything that came with it", async (name) => {
     const w = world();
@@ -86,7 +89,7 @@ describe("update-settings", () => {
     );
   });
 
-  test("tells a language together with its name", async () => {
+  test("emits a language together with its name", async () => {
     const { events } = await change(world(), "mel", { default_language: "de" });
     expect(events.map(({ event }) => event)).toEqual([
       {
@@ -144,7 +147,7 @@ describe("update-settings", () => {
       }),
   );
 
-  test("tells administrators whether private data may be exported", async () => {
+  test("emits to administrators whether private data may be exported", async () => {
     const w = world();
     const { events } = await change(w, "mel", { allow_private_data_export: true });
     expect(events[1]).toEqual({
@@ -153,7 +156,7 @@ describe("update-settings", () => {
     });
   });
 
-  test("tells of nothing where nothing is asked, and reports what it does not know", async () => {
+  test("emits nothing for an empty request, and reports unknown settings", async () => {
     const w = world();
     expect(await change(w, "mel", {})).toMatchObject({ status: 200, events: [] });
     const { body } = await change(w, "mel", { dense_mode: true });
@@ -199,7 +202,7 @@ describe("clients that do not know user_settings", () => {
     },
   );
 
-  test("hear of them in the older events", async () => {
+  test("get them in the older events", async () => {
     const w = world();
     const old = await w.queue("mel", {
       ...older,
@@ -321,7 +324,7 @@ describe("settings at work", () => {
     expect(await rendered("max")).toBe("<p>Well :)</p>");
   });
 
-  test("older clients are told what a channel's notifications come to", async () => {
+  test("older clients get the effective notification settings of a channel", async () => {
     const w = world();
     await change(w, "mel", { enable_stream_desktop_notifications: true, wildcard_mentions_notify: false });
     const older = { client_capabilities: { ...everyCapability, notification_settings_null: false } };

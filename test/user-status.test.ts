@@ -16,7 +16,7 @@ function told(w: World, fields: object): Heard[] {
 }
 
 describe("update-status", () => {
-  test("says text and emoji, and tells everyone", async () => {
+  test("sets text and emoji, and emits them to everyone", async () => {
     const w = world();
     const { status, events } = await say(w, { status_text: "  driving ", ...car });
     expect(status).toBe(200);
@@ -24,7 +24,7 @@ describe("update-status", () => {
     expect(events).toEqual(told(w, { status_text: "driving", ...car }));
   });
 
-  test("finds an emoji by its name, and tells what changed alone", async () => {
+  test("finds an emoji by its name, and emits only what changed", async () => {
     const w = world();
     await say(w, { status_text: "driving" });
     const { events } = await say(w, { emoji_name: "car" });
@@ -32,7 +32,7 @@ describe("update-status", () => {
     expect(events).toEqual(told(w, car));
   });
 
-  test("to what it is already tells nobody", async () => {
+  test("to the same value emits nothing", async () => {
     const w = world();
     await say(w, { status_text: "driving", ...car });
     expect(await say(w, { status_text: "driving", ...car })).toMatchObject({ status: 200, events: [] });

@@ -17,7 +17,7 @@ function changesUsers(operation: "update-user" | "update-user-by-email"): void {
   const pathTo = (w: World, name: CastName) =>
     `/users/${operation === "update-user" ? w.user(name).id : encodeURIComponent(w.user(name).email)}`;
 
-  test("changes name and role at once, tells everyone and writes it down", async () => {
+  test("changes name and role at once, emits it to everyone and records it", async () => {
     const w = world();
     const { id } = w.user("mel");
     const { body, events } = await w
@@ -231,7 +231,7 @@ describe("deactivate-user", () => {
 });
 
 describe("deactivate-own-user", () => {
-  test("shuts out the actor and tells everyone", async () => {
+  test("shuts out the actor and emits it to everyone", async () => {
     const w = world();
     const { status, events } = await w.as("mel").delete("/users/me");
     expect(status).toBe(200);

@@ -76,7 +76,7 @@ describe("get-users", () => {
 });
 
 describe("get-own-user", () => {
-  test.each(["olive", "gus", "bolt"] as const)("tells %s of themselves", async (who) => {
+  test.each(["olive", "gus", "bolt"] as const)("returns %s to themselves", async (who) => {
     const { as, user } = world();
     const { id, email } = user(who);
     expect((await as(who).get("/users/me")).body).toMatchObject({ user_id: id, email, max_message_id: 0 });
@@ -112,7 +112,7 @@ describe("get-user-by-email", () => {
 });
 
 describe("create-user", () => {
-  test("adds a member who can log in, and tells everyone", async () => {
+  test("adds a member who can log in, and emits it to everyone", async () => {
     const { as, anonymous, login } = world();
     const { body, events } = await as("ada").post("/users", {
       ...newcomer,
@@ -130,7 +130,7 @@ describe("create-user", () => {
     expect((await login(newcomer.email, api_key).get("/users/me")).body).toMatchObject(person);
   });
 
-  test("tells each client in the form it asked for", async () => {
+  test("emits to each client the form it asked for", async () => {
     const { as, queue } = world();
     const [plain, gravatar] = [await queue("mel"), await queue("mel", { client_gravatar: true })];
     await as("ada").post("/users", newcomer);
@@ -336,7 +336,7 @@ describe("createBot", () => {
 });
 
 describe("changeRole", () => {
-  test("gives the new role at once, and tells everyone", async () => {
+  test("gives the new role at once, and emits it to everyone", async () => {
     const { ctx, events, as, user } = world();
     const user_id = user("mel").id;
     expect(await as("mel").post("/users", newcomer)).toMatchObject({ status: 400 });
@@ -415,7 +415,7 @@ describe("changeRole", () => {
     expect((await older.poll())[0].streams).toMatchObject([{ name: "open" }]);
   });
 
-  test("tells no more of who sees the same as before, or is deactivated", async () => {
+  test("emits nothing to users who see the same as before, or are deactivated", async () => {
     const { change } = await withChannels();
     expect(await change("mel", roles.moderator)).toEqual([]);
     expect(await change("dex", roles.guest)).toEqual([]);
@@ -460,7 +460,7 @@ describe("changeRole", () => {
 });
 
 describe("deactivateUser", () => {
-  test("shuts the account, ends its queues and tells everyone", async () => {
+  test("shuts the account, ends its queues and emits it to everyone", async () => {
     const { ctx, events, as, user, queue } = world();
     const theirs = await queue("max");
     const other = await queue("mel");
@@ -511,7 +511,7 @@ describe("deactivateUser", () => {
 });
 
 describe("reactivateUser", () => {
-  test("opens the account again and tells everyone", async () => {
+  test("opens the account again and emits it to everyone", async () => {
     const { ctx, events, as, user } = world();
     await reactivateUser(ctx("ada"), user("dex").id);
     expect(events).toMatchObject([

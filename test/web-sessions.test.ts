@@ -324,7 +324,7 @@ describe("end-other-sessions", () => {
 });
 
 describe("get-login-link", () => {
-  test("shows whom it signs in, without using it up", async () => {
+  test("shows who it signs in, without using it up", async () => {
     const w = world();
     const { path } = await makeLoginLink(w.ctx("olive"), w.user("mel").id);
     for (let n = 0; n < 2; n++) {

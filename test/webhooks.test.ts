@@ -444,7 +444,7 @@ describe("a service that fails", () => {
     }
   });
 
-  test("is not mentioned where the bot may not write; its owner hears of it all the same", async () => {
+  test("is not mentioned where the bot may not write, but its owner gets a notice", async () => {
     const { url } = await service({ body: { content: "built" } });
     const w = await office(url);
     const value = { direct_members: [w.user("max").id], direct_subgroups: [] };

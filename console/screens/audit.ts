@@ -9,12 +9,12 @@ interface Row extends AuditEntry {
   actor: string;
 }
 
-const most = 1000;
+const maxRows = 1000;
 
 function rows({ ctx }: Session): Row[] {
   const now = ctx();
   const nameOf = userNames(now);
-  return listAudit(now, { limit: most }).map((entry) => ({
+  return listAudit(now, { limit: maxRows }).map((entry) => ({
     ...entry,
     actor: entry.actor_id === null ? "the system" : nameOf(entry.actor_id),
   }));

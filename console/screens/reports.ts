@@ -15,12 +15,12 @@ interface Row extends Report {
   reporter: string;
 }
 
-const most = 500;
+const maxRows = 500;
 
 function rows({ ctx }: Session): Row[] {
   const now = ctx();
   const nameOf = userNames(now);
-  return listReports(now, { limit: most }).map((report) => ({
+  return listReports(now, { limit: maxRows }).map((report) => ({
     ...report,
     reported: nameOf(report.reported_id),
     reporter: nameOf(report.reporter_id),

@@ -12,11 +12,11 @@ interface Size {
 }
 
 const leastColumn = 6;
-const mostMeasured = 500;
+const maxMeasured = 500;
 
 function widthsFor(columns: readonly Column<unknown>[], rows: readonly unknown[], width: number): number[] {
   const wanted = columns.map(({ title, value, grow, spare, whole }) => {
-    const widest = Math.max(0, ...rows.slice(0, mostMeasured).map((row) => widthOf(value(row))));
+    const widest = Math.max(0, ...rows.slice(0, maxMeasured).map((row) => widthOf(value(row))));
     const needed = Math.max(widthOf(title), widest);
     return { needed, least: whole ? needed : Math.min(needed, leastColumn), grow, spare };
   });

@@ -20,7 +20,7 @@ describe("an error that a domain declares", () => {
     expect([error.code, error.toWire().code]).toEqual(["TEST_HIDDEN", "BAD_REQUEST"]);
   });
 
-  test("is told from others when it is caught", () => {
+  test("can be told from other errors when it is caught", () => {
     const thrown = (throwing: () => never): unknown => {
       try {
         return throwing();

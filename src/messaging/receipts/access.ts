@@ -173,7 +173,7 @@ export function flagsOn(
   );
 }
 
-/** Which of these users received a message, and which now receive what is sent where it lies. */
+/** Which of these users received a message, and which receive new messages of its current conversation. */
 function receptionOf(
   reads: Reads,
   { home_id, seq, conversation_id }: Counted,

@@ -1,4 +1,4 @@
-// Many people who begin or end to receive what is sent: by one statement for all.
+// Begins and ends spans of many users, with one statement for all.
 import type { Reads, Tx } from "@/kernel/context.ts";
 import { flagBits } from "./schema.ts";
 import { endless } from "./store.ts";
@@ -24,7 +24,7 @@ export function insertSpans(tx: Tx, places: readonly Place[]): void {
   );
 }
 
-/** Ends open spans with the newest message of each conversation; one in which nothing was received goes. */
+/** Ends open spans at the newest message of each conversation. Deletes spans without messages. */
 export function closeSpans(tx: Tx, places: readonly Place[]): void {
   const pairs = pairsOf(places);
   const open =
@@ -34,7 +34,7 @@ export function closeSpans(tx: Tx, places: readonly Place[]): void {
   tx.run(`UPDATE receipt_spans SET to_seq = ${last} WHERE ${open}`, pairs);
 }
 
-/** Marks all that was sent in each conversation as read by its user. */
+/** For each pair, marks everything sent in the conversation as read by the user. */
 export function markAllRead(tx: Tx, places: readonly Place[]): void {
   tx.run(
     "INSERT INTO read_marks (user_id, conversation_id, upto_seq) SELECT user_id, given.conversation_id, last_seq " +
@@ -45,8 +45,8 @@ export function markAllRead(tx: Tx, places: readonly Place[]): void {
 }
 
 /**
- * Which of these channel conversations, by their index, `findBehind` would find for their user; with `onlyMarked`, of
- * those in which the user has a mark.
+ * The indexes of the pairs that `findBehind` would find: a user with something unread in a channel. With `onlyMarked`,
+ * only pairs with a read mark.
  */
 export function findBehindAmong({ db }: Reads, places: readonly Place[], onlyMarked: boolean): number[] {
   const rows = db.all<{ place: number }>(

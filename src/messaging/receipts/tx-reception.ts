@@ -17,7 +17,7 @@ import type { Receipt } from "./rows.ts";
 import { findReceiptsOf } from "./store-readers.ts";
 import { setRead } from "./tx-marks.ts";
 
-/** From here on users receive what is sent; what came before counts as read, from wherever it came. */
+/** These users receive the messages that are sent from now on. Earlier ones count as read, wherever they were sent. */
 export function startReceiving(tx: Tx, receptions: readonly Reception[]): void {
   const behind = behindAmong(tx, receptions, { onlyMarked: true });
   reception.markAllRead(
@@ -35,7 +35,7 @@ export function startReceiving(tx: Tx, receptions: readonly Reception[]): void {
   }
 }
 
-/** From here on users receive nothing; leaving marks as read, which their clients are told. */
+/** These users receive nothing from now on. Marks what they received as read and emits that. */
 export function stopReceiving(tx: Tx, receptions: readonly Reception[]): void {
   const behind = behindAmong(tx, receptions);
   const read: { userId: number; here: Receipt[] }[] = [];
@@ -66,7 +66,7 @@ function behindAmong(
   return new Set(receptions.filter((_, place) => places.has(place)));
 }
 
-/** Those who are behind, and all in conversations where messages lie that were sent elsewhere. */
+/** Those with unread messages, and everyone in conversations that messages were moved into. */
 function mayHaveUnread(
   tx: Tx,
   receptions: readonly Reception[],

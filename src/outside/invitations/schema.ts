@@ -15,8 +15,8 @@ export const inviteId = z.int();
 export const maxLinks = 1000;
 
 const century = 52_596_000;
-const mostIds = 10_000;
-const ids = z.array(z.int()).max(mostIds);
+const maxIds = 10_000;
+const ids = z.array(z.int()).max(maxIds);
 const codes = Object.values(roles) as [Role, ...Role[]];
 
 export const welcomeText = realmSettings.table.welcome_message_custom_text.rule;

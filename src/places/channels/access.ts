@@ -232,7 +232,7 @@ export function channelNameOf(reads: Reads, id: number): string {
   return knownChannel(reads, id).name;
 }
 
-/** A channel by its name, whoever asks. */
+/** The channel of this name or null, without a permission check. */
 export function channelNamed(reads: Reads, name: string): ChannelRow | null {
   return store.findChannelByName(reads, name);
 }

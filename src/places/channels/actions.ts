@@ -25,7 +25,7 @@ export const createChannelAtOnce = action(allow.user, (tx, input: NewChannelInpu
   return presentChannel(tx, opened[0] as ChannelRow);
 });
 
-/** Creates a channel; many people join it in several transactions, so that no other request waits for all of them. */
+/** Creates a channel. Many subscribers join in several transactions, so that no other request waits for all of them. */
 export const createChannel = operation(allow.user, async (ctx, input: NewChannelInput): Promise<Channel> => {
   const userIds = new Set(input.subscribers);
   if (userIds.size <= peopleAtOnce) return createChannelAtOnce(ctx, input);

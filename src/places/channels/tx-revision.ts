@@ -1,4 +1,4 @@
-// A change of a channel as a whole: made step by step, and told once all of it is done.
+// Changes a channel step by step, and emits the changes once all are made.
 
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";

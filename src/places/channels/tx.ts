@@ -112,7 +112,7 @@ function checkMayInvite(tx: Tx, channel: ChannelRow, userIds: readonly number[])
   fail("BAD_REQUEST", refusalOf("subscribeOthers", channel.name));
 }
 
-/** Creates a channel with a free name for people who are then among those who join it. */
+/** Creates a channel with a free name for users who then join it. */
 type Open = (
   named: { name: string; description?: string | undefined },
   userIds: readonly number[],
@@ -124,8 +124,8 @@ export interface Opened {
 }
 
 /**
- * Subscribes people to channels, some of which are new. `choose` returns who joins which channel, and creates channels by
- * `open`. New channels become default channels and are announced after the people have joined, as `traits` ask for it.
+ * Subscribes users to channels, some of them new. `choose` returns who joins which channel, and creates the new ones with
+ * `open`. Once the users have joined, makes the new channels default ones if `traits` say so, and announces them.
  */
 export function joinOpening(
   tx: Tx,

@@ -45,8 +45,8 @@ export const subscribeAtOnce = action(
 );
 
 /**
- * Subscribes some of the people of a request that has been checked as a whole. Who was deactivated since, and channels that
- * were archived since, are left out.
+ * Subscribes one block of a request that has been checked. Skips users who were deactivated since, and channels that were
+ * archived since.
  */
 export const joinChecked = action(allow.user, (tx, { wanted, userIds }: Checked): Subscribed => {
   const active = userIds.filter((id) => memberOf(tx, id).is_active);
@@ -93,7 +93,7 @@ interface OpenRequest {
   userIds: readonly number[];
 }
 
-/** The channel with a name that is taken, or why these people may not be subscribed to it. */
+/** The existing channel with this name, or why these users may not be subscribed to it. */
 function channelOrRefusal(
   tx: Tx,
   { wanted: { name }, traits, userIds }: OpenRequest,
@@ -106,12 +106,12 @@ function channelOrRefusal(
 }
 
 /** Records in the audit log the other users that the actor subscribed or unsubscribed, not the actor's own subscriptions. */
-function recordMoves(tx: Tx, moves: readonly Moved[], deed: string): void {
+function recordMoves(tx: Tx, moves: readonly Moved[], change: string): void {
   for (const { channel, userIds } of moves) {
     const user_ids = userIds.filter((id) => id !== tx.actor.id);
     if (user_ids.length === 0) continue;
     recordAudit(tx, {
-      event: `channel_${deed}`,
+      event: `channel_${change}`,
       about: { kind: "channel", id: channel.id },
       data: { user_ids },
     });
@@ -139,7 +139,7 @@ export const unsubscribeAtOnce = action(
   (tx, input: Membership): Unsubscribed => leaveThese(tx, checkedLeaving(tx, input)),
 );
 
-/** Unsubscribes some of the people of a request that has been checked as a whole. */
+/** Unsubscribes one block of a request that has been checked. */
 export const leaveChecked = action(
   allow.user,
   (tx, some: { channels: readonly ChannelRow[]; userIds: readonly number[] }): Unsubscribed =>

@@ -54,8 +54,8 @@ export const subscribe = operation(
 );
 
 /**
- * Subscribes people to channels, and creates channels whose names do not exist yet. What can be refused is refused before
- * anything is done; many subscriptions are several transactions.
+ * Subscribes users to channels, and creates those that do not exist. Checks everything before the first change. Many
+ * subscriptions take several transactions.
  */
 export const subscribeByName = operation(
   allow.user,
@@ -66,14 +66,14 @@ export const subscribeByName = operation(
     const made = checkedNames(ctx, input, { wanted, userIds });
     const outcome = noneSubscribed();
     const unauthorized = new Set<string>();
-    // New ones first: what refuses one of them refuses all, before anything is stored.
+    // New channels first: a refusal of one of them must come before anything is stored.
     const ordered = partition(wanted, ({ name }) => made.has(name)).flat();
     for (const { channels, userIds: principals, isFirst } of blocksOf("join", ordered, userIds)) {
       const [known, others] = isFirst
         ? [[], channels]
         : [channels.filter(({ name }) => !unauthorized.has(name)), []];
       if (others.length > 0) {
-        // What was refused as a whole is not in here: a name can have been taken since, and is left out then.
+        // Everything was checked before. A name that was taken since is skipped.
         const some = { ...input, subscriptions: others, principals, authorization_errors_fatal: false };
         const silent = { announce: false, send_new_subscription_messages: false };
         const done = await subscribeByNameAtOnce(ctx, { ...some, ...silent });
@@ -100,7 +100,7 @@ export const subscribeByName = operation(
   },
 );
 
-/** The names of channels that are to be made; throws what would refuse any of them. */
+/** The names of channels to create. Throws if one of them would be refused. */
 function checkedNames(
   ctx: Ctx,
   input: SubscribeInput,
@@ -124,7 +124,7 @@ function addOutcome(to: Subscribed, { subscribed, already_subscribed }: Subscrib
   addNames(to.already_subscribed, already_subscribed);
 }
 
-/** In the order in which they were asked for. */
+/** In the order of the request. */
 function sortNames({ subscribed, already_subscribed }: Subscribed, wanted: readonly WantedChannel[]): void {
   const places = new Map(wanted.map(({ name }, place) => [name.toLowerCase(), place]));
   const placeOf = (name: string) => places.get(name.toLowerCase()) ?? 0;
@@ -141,13 +141,13 @@ function addNames(to: Record<string, string[]>, more: Record<string, string[]>):
   }
 }
 
-/** Unsubscribes people from channels. What can be refused is refused before anything is done. */
+/** Unsubscribes users from channels. Checks everything before the first change. */
 export const unsubscribe = operation(allow.user, async (ctx, input: Membership): Promise<Unsubscribed> => {
   const { channels, userIds } = checkedLeaving(ctx, input);
   if (isOneBlock("leave", channels, userIds)) return unsubscribeAtOnce(ctx, input);
   const removed = new Set<string>();
   const not_removed = new Set<string>();
-  // The actor goes last: what they may do in a channel can end with being in it.
+  // The actor is last, because they may lose permissions in a channel that they leave.
   const ownLast = [
     ...userIds.filter((id) => id !== ctx.actor.id),
     ...userIds.filter((id) => id === ctx.actor.id),
@@ -167,7 +167,7 @@ export interface SubscriptionPatch {
   delete?: readonly string[];
 }
 
-/** The actor's own subscriptions, several at once: those to add, then those to end. */
+/** Changes the actor's own subscriptions: first those to add, then those to end. */
 export const patchSubscriptions = operation(
   allow.user,
   async (

@@ -1,41 +1,45 @@
-// Many subscriptions are changed in several transactions, so that no request keeps another waiting.
+// Splits many subscriptions into blocks, one transaction each, so that no request keeps another waiting.
 
 import { fail } from "@/kernel/errors.ts";
 import { peopleAtOnce } from "./schema.ts";
 
-/** Subscriptions of one transaction; what leaving costs depends on what is unread. */
+/** Subscriptions per transaction. Unsubscribing costs more, because it marks messages as read. */
 const atOnce = { join: peopleAtOnce, leave: 200 };
-/** Channels of one transaction, because each may have to be made. */
+/** Channels per transaction; few, because each may have to be created. */
 const channelsAtOnce = 5;
-/** Subscriptions that one request may change. */
-const mostSubscriptions = 100_000;
+/** Per request. */
+const maxSubscriptions = 100_000;
 
-type Deed = keyof typeof atOnce;
+type Change = keyof typeof atOnce;
 
 export interface Block<C> {
   channels: readonly C[];
   userIds: number[];
-  /** Whether none of its channels was in a block before it. */
+  /** Whether it is the first block of its channels. */
   isFirst: boolean;
 }
 
-/** Whether a single transaction does; throws where these are more subscriptions than one request may change. */
-export function isOneBlock(deed: Deed, channels: readonly unknown[], userIds: readonly number[]): boolean {
+/** Whether a single transaction is enough. Throws if these are more subscriptions than one request may change. */
+export function isOneBlock(
+  change: Change,
+  channels: readonly unknown[],
+  userIds: readonly number[],
+): boolean {
   const count = channels.length * userIds.length;
-  if (count > mostSubscriptions) {
-    fail("BAD_REQUEST", `At most ${mostSubscriptions} subscriptions can be changed at once.`);
+  if (count > maxSubscriptions) {
+    fail("BAD_REQUEST", `At most ${maxSubscriptions} subscriptions can be changed at once.`);
   }
-  return count <= atOnce[deed] && channels.length <= channelsAtOnce;
+  return count <= atOnce[change] && channels.length <= channelsAtOnce;
 }
 
-/** All of the channels for some of the people, then for the next of them. */
+/** Yields blocks with all channels for the first users, then for the next users, and so on. */
 export function* blocksOf<C>(
-  deed: Deed,
+  change: Change,
   channels: readonly C[],
   userIds: readonly number[],
 ): Generator<Block<C>> {
   const width = Math.min(channels.length, channelsAtOnce);
-  const height = Math.max(1, Math.floor(atOnce[deed] / width));
+  const height = Math.max(1, Math.floor(atOnce[change] / width));
   for (let first = 0; first < userIds.length; first += height) {
     for (let from = 0; from < channels.length; from += width) {
       yield {
@@ -47,7 +51,7 @@ export function* blocksOf<C>(
   }
 }
 
-/** Those for which it holds, and the others. */
+/** Splits a list: things for which `holds` returns true, and the others. */
 export function partition<T>(things: readonly T[], holds: (thing: T) => boolean): [T[], T[]] {
   return [things.filter((one) => holds(one)), things.filter((one) => !holds(one))];
 }

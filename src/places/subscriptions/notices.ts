@@ -7,10 +7,10 @@ import { action } from "@/kernel/operation.ts";
 import { channelNamed } from "@/places/channels/access.ts";
 import { sendSubscribedNotices } from "./tx-notices.ts";
 
-/** So many people are written to in one transaction. */
+/** Notices per transaction. */
 const atOnce = 20;
 
-/** As `sendSubscribedNotices`, after the subscriptions: channel names by user ID; of `except` nothing is said. */
+/** As `sendSubscribedNotices`, in several transactions. `subscribed` has channel names by user ID; skips those in `except`. */
 export async function sendSubscribedNoticesInTurns(
   ctx: Ctx,
   subscribed: Readonly<Record<string, readonly string[]>>,

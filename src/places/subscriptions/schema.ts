@@ -61,7 +61,7 @@ export type WantedChannel = z.infer<typeof wantedChannel>;
 
 const maxWanted = 1000;
 
-/** Limited, because each may have to be created, and all other requests wait meanwhile. */
+/** Limited, because each may have to be created. */
 export const wantedChannels = z
   .array(wantedChannel)
   .max(maxWanted, `You can subscribe to at most ${maxWanted} channels at once.`);
@@ -251,5 +251,5 @@ function isChoice(name: string): name is keyof typeof choices {
   return Object.hasOwn(choices, name);
 }
 
-/** So many people join a channel in one transaction. */
+/** How many users join a channel in one transaction. */
 export const peopleAtOnce = 500;

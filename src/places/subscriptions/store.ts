@@ -121,7 +121,7 @@ export function colorsOf({ db }: Reads, userIds: readonly number[]): { user_id: 
   );
 }
 
-/** Subscribes users, for the first time or again; of their choices only the colour is touched. */
+/** Subscribes users, for the first time or again. Of their settings, only the color changes. */
 export function setSubscribed(
   tx: Tx,
   rows: readonly { channel_id: number; user_id: number; color: string }[],

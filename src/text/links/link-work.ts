@@ -25,7 +25,7 @@ export interface LinkWork {
 
 const freeSteps = 200_000;
 
-const mostMs = 10;
+const maxMs = 10;
 
 export function newLinkWork(): LinkWork {
   return { steps: 0, since: null, isOver: false };
@@ -38,6 +38,6 @@ export function newLinkWork(): LinkWork {
 export function isSpent(work: LinkWork, steps: number): boolean {
   work.since ??= performance.now();
   work.steps += steps;
-  work.isOver ||= work.steps > freeSteps && performance.now() - work.since > mostMs;
+  work.isOver ||= work.steps > freeSteps && performance.now() - work.since > maxMs;
   return work.isOver;
 }
