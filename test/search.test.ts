@@ -1,6 +1,6 @@
 // Searching: scripts, highlighting, hostile searches, and permissions.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { atOnce, Effort } from "@/kernel/steps.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { reindexMessages } from "@/messaging/message-index/tx.ts";
@@ -14,6 +14,7 @@ import { highlighted } from "@/text/search/highlight.ts";
 import { parseSearch } from "@/text/search/search.ts";
 import { stem } from "@/text/search/stem.ts";
 import type { Json } from "./support/requests.ts";
+import { sourceTree, textOf } from "./support/source-tree.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
 async function office() {
@@ -551,4 +552,44 @@ describe("stems", () => {
       expect(new Set(words.split(" ").map(stem)).size).toBe(2);
     },
   );
+});
+
+describe("the ten files of a search in docs/design.md", async () => {
+  const [, list = ""] = /in ten files:\n\n([\s\S]*?)\n\n/.exec(await textOf("docs/design.md")) ?? [];
+  const listed = [...list.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
+  const tree = await sourceTree("src");
+
+  test("lead from the endpoint to the index, each by an import of one before it", () => {
+    expect(listed.length).toBe(10);
+    const importsOf = (path: string) =>
+      tree.find((file) => file.path === path)?.imports.map(({ to }) => to) ?? [];
+    const reached = listed.map((_, i) => listed.slice(0, i).flatMap(importsOf));
+    expect(listed.filter((path, i) => i > 0 && !reached[i]?.includes(path))).toEqual([]);
+    expect([listed[0], listed.at(-1)]).toEqual([
+      "src/messaging/message-pages/api.ts",
+      "src/messaging/message-index/store.ts",
+    ]);
+  });
+
+  test("are all that is running when the index is read", async () => {
+    const w = await office();
+    await w.send("here is the needle");
+    await indexAll(w.app.system);
+    const { db } = w.app.system;
+    const stacks: string[] = [];
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 100;
+    const spy = spyOn(db, "all").mockImplementation((...args: Parameters<typeof db.all>) => {
+      if (args[0].includes("MATCH")) stacks.push(new Error("here").stack ?? "");
+      return Object.getPrototypeOf(db).all.apply(db, args);
+    });
+    expect(await found(w, "needle")).toHaveLength(1);
+    spy.mockRestore();
+    Error.stackTraceLimit = stackTraceLimit;
+    const running = stacks.flatMap((stack) =>
+      [...stack.matchAll(/src\/(?:messaging|text)\/[\w/-]+\.ts/g)].map(([path]) => path),
+    );
+    expect([...new Set(running)].filter((path) => !listed.includes(path))).toEqual([]);
+    expect(running.length).toBeGreaterThan(3);
+  });
 });

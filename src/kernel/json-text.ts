@@ -22,24 +22,6 @@ export class JsonText {
   }
 }
 
-/** Serializes an object: as text, or as bytes if one of its values is a JsonText. */
-export function jsonOf(answer: object): string | Uint8Array<ArrayBuffer> {
-  const values = Object.values(answer);
-  if (!values.some((value) => value instanceof JsonText)) return JSON.stringify(answer);
-  const pieces: Uint8Array[] = [];
-  let text = "{";
-  for (const [name, value] of Object.entries(answer)) {
-    if (value === undefined) continue;
-    text += `${text.endsWith("{") && pieces.length === 0 ? "" : ","}${JSON.stringify(name)}:`;
-    if (value instanceof JsonText) {
-      pieces.push(Buffer.from(text), value.bytes);
-      text = "";
-    } else text += JSON.stringify(value);
-  }
-  pieces.push(Buffer.from(`${text}}`));
-  return Buffer.concat(pieces);
-}
-
 /** The ETag of an answer that holds a JsonText; null for others, which cost as much to hash as to send. */
 export function tagOf(answer: object): string | null {
   const values = Object.values(answer);

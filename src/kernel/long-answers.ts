@@ -1,5 +1,5 @@
 // Long answers: serialized entry by entry and sent in pieces, so that other requests can run in between.
-import { JsonText, jsonOf } from "./json-text.ts";
+import { JsonText } from "./json-text.ts";
 import { inTurns, nextTurn, type Steps } from "./steps.ts";
 
 /** Lists and objects with more entries are serialized entry by entry. */
@@ -14,9 +14,12 @@ export type Body = string | Bytes | Bytes[];
 
 /** Serializes an object to the same text as `JSON.stringify`. */
 export async function jsonBody(value: object): Promise<Body> {
-  if (!Object.values(value).some(isLong)) return jsonOf(value);
+  if (!Object.values(value).some((entry) => entry instanceof JsonText || isLong(entry))) {
+    return JSON.stringify(value);
+  }
   const pieces = await inTurns(piecesOf(value));
-  return pieces.length === 1 ? (pieces[0] as Bytes) : pieces;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return length < pieceLength ? Buffer.concat(pieces) : pieces;
 }
 
 /** Makes a body of finished text. */

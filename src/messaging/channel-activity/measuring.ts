@@ -5,7 +5,7 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { action } from "@/kernel/operation.ts";
 import { type ChannelRow, findChannel, visibleChannels } from "@/places/channels/access.ts";
-import { setActive, setTraffic } from "@/places/channels/tx-activity.ts";
+import { setActive, setTraffic } from "@/places/channels/tx-properties.ts";
 import { countMessagesSince, firstMessageSince, lastSentIn } from "./access.ts";
 
 const daySeconds = 86_400;

@@ -101,3 +101,24 @@ export function idsWithTokens({ db }: Reads, tokens: readonly string[], block: W
     )
     .map((row) => row.id);
 }
+
+/**
+ * Messages of a window that contain an ASCII text in their content or topic, ignoring case, ascending. May return others,
+ * because `i`, `k`, `;` and the backtick match any character: when normalized, some non-ASCII characters equal them.
+ */
+export function idsContaining({ db }: Reads, text: string, { above, below }: Window): number[] {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll(/[ik;`]/gi, "_")}%`;
+  const rows = db.all<{ id: number }>(
+    "SELECT id FROM messages NOT INDEXED WHERE id > ?1 AND id < ?2 " +
+      "AND (content LIKE ?3 ESCAPE '\\' OR topic LIKE ?3 ESCAPE '\\') ORDER BY id",
+    above,
+    below,
+    pattern,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The ID of the organization's newest message; 0 before the first. */
+export function newestId({ db }: Reads): number {
+  return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
+}

@@ -10,7 +10,7 @@ import { conversation } from "@/places/conversations/access.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import { escapeHtml } from "@/text/html/elements.ts";
 import { highlighter } from "@/text/search/highlight.ts";
-import { maxHighlighted, tooLong } from "./length.ts";
+import { maxHighlighted, tooLong } from "./page.ts";
 
 interface Highlighting {
   narrow: Narrow;

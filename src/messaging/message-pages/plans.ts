@@ -2,11 +2,11 @@
 
 import type { Ctx } from "@/kernel/context.ts";
 import { type Direction, type Lane, listLane, plainLane } from "@/kernel/merge.ts";
+import { indexLane, textLane } from "@/messaging/message-index/access.ts";
 import { facts } from "@/messaging/message-index/schema.ts";
 import { flagBits } from "@/messaging/receipts/schema.ts";
 import { unreadReader } from "@/messaging/receipts/unread.ts";
 import { conversationsMovedInto } from "@/places/conversations/access.ts";
-import { indexLane, textLane } from "./lanes.ts";
 import type { Selection } from "./selection.ts";
 import type { Path } from "./store.ts";
 import * as store from "./store.ts";

@@ -20,8 +20,16 @@ import { type ChannelRow, channelFor, sharesHistory } from "@/places/channels/ac
 import { channelConversation } from "@/places/conversations/access.ts";
 import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { matchesIn } from "./highlighting.ts";
-import { checkLength, fitting, nearestFirst, withoutFarthest } from "./length.ts";
-import { type Anchor, newestAnchor, type Page, pageOf } from "./page.ts";
+import {
+  type Anchor,
+  checkLength,
+  fitting,
+  nearestFirst,
+  newestAnchor,
+  type Page,
+  pageOf,
+  withoutFarthest,
+} from "./page.ts";
 import { readableIn, selectionOf, shownAmong } from "./selection.ts";
 import { asSpectatorsRead, checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";

@@ -2,7 +2,7 @@
 
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, SqlValue } from "@/kernel/context.ts";
-import type { Direction, Window } from "@/kernel/merge.ts";
+import type { Direction } from "@/kernel/merge.ts";
 import { bytesOfEdit } from "@/messaging/message-history/schema.ts";
 import type { Reach } from "@/messaging/messages/rows.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
@@ -95,23 +95,6 @@ export function idsAlong({ db }: Reads, { source, params }: Path, { direction, f
   return db.all<{ id: number }>(sources[source][direction], ...params, from, max).map((row) => row.id);
 }
 
-/**
- * Messages of a window that contain an ASCII text in their content or topic, ignoring case, ascending. May return others,
- * because `i`, `k`, `;` and the backtick match any character: when normalized, some non-ASCII characters equal them.
- */
-export function idsContaining({ db }: Reads, text: string, { above, below }: Window): number[] {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, "\\$&").replaceAll(/[ik;`]/gi, "_")}%`;
-  return idsOf(
-    db.all(
-      "SELECT id FROM messages NOT INDEXED WHERE id > ?1 AND id < ?2 " +
-        "AND (content LIKE ?3 ESCAPE '\\' OR topic LIKE ?3 ESCAPE '\\') ORDER BY id",
-      above,
-      below,
-      pattern,
-    ),
-  );
-}
-
 export interface TextRow {
   id: number;
   topic: string;
@@ -187,11 +170,6 @@ export const receivedSpans = cache(
 
 function idsOf(rows: { id: number }[]): number[] {
   return rows.map((row) => row.id);
-}
-
-/** The ID of the organization's newest message; 0 before the first. */
-export function newestId({ db }: Reads): number {
-  return db.get<{ id: number | null }>("SELECT MAX(id) AS id FROM messages")?.id ?? 0;
 }
 
 export interface TopicRow {

@@ -18,7 +18,7 @@ import { attachWidget } from "@/messaging/submessages/tx.ts";
 import type { UploadRow } from "@/messaging/uploads/access.ts";
 import { linkedUploads } from "@/messaging/uploads/access.ts";
 import { claimUploads } from "@/messaging/uploads/tx-claims.ts";
-import { noteMessageIn } from "@/places/channels/tx-activity.ts";
+import { noteMessageIn } from "@/places/channels/tx-properties.ts";
 import { directConversation } from "@/places/conversations/access.ts";
 import { openDirectConversation, takeSeq } from "@/places/conversations/tx.ts";
 import { topicKey } from "@/places/topics/schema.ts";

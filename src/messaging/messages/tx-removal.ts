@@ -2,7 +2,7 @@ import type { Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import type { Reachable } from "@/messaging/receipts/reach.ts";
 import { knownChannel } from "@/places/channels/access.ts";
-import { emitProperty } from "@/places/channels/tx-update-news.ts";
+import { emitProperty } from "@/places/channels/tx-properties.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
 import { firstMessagesOf } from "./access.ts";

@@ -25,7 +25,7 @@ import {
   channelPatch,
   newChannelTraits,
 } from "./schema.ts";
-import { emitGrants } from "./tx-update-news.ts";
+import { emitGrants } from "./tx-properties.ts";
 
 export default domain({
   name: "channels",

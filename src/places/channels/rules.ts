@@ -5,6 +5,7 @@ import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { type ChannelRow, isAllowed } from "./access.ts";
 import { maxChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
 
@@ -70,4 +71,13 @@ const deletionGrants: readonly GrantName<"channel">[] = [
 export function checkMayGive(ctx: Ctx, name: GrantName<"channel">): void {
   if (!deletionGrants.includes(name) || may(ctx, "can_set_delete_message_policy_group")) return;
   fail("BAD_REQUEST", "You do not have permission to choose who may delete messages in a channel.");
+}
+
+/** Refuses actors who may not read the channel: otherwise they could give themselves or others access by changing it. */
+export function checkMayOpen(ctx: Ctx, channel: ChannelRow): void {
+  if (isAllowed(ctx, channel, "read")) return;
+  fail(
+    "BAD_REQUEST",
+    `You must be able to read channel '${channel.name}' yourself to change who else can read it.`,
+  );
 }

@@ -13,8 +13,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { type ChannelRow, readingGroups } from "./access.ts";
 import { actorMention, mentionOf } from "./notices.ts";
 import { presentChannel } from "./present.ts";
-import { checkMayOpen } from "./privacy.ts";
-import { checkMayGive } from "./rules.ts";
+import { checkMayGive, checkMayOpen } from "./rules.ts";
 import { type Revision, recordChange } from "./tx-revision.ts";
 
 type Name = GrantName<"channel">;
