@@ -11,7 +11,7 @@ import {
   watchIdle,
 } from "@/connections.ts";
 import { domains } from "@/domains.ts";
-import { queueLimits } from "@/kernel/event-queue.ts";
+import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
 
 export interface Serving {
@@ -37,7 +37,7 @@ export interface ServeOptions {
 
 type TlsServer = Server & { setSecureContext(pair: Certificate): void };
 
-const watchMs = 50;
+const watchMs = 100;
 const stopMs = 3000;
 /** A large file may take its time to arrive from a slow line. */
 const usualPatience: Patience = { idleMs: 120_000, arrivalMs: 900_000, stallMs: 60_000 };
@@ -56,12 +56,12 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   const listening = await listenOn(app, options);
   const { server } = listening;
   const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
-  const timers = startTimers(app, log);
+  const endTimers = startTimers(app, log);
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      endTimers();
       forgetReload();
       await closeServer(listening, app);
       await app.close();
@@ -114,23 +114,57 @@ function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: 
   return () => void process.off("SIGHUP", reload);
 }
 
-function startTimers(app: App, log: Log): ReturnType<typeof setInterval>[] {
+/** All jobs share one timer, because each waking costs CPU; one that changes nothing sleeps longer. */
+const beatMs = { busy: 500, idle: 1000 };
+
+/** Starts what is done from time to time; returns what ends it. */
+function startTimers(app: App, log: Log): () => void {
   const { env, system } = app;
+  const { clock } = env.db;
   const jobs = domains.flatMap((domain) => domain.jobs ?? []);
-  return [
-    setInterval(
-      guarded(log, "sweep", () => env.queues.sweep()),
-      queueLimits.sweepMs,
-    ),
-    setInterval(
-      guarded(log, "watch", () => env.db.noticeOthers(system)),
-      watchMs,
-    ),
-    ...jobs.map((job) => {
-      const run = () => job.run(app.ctx(system.actor));
-      return setInterval(guarded(log, job.name, run), job.everySeconds * 1000);
-    }),
-  ];
+  const repeated = [
+    { everyMs: queueLimits.sweepMs, run: guarded(log, "sweep", () => env.queues.sweep()) },
+    ...jobs.map(({ name, everySeconds, run }) => ({
+      everyMs: everySeconds * 1000,
+      run: guarded(log, name, () => run(app.ctx(system.actor))),
+    })),
+  ].map((one) => ({ ...one, due: clock.steady() + one.everyMs }));
+  const look = guarded(log, "watch", () => env.db.noticeOthers(system));
+  let { changes } = env.db;
+  let timer = setTimeout(beat, beatMs.busy);
+  function beat(): void {
+    look();
+    const now = clock.steady();
+    for (const one of repeated) {
+      if (now < one.due - beatMs.busy / 2) continue;
+      one.due = now + one.everyMs;
+      one.run();
+    }
+    timer = setTimeout(beat, env.db.changes === changes ? beatMs.idle : beatMs.busy);
+    changes = env.db.changes;
+  }
+  const stopWatching = watchWhileListening(env.queues, look);
+  return () => {
+    clearTimeout(timer);
+    stopWatching();
+  };
+}
+
+/** While anybody listens, looks often for what other processes have committed: only a listener has to be told. */
+function watchWhileListening(queues: Queues, look: () => void): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const end = () => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const watch = () => {
+    if (queues.all.size === 0) end();
+    look();
+  };
+  queues.onOpen(() => {
+    timer ??= setInterval(watch, watchMs);
+  });
+  return end;
 }
 
 /** Runs something that may fail without harm to the rest; a failure is logged. */

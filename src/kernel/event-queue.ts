@@ -39,6 +39,8 @@ export interface Queues {
   readonly all: ReadonlyMap<string, EventQueue>;
   /** The users who have a queue, by ID. */
   readonly users: ReadonlyMap<number, unknown>;
+  /** Sets what to call whenever a queue has been opened. */
+  onOpen(listener: () => void): void;
   /** Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. */
   open(traits: Traits, extraBytes?: number): EventQueue;
   /** The queue, if it exists and belongs to this user; otherwise BAD_EVENT_QUEUE_ID. */

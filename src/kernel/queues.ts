@@ -27,6 +27,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   private nextEventId = 0;
   private readonly join = joiner();
   private readonly memory: QueueMemory;
+  private opened: () => void = () => {};
 
   constructor(
     private readonly clock: Clock,
@@ -49,6 +50,10 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return this.lists.byUser;
   }
 
+  onOpen(listener: () => void): void {
+    this.opened = listener;
+  }
+
   open(traits: Traits, extraBytes = 0): EventQueue {
     const id = `${this.generation}-${crypto.randomUUID()}`;
     const queue = newQueue(id, traits, this.clock.steady());
@@ -57,6 +62,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     const surplus = idlestBeyond(this.lists.of(traits.userId), queueLimits.perUser);
     if (surplus) this.close(surplus);
     this.makeRoom(queue);
+    this.opened();
     return queue;
   }
 

@@ -100,18 +100,24 @@ const day = 86_400;
 
 /** The size of everything, and how much of it is new. */
 export const statistics = query(allow.admin, (ctx): Statistics => {
-  const { bots, channels } = store.countRows(ctx);
+  const { bots, channels, last_message_id } = store.countRows(ctx);
   const { database, wal } = store.fileSizes(ctx);
+  const all = store.countMessages(ctx);
   const counts = new Map(store.countByRole(ctx).map(({ role, n }) => [role, n]));
   const people = Object.entries(roles).map(([name, role]) => [name, counts.get(role) ?? 0]);
-  const since = (days: number) => store.countMessagesFrom(ctx, firstMessageSince(ctx, ctx.now - days * day));
+  const since = (days: number) => {
+    const first = firstMessageSince(ctx, ctx.now - days * day);
+    const areMost = first < last_message_id / 2;
+    if (areMost) return all - store.countMessagesBetween(ctx, 0, first);
+    return store.countMessagesBetween(ctx, first, last_message_id + 1);
+  };
   return {
     organization: realmSettings.read(ctx).name,
     people: Object.fromEntries(people) as Record<RoleName, number>,
     bots,
     channels,
     messages: {
-      all: store.countMessagesFrom(ctx, 0),
+      all,
       last_day: since(1),
       last_week: since(7),
       last_month: since(30),

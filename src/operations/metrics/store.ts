@@ -33,8 +33,22 @@ export function countRows({ db }: Reads): {
   };
 }
 
-export function countMessagesFrom({ db }: Reads, firstId: number): number {
-  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages WHERE id >= ?", firstId)?.n ?? 0;
+/** Counts messages by pages of the smallest index. */
+export function countMessages({ db }: Reads): number {
+  return db.get<{ n: number }>("SELECT COUNT(*) AS n FROM messages")?.n ?? 0;
+}
+
+/** For more messages, an index is read, which is a hundredth of the table. */
+const manyMessages = 20_000;
+
+/** Counts the messages from an ID on, and before another. */
+export function countMessagesBetween({ db }: Reads, first: number, end: number): number {
+  const sql =
+    end - first > manyMessages
+      ? "SELECT SUM((SELECT COUNT(*) FROM messages INDEXED BY messages_by_conversation " +
+        "WHERE conversation_id = conversations.id AND messages.id >= ?1 AND messages.id < ?2)) AS n FROM conversations"
+      : "SELECT COUNT(*) AS n FROM messages WHERE id >= ?1 AND id < ?2";
+  return db.get<{ n: number }>(sql, first, end)?.n ?? 0;
 }
 
 export function countByRole({ db }: Reads): { role: number; n: number }[] {
