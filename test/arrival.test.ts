@@ -8,18 +8,17 @@ import { maxHeadBytes } from "@/connections.ts";
 import { silentLog } from "@/kernel/log.ts";
 import { serve as serveHere } from "@/server.ts";
 import { certificate, openssl } from "./support/certificate.ts";
-import { type Credentials, cleanUp, json, newFolder, serve } from "./support/executable.ts";
+import { type Credentials, cleanUp, newFolder, newOrganization, serve } from "./support/executable.ts";
 import { basic, encode, type Json } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const insecure = { rejectUnauthorized: false };
 let seed: string;
 let olive: Credentials;
 
 beforeAll(async () => {
   seed = newFolder();
-  olive = (await json<{ owner: Credentials }>(["init", "--data", seed, ...founding])).owner;
+  olive = (await newOrganization(seed)).owner;
 }, 20_000);
 afterEach(() => cleanUp(seed));
 afterAll(() => cleanUp());

@@ -21,18 +21,17 @@ import { basename, dirname, join } from "node:path";
 import { lineOf } from "@cli/progress.ts";
 import { create, extract } from "tar";
 import {
-  type Credentials,
   call,
   cleanUp,
   confab,
   json,
   newFolder,
+  newOrganization,
   type Server,
   serve,
 } from "./support/executable.ts";
 
 afterEach(() => cleanUp());
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 
 interface Saved {
   file: string;
@@ -42,24 +41,13 @@ interface Saved {
   last_message_id: number;
 }
 
-async function organization(): Promise<{ data: string; owner: Credentials & { user_id: number } }> {
-  const data = newFolder();
-  const { owner } = await json<{ owner: Credentials & { user_id: number } }>([
-    "init",
-    "--data",
-    data,
-    ...founding,
-  ]);
-  return { data, owner };
-}
-
 function idsOf(body: Record<string, unknown>): number[] {
   return (body.messages as { id: number }[]).map(({ id }) => id);
 }
 
 describe("backup and restore", () => {
   test("under load keep every acknowledged message and every upload", async () => {
-    const { data, owner } = await organization();
+    const { data, owner } = await newOrganization();
     const server = await serve(data);
     const direct = { type: "direct", to: JSON.stringify([owner.user_id]) };
     const send = async (content: string) =>
@@ -117,7 +105,7 @@ describe("backup and restore", () => {
   });
 
   test("a damaged, incomplete or foreign archive restores nothing", async () => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     const folder = newFolder();
     const file = join(folder, "crew.tar.gz");
     await json(["backup", file, "--data", data]);
@@ -143,7 +131,7 @@ describe("backup and restore", () => {
   });
 
   test("refuse to overwrite, and unknown paths", async () => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     const file = join(newFolder(), "crew.tar.gz");
     writeFileSync(file, "precious");
     const refused = await confab(["backup", file, "--data", data]);
@@ -177,7 +165,7 @@ describe("backup and restore", () => {
 test.skipIf(process.platform === "win32").each([["backup"], ["export organization"]])(
   "%s writes a file for its owner alone, whatever lies where it begins",
   async (command) => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     const folder = newFolder();
     const [file, other] = [join(folder, "crew"), join(folder, "other")];
     writeFileSync(other, "precious");
@@ -207,7 +195,7 @@ async function archive(files: Record<string, string | Uint8Array>, organization 
 
 /** A database of this version, with changes. */
 async function databaseAfter(change: (database: Database) => void): Promise<Uint8Array> {
-  const { data } = await organization();
+  const { data } = await newOrganization();
   const database = new Database(join(data, "confab.db"));
   change(database);
   const bytes = database.serialize();
@@ -321,7 +309,7 @@ describe.skipIf(!canMount)("on a disk", () => {
   const readOnly = (folder: string) => Bun.spawnSync(["mount", "-o", "remount,ro", folder]);
 
   test("that is full, or for reading only, a backup and an export say so and leave nothing", async () => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     const full = disk("size=64k");
     const fixed = disk("size=64k");
     readOnly(fixed);
@@ -347,7 +335,7 @@ describe.skipIf(!canMount)("on a disk", () => {
   });
 
   test("that has no room for a copy of the database, or cannot be written, a backup says so", async () => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     const small = join(disk("size=1m"), "data");
     cpSync(data, small, { recursive: true });
     const free = statfsSync(small);
@@ -367,7 +355,7 @@ describe.skipIf(!canMount)("on a disk", () => {
   });
 
   test("that is full, or for reading only, a restore says so and leaves nothing", async () => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     const file = join(newFolder(), "crew.tar.gz");
     await json(["backup", file, "--data", data]);
     const full = disk("size=64k");
@@ -386,7 +374,7 @@ describe.skipIf(!canMount)("on a disk", () => {
 
 describe("a backup that was cut off", () => {
   test("is removed by the next start; a running one continues", async () => {
-    const { data } = await organization();
+    const { data } = await newOrganization();
     for (const name of ["backup-old", "backup-dead", "backup-alive"]) {
       mkdirSync(join(data, name));
       writeFileSync(join(data, name, "confab.db"), "half");

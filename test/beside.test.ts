@@ -11,6 +11,7 @@ import {
   confab,
   json,
   newFolder,
+  newOrganization,
   type Server,
   serve,
 } from "./support/executable.ts";
@@ -18,7 +19,6 @@ import { temporaryFolders } from "./support/folder.ts";
 import { basic, type Json, type Method, type Params, requestOf } from "./support/requests.ts";
 import { world } from "./support/world.ts";
 
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const holder = join(import.meta.dir, "support", "lock-holder.ts");
 const heldMs = 6_000;
 /** An upper bound for responses that wait for no lock, generous for a busy machine. */
@@ -30,7 +30,7 @@ const newPlace = temporaryFolders();
 
 beforeAll(async () => {
   seed = newFolder();
-  olive = (await json<{ owner: Credentials }>(["init", "--data", seed, ...founding])).owner;
+  olive = (await newOrganization(seed)).owner;
 }, 20_000);
 afterEach(() => cleanUp(seed));
 afterAll(() => cleanUp());

@@ -3,11 +3,19 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { type Arg, isNeeded, optionName } from "@cli/args.ts";
 import { type Command, run } from "@cli/command.ts";
 import { allCommands } from "@cli/loaders.ts";
-import { type Credentials, call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
+import {
+  type Credentials,
+  call,
+  cleanUp,
+  confab,
+  founding,
+  json,
+  newFolder,
+  serve,
+} from "./support/executable.ts";
 
 afterEach(() => cleanUp());
 
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const commands = await allCommands();
 
 /** The values a command gets for these arguments, without required ones. */

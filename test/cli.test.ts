@@ -8,6 +8,7 @@ import {
   call,
   cleanUp,
   confab,
+  founding,
   freePort,
   inTerminal,
   json,
@@ -23,7 +24,6 @@ interface Account extends Credentials {
 }
 
 const key = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const seconds = 1000;
 
 let seed: string;

@@ -8,13 +8,13 @@ import {
   cleanUp,
   json,
   newFolder,
+  newOrganization,
   type Server,
   serve,
 } from "./support/executable.ts";
 
 const rounds = 20;
 const senders = 64;
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 
 afterAll(() => cleanUp());
 
@@ -73,7 +73,7 @@ function storedIn(dataDir: string): Map<number, string> {
 describe("a server killed among 64 senders", () => {
   test("has every acknowledged message after each of 20 restarts, and emitted no other", async () => {
     const dataDir = newFolder();
-    const { owner } = await json<{ owner: Credentials }>(["init", "--data", dataDir, ...founding]);
+    const { owner } = await newOrganization(dataDir);
     await json(["channel", "create", "crash", "--data", dataDir, "--subscribe", "olive@example.com"]);
 
     for (let round = 0; round < rounds; round++) {
@@ -132,7 +132,7 @@ function filesNamedIn(dataDir: string): Kept[] {
 describe("a server killed among uploads", () => {
   test("has every acknowledged or referenced file, complete", async () => {
     const dataDir = newFolder();
-    const { owner } = await json<{ owner: Credentials }>(["init", "--data", dataDir, ...founding]);
+    const { owner } = await newOrganization(dataDir);
     for (let round = 0; round < 5; round++) {
       const server = await serve(dataDir);
       const acknowledged: string[] = [];

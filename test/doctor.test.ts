@@ -2,11 +2,20 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificate, openssl } from "./support/certificate.ts";
-import { call, cleanUp, confab, freePort, json, newFolder, serve } from "./support/executable.ts";
+import {
+  call,
+  cleanUp,
+  confab,
+  founding,
+  freePort,
+  json,
+  newFolder,
+  newOrganization,
+  serve,
+} from "./support/executable.ts";
 import { startMailServer } from "./support/smtp.ts";
 
 afterEach(() => cleanUp());
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 
 interface Finding {
   check: string;
@@ -17,7 +26,7 @@ interface Finding {
 
 async function organization(): Promise<string> {
   const data = newFolder();
-  await json(["init", "--data", data, ...founding]);
+  await newOrganization(data);
   return data;
 }
 

@@ -3,10 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { userSections } from "@/operations/export/store-person.ts";
 import { organizationSections } from "@/operations/export/store-sections.ts";
-import { call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
+import { call, cleanUp, confab, founding, json, newFolder, serve } from "./support/executable.ts";
 
 afterEach(() => cleanUp());
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 
 interface Account {
   email: string;

@@ -12,14 +12,23 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { cleanUp, confab, freePort, inTerminal, json, newFolder, serve } from "./support/executable.ts";
+import {
+  cleanUp,
+  confab,
+  founding,
+  freePort,
+  inTerminal,
+  json,
+  newFolder,
+  newOrganization,
+  serve,
+} from "./support/executable.ts";
 
 afterEach(() => cleanUp());
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 
 async function organization(): Promise<string> {
   const data = newFolder();
-  await json(["init", "--data", data, ...founding]);
+  await newOrganization(data);
   return data;
 }
 

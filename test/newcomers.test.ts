@@ -10,6 +10,7 @@ import {
   confab,
   json,
   newFolder,
+  newOrganization,
   type Server,
   serve,
 } from "./support/executable.ts";
@@ -18,7 +19,6 @@ import { type Client, type World, world } from "./support/world.ts";
 
 afterEach(() => cleanUp());
 
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const everything = { anchor: "newest", num_before: 100, num_after: 0 };
 
 async function received(client: Client, params: Record<string, unknown> = {}): Promise<Json[]> {
@@ -144,7 +144,7 @@ describe("an organization that nobody has used", () => {
 describe("serve", () => {
   test("gets its first channel only on its first run", async () => {
     const data = newFolder();
-    const { owner } = await json<{ owner: Credentials }>(["init", "--data", data, ...founding]);
+    const { owner } = await newOrganization(data);
     const first = await serve(data, ["--site", "https://chat.example.com"], { welcomes: true });
     const found = await receivedBy(first, owner);
     expect(found.map(({ subject }) => subject)).toEqual([
@@ -173,7 +173,7 @@ describe("serve", () => {
 
   test("starts empty if set", async () => {
     const data = newFolder();
-    const { owner } = await json<{ owner: Credentials }>(["init", "--data", data, ...founding]);
+    const { owner } = await newOrganization(data);
     const server = await serve(data);
     expect(await receivedBy(server, owner)).toEqual([]);
     const ann = await json<Credentials>([

@@ -2,7 +2,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, cleanUp, confab, json, newFolder, type Server, serve } from "./support/executable.ts";
+import {
+  call,
+  cleanUp,
+  confab,
+  newFolder,
+  newOrganization,
+  type Server,
+  serve,
+} from "./support/executable.ts";
 
 afterEach(() => cleanUp());
 
@@ -28,13 +36,12 @@ interface Refusal {
   reason: string;
 }
 
-const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
 const password = "four unrelated words";
 const secrets = ["a wrong password", "the-wrong-key", "notAKeyOfAnInvitation", "guessed old one"];
 
 async function organization(...options: string[]): Promise<{ server: Server; key: string }> {
   const data = newFolder();
-  const { owner } = await json<{ owner: { api_key: string } }>(["init", "--data", data, ...founding]);
+  const { owner } = await newOrganization(data);
   const given = ["user", "password", "olive@example.com", "--data", data];
   expect((await confab(given, { input: `${password}\n` })).status).toBe(0);
   return { server: await serve(data, options), key: owner.api_key };

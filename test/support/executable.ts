@@ -75,6 +75,20 @@ export async function json<T = Record<string, unknown>>(
   return document as T;
 }
 
+/** The options of `init` for the organization that tests run on. */
+export const founding = ["--org", "Crew", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+
+export interface Founded {
+  data: string;
+  owner: Credentials & { user_id: number };
+}
+
+/** Creates an organization in a folder, by default a new one. */
+export async function newOrganization(data = newFolder()): Promise<Founded> {
+  const { owner } = await json<Pick<Founded, "owner">>(["init", "--data", data, ...founding]);
+  return { data, owner };
+}
+
 /** Runs a command in a terminal of this width, typing each answer when its question appears. */
 export async function inTerminal(
   args: readonly string[],
