@@ -34,7 +34,7 @@ import incomingWebhooks from "@/outside/incoming-webhooks/api.ts";
 import invitations from "@/outside/invitations/api.ts";
 import missedMessages from "@/outside/missed-messages/api.ts";
 import web from "@/outside/web/api.ts";
-
+import webPush from "@/outside/web-push/api.ts";
 import webhooks from "@/outside/webhooks/api.ts";
 import drafts from "@/personal/drafts/api.ts";
 import navigationViews from "@/personal/navigation-views/api.ts";
@@ -102,5 +102,6 @@ export const domains: readonly Domain[] = [
   uploads,
   userTopics,
   web,
+  webPush,
   webhooks,
 ];

@@ -19,6 +19,7 @@ import sessions from "./0017_sessions.sql" with { type: "text" };
 import indexMerges from "./0018_index_merges.sql" with { type: "text" };
 import webhookSecrets from "./0019_webhook_secrets.sql" with { type: "text" };
 import mail from "./0020_mail.sql" with { type: "text" };
+import webPush from "./0021_web_push.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   indexMerges,
   webhookSecrets,
   mail,
+  webPush,
 ];

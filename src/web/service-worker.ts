@@ -1,2 +1,75 @@
-// Shows what the server pushes, and opens the conversation that a notification is about.
-export {};
+// Shows what the server pushes while no page is in sight, and opens the conversation that a notification is about.
+import type { PushedText } from "@/outside/web-push/schema.ts";
+
+/** The parts of a service worker that are used here; the compiler's DOM types are those of pages. */
+interface Waiting {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface Window {
+  readonly visibilityState: string;
+  readonly focused: boolean;
+  readonly url: string;
+  focus(): Promise<unknown>;
+  postMessage(message: unknown): void;
+}
+
+interface Worker {
+  readonly registration: ServiceWorkerRegistration;
+  readonly location: Location;
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly Window[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: Waiting) => void): void;
+  addEventListener(
+    type: "push",
+    listener: (event: Waiting & { data: { json(): unknown } | null }) => void,
+  ): void;
+  addEventListener(
+    type: "notificationclick",
+    listener: (event: Waiting & { notification: Notification }) => void,
+  ): void;
+}
+
+const worker = globalThis as unknown as Worker;
+
+worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+
+worker.addEventListener("push", (event) => {
+  const pushed = event.data?.json() as PushedText | undefined;
+  if (pushed) event.waitUntil(show(pushed));
+});
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(String(event.notification.data)));
+});
+
+/** A page in sight tells what is new by itself. */
+async function show({ title, body, url, tag, icon, sent_at }: PushedText): Promise<void> {
+  if ((await pages()).some((page) => page.visibilityState === "visible" && page.focused)) return;
+  const options = { body, tag, icon, data: url, timestamp: sent_at * 1000 };
+  await worker.registration.showNotification(title, options);
+}
+
+/** Leads a page that is open to the conversation, or opens one. */
+async function open(path: string): Promise<void> {
+  const { href, origin } = new URL(path, worker.location.origin);
+  if (origin !== worker.location.origin) return;
+  const all = await pages();
+  const page = all.find((one) => one.visibilityState === "visible") ?? all[0];
+  if (!page) {
+    await worker.clients.openWindow(href);
+    return;
+  }
+  await page.focus();
+  page.postMessage({ open: href });
+}
+
+function pages(): Promise<readonly Window[]> {
+  return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+}

@@ -57,6 +57,11 @@ export function personOfLink(ctx: ReadsNow, key: string): UserRow {
   return fail("GONE", "This link does not sign anybody in: it may have been used, or is older than an hour.");
 }
 
+/** Whether a session, given by ID, has not ended. */
+export function isAlive(ctx: ReadsNow, id: number): boolean {
+  return store.findById(ctx, id) !== null;
+}
+
 /** One of the actor's own sessions. */
 export function ownSession(ctx: Ctx, id: number): SessionRow {
   const found = store.listByUser(ctx, ctx.actor.id).find((row) => row.id === id);

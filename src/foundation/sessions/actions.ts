@@ -8,7 +8,7 @@ import { fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { findSession, ownSession } from "./access.ts";
 import { forgetCookies, setCookies, tokenOf } from "./cookies.ts";
-import { deviceOf } from "./devices.ts";
+import { deviceOf } from "./present.ts";
 import * as store from "./store.ts";
 import { type Opening, openSession } from "./tx.ts";
 

@@ -22,6 +22,16 @@ export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow 
   );
 }
 
+/** As `findByHash`, by ID. */
+export function findById({ db, now }: ReadsNow, id: number): SessionRow | null {
+  return db.get<SessionRow>(
+    `SELECT ${columns} FROM sessions WHERE id = ? AND last_seen_at > ? AND created_at > ?`,
+    id,
+    now - sessionLife.idle,
+    now - sessionLife.longest,
+  );
+}
+
 /** A user's sessions that have not expired, the most recently used first. */
 export function listByUser({ db, now }: ReadsNow, userId: number): SessionRow[] {
   return db.all<SessionRow>(

@@ -12,8 +12,7 @@ import { type ServiceRow, serviceOf } from "@/outside/bots/access.ts";
 import { interfaces } from "@/outside/bots/schema.ts";
 import { conversation } from "@/places/conversations/access.ts";
 import { type Call, replyIn, requestFor } from "./forms.ts";
-import { reachOf } from "./reach.ts";
-import { type Posted, post, type Received } from "./request.ts";
+import { type Posted, post, type Received } from "./host.ts";
 import { calling } from "./schema.ts";
 import type { CallRow } from "./store.ts";
 import * as store from "./store.ts";
@@ -76,7 +75,7 @@ async function makeCall(ctx: Ctx, row: CallRow): Promise<void> {
 /** The response, or why none came. */
 async function answerTo(ctx: Ctx, posted: Posted): Promise<Received | string> {
   try {
-    return await post(posted, reachOf(ctx));
+    return await post(ctx, posted);
   } catch (error) {
     return (error as Error).message;
   }

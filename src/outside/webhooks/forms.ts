@@ -7,7 +7,7 @@ import type { MessageRow } from "@/messaging/messages/rows.ts";
 import type { ServiceRow } from "@/outside/bots/access.ts";
 import { interfaces, type ServiceInterface } from "@/outside/bots/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
-import type { Posted } from "./request.ts";
+import type { Posted } from "./host.ts";
 import type { Trigger } from "./schema.ts";
 
 export interface Call {
@@ -22,6 +22,10 @@ export function requestFor(ctx: Ctx, call: Call): Posted {
   return call.service.interface === interfaces.slack ? slackForm(ctx, call) : json(ctx, call);
 }
 
+function headersOf(type: string): Record<string, string> {
+  return { "content-type": type, "user-agent": "Confab-Webhook/1" };
+}
+
 function json(ctx: Ctx, { bot, service, row, trigger }: Call): Posted {
   const view = { apply_markdown: false, client_gravatar: false, allow_empty_topic_name: true };
   const body = {
@@ -32,7 +36,7 @@ function json(ctx: Ctx, { bot, service, row, trigger }: Call): Posted {
     token: service.token,
     trigger,
   };
-  return { url: service.base_url, type: "application/json", body: JSON.stringify(body) };
+  return { url: service.base_url, headers: headersOf("application/json"), body: JSON.stringify(body) };
 }
 
 function slackForm(ctx: Ctx, { bot, service, row, channelId }: Call): Posted {
@@ -52,7 +56,7 @@ function slackForm(ctx: Ctx, { bot, service, row, channelId }: Call): Posted {
     service_id: String(bot.id),
   };
   const body = new URLSearchParams(fields).toString();
-  return { url: service.base_url, type: "application/x-www-form-urlencoded", body };
+  return { url: service.base_url, headers: headersOf("application/x-www-form-urlencoded"), body };
 }
 
 /** The reply in a response, or null; throws if the response does not have the expected format. */

@@ -56,11 +56,12 @@ export function choicesOf(
   reads: Reads,
   channelId: number,
   userId: number,
-): { email_notifications: boolean | null; wildcard_mentions_notify: boolean | null } {
+): Record<keyof store.Choices, boolean | null> {
   const chosen = (value: 0 | 1 | null | undefined) => (value == null ? null : value === 1);
   const row = store.findChoices(reads, channelId, userId);
   return {
     email_notifications: chosen(row?.email_notifications),
+    push_notifications: chosen(row?.push_notifications),
     wildcard_mentions_notify: chosen(row?.wildcard_mentions_notify),
   };
 }

@@ -10,6 +10,7 @@ export interface PersonalRow {
   audible_notifications: 0 | 1 | null;
   push_notifications: 0 | 1 | null;
   email_notifications: 0 | 1 | null;
+  push_notifications: 0 | 1 | null;
   wildcard_mentions_notify: 0 | 1 | null;
 }
 
@@ -88,12 +89,13 @@ export const usersWithMails = cache(["subscriptions"], ({ db }, channelId: numbe
 
 export interface Choices {
   email_notifications: 0 | 1 | null;
+  push_notifications: 0 | 1 | null;
   wildcard_mentions_notify: 0 | 1 | null;
 }
 
 export function findChoices({ db }: Reads, channelId: number, userId: number): Choices | null {
   return db.get<Choices>(
-    "SELECT email_notifications, wildcard_mentions_notify FROM subscriptions " +
+    "SELECT email_notifications, push_notifications, wildcard_mentions_notify FROM subscriptions " +
       "WHERE channel_id = ? AND user_id = ? AND is_subscribed = 1",
     channelId,
     userId,

@@ -1,12 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request as plain } from "node:http";
 import { request as secure } from "node:https";
-import { checkLiteral, lookupWithin, type Reach } from "./reach.ts";
-import { calling } from "./schema.ts";
+import { serverOptions } from "@/foundation/realm/schema.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { checkLiteral, lookupWithin, reachOf } from "./reach.ts";
+import { calling, isListed, networkList } from "./schema.ts";
 
 export interface Posted {
   url: string;
-  type: string;
-  body: string;
+  body: string | Uint8Array;
+  headers: Record<string, string>;
 }
 
 export interface Received {
@@ -15,15 +17,11 @@ export interface Received {
 }
 
 /** Posts to an allowed address. Follows no redirects, and gives up after a timeout or on too long a response. */
-export function post({ url, type, body }: Posted, reach: Reach): Promise<Received> {
+export function post(reads: Reads, { url, body, headers: given }: Posted): Promise<Received> {
   return new Promise((resolve, reject) => {
-    const target = new URL(url);
+    const [target, reach] = [new URL(url), reachOf(reads)];
     checkLiteral(target.hostname, reach);
-    const headers = {
-      "content-type": type,
-      "content-length": Buffer.byteLength(body),
-      "user-agent": "Confab-Webhook/1",
-    };
+    const headers = { ...given, "content-length": Buffer.byteLength(body) };
     const options = { method: "POST", headers, agent: false as const, lookup: lookupWithin(reach) };
     const send = target.protocol === "https:" ? secure : plain;
     const sent: ClientRequest = send(target, options as Parameters<typeof send>[1], (answer) => {
@@ -55,4 +53,10 @@ async function textOf(answer: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Whether the operator has opened an address of the server's own network, where TLS may be missing. */
+export function isOpened(reads: Reads, hostname: string): boolean {
+  const networks = networkList(serverOptions.read(reads).webhook_networks);
+  return networks !== null && isListed(networks, hostname.replaceAll(/[[\]]/g, ""));
 }

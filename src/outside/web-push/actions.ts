@@ -1,0 +1,54 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { findSession } from "@/foundation/sessions/access.ts";
+import { deviceOf } from "@/foundation/sessions/present.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { fail } from "@/kernel/errors.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { lastMessageId } from "@/messaging/messages/access.ts";
+import { isOpened } from "@/outside/webhooks/host.ts";
+import { type NewSubscription, pushing } from "./schema.ts";
+import * as store from "./store.ts";
+
+interface Subscribing {
+  given: NewSubscription;
+  request: RequestFacts;
+}
+
+/** Notifies a browser from now on. A browser belongs to whoever subscribed it last. Returns the subscription's ID. */
+export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subscribing): number => {
+  const user_id = me(tx).id;
+  const { protocol, hostname } = new URL(given.endpoint);
+  if (protocol !== "https:" && !isOpened(tx, hostname)) {
+    fail("BAD_REQUEST", "The address of a push service begins with https://.");
+  }
+
+  const known = store.findByEndpoint(tx, given.endpoint);
+  if (known) store.deleteSubscription(tx, known.id);
+  const own = store.subscriptionsByUser(tx).get(user_id) ?? [];
+  for (const old of own.slice(0, Math.max(0, own.length + 1 - pushing.maxPerUser))) {
+    store.deleteSubscription(tx, old.id);
+  }
+  return store.insertSubscription(tx, {
+    ...given,
+    user_id,
+    session_id: findSession(tx, request)?.id ?? null,
+    device: deviceOf(request.header("user-agent")),
+    since_id: lastMessageId(tx),
+  });
+});
+
+/** Notifies a browser no more. One that is not subscribed, or another's, is left as it is. */
+export const unsubscribeBrowser = action(allow.user, (tx, endpoint: string): void => {
+  const found = store.findByEndpoint(tx, endpoint);
+  if (found?.user_id === me(tx).id) store.deleteSubscription(tx, found.id);
+});
+
+const keepKeys = action(allow.system, (tx, keys: store.Keys): void => store.insertKeys(tx, keys));
+
+/** Makes the server's keys, once in its life: browsers that subscribed with others would have to subscribe again. */
+export const ensureKeys = operation(allow.system, async (ctx): Promise<void> => {
+  if (store.findKeys(ctx)) return;
+  const { default: webPush } = await import("web-push");
+  const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+  await keepKeys(ctx, { public_key: publicKey, private_key: privateKey });
+});

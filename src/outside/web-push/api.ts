@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { userHooks } from "@/foundation/users/hooks.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { domain } from "@/kernel/domain.ts";
+import { endpoint } from "@/kernel/endpoint.ts";
+import { oneAtATime } from "@/kernel/per-app.ts";
+import { ensureKeys, subscribeBrowser, unsubscribeBrowser } from "./actions.ts";
+import { sendPushes } from "./delivery.ts";
+import { followMessages } from "./following.ts";
+import { pushState } from "./queries.ts";
+import { pushing, pushSubscription, subscriptionFields } from "./schema.ts";
+import { forgetBrowsersOf } from "./tx.ts";
+
+export default domain({
+  name: "web-push",
+  hooks: [userHooks.deactivated.register(forgetBrowsersOf)],
+  jobs: [
+    {
+      name: "web-push",
+      everySeconds: pushing.everySeconds,
+      run: oneAtATime(async (ctx: Ctx): Promise<void> => {
+        await ensureKeys(ctx);
+        await followMessages(ctx);
+        await sendPushes(ctx);
+      }),
+    },
+  ],
+  endpoints: [
+    endpoint("get-web-push", {
+      about:
+        "Returns the key with which browsers subscribe to Web Push, and the caller's browsers that are notified while no page is open.",
+      method: "GET",
+      path: "/users/me/web_push",
+      returns: { public_key: z.string().nullable(), subscriptions: z.array(pushSubscription) },
+      run: (ctx) => pushState(ctx),
+    }),
+    endpoint("subscribe-web-push", {
+      about:
+        "Notifies a browser from now on of direct messages, mentions, alert words, and what the caller asked for by channel and topic. Ends with the session that asked.",
+      method: "POST",
+      path: "/users/me/web_push",
+      params: subscriptionFields,
+      returns: { id: z.int() },
+      run: async (ctx, given, request) => ({ id: await subscribeBrowser(ctx, { given, request }) }),
+    }),
+    endpoint("unsubscribe-web-push", {
+      about: "Notifies a browser no more.",
+      method: "DELETE",
+      path: "/users/me/web_push",
+      params: { endpoint: subscriptionFields.endpoint },
+      run: (ctx, params) => unsubscribeBrowser(ctx, params.endpoint),
+    }),
+  ],
+});

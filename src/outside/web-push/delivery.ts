@@ -1,0 +1,88 @@
+// Sends what is noted to the push services of browsers, which pass it on; only the browser can read it.
+import { allow, memberOf } from "@/foundation/permissions/access.ts";
+import { isRealmOpen } from "@/foundation/realm/access.ts";
+import { isAlive } from "@/foundation/sessions/access.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { action } from "@/kernel/operation.ts";
+import { findMessageById, mayReadMessage } from "@/messaging/messages/access.ts";
+import { flagsOf } from "@/messaging/receipts/access.ts";
+import { post } from "@/outside/webhooks/host.ts";
+import { isWanted } from "./reasons.ts";
+import { type PushedText, pushing } from "./schema.ts";
+import type { PushRow, SubscriptionRow } from "./store.ts";
+import * as store from "./store.ts";
+import { textFor } from "./texts.ts";
+
+export async function sendPushes(ctx: Ctx): Promise<void> {
+  for (;;) {
+    const due = store.listDue(ctx, ctx.db.clock.now(), pushing.atOnce);
+    if (due.length === 0) return;
+    await Promise.all(due.map((row) => send(ctx, row)));
+  }
+}
+
+async function send(ctx: Ctx, row: PushRow): Promise<void> {
+  const subscription = store.findSubscription(ctx, row.subscription_id);
+  // Whoever signed out in a browser wants nothing shown there.
+  const isOver =
+    !subscription || (subscription.session_id !== null && !isAlive(ctx, subscription.session_id));
+  if (isOver) return withdraw(ctx, row.subscription_id);
+  const text = stillWanted(ctx, row, subscription);
+  if (!text) return drop(ctx, row);
+  const status = await statusOf(ctx, subscription, text);
+  if (status >= 200 && status < 300) return drop(ctx, row);
+  if (status === 404 || status === 410) return withdraw(ctx, subscription.id);
+  const pause = pushing.pauses[row.tries];
+  const mayRecover = status === 0 || status === 429 || status >= 500;
+  if (!mayRecover || pause === undefined) return drop(ctx, row);
+  return wait(ctx, { row, pause });
+}
+
+/** What the browser shows; null if there is no reason any more. */
+function stillWanted(ctx: Ctx, { message_id }: PushRow, { user_id }: SubscriptionRow): PushedText | null {
+  const row = findMessageById(ctx, message_id);
+  const member = memberOf(ctx, user_id);
+  if (!row || !member.is_active || !isRealmOpen(ctx) || !mayReadMessage(ctx, member, row)) return null;
+  const flags = flagsOf(ctx, user_id, [row]).get(row.id) ?? [];
+  return isWanted(ctx, user_id, { row, flags }) ? textFor(ctx, user_id, row) : null;
+}
+
+/** The push service's answer; 0 if there is none. */
+async function statusOf(ctx: Ctx, to: SubscriptionRow, text: PushedText): Promise<number> {
+  const keys = store.findKeys(ctx);
+  if (!keys) return 0;
+  const { default: webPush } = await import("web-push");
+  const { site } = ctx.env;
+  const request = webPush.generateRequestDetails(
+    { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
+    JSON.stringify(text),
+    {
+      TTL: pushing.keptSeconds,
+      urgency: "high",
+      contentEncoding: "aes128gcm",
+      vapidDetails: {
+        // Push services write to it when something is wrong; they take no address without TLS.
+        subject: site.startsWith("https:") ? site : "mailto:operator@localhost",
+        publicKey: keys.public_key,
+        privateKey: keys.private_key,
+      },
+    },
+  );
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  try {
+    const { status } = await post(ctx, { url: to.endpoint, headers, body: request.body ?? "" });
+    return status;
+  } catch {
+    return 0;
+  }
+}
+
+const drop = action(allow.system, (tx, row: PushRow): void => store.deletePush(tx, row));
+
+const withdraw = action(allow.system, (tx, id: number): void => store.deleteSubscription(tx, id));
+
+const wait = action(allow.system, (tx, { row, pause }: { row: PushRow; pause: number }): void => {
+  store.putOff(tx, row, tx.now + pause);
+});

@@ -1,0 +1,13 @@
+import { allow, me } from "@/foundation/permissions/access.ts";
+import { query } from "@/kernel/operation.ts";
+import * as store from "./store.ts";
+
+/** The key that browsers subscribe with, and the caller's subscriptions. */
+export const pushState = query(allow.user, (ctx) => ({
+  public_key: store.findKeys(ctx)?.public_key ?? null,
+  subscriptions: (store.subscriptionsByUser(ctx).get(me(ctx).id) ?? []).map(({ id, device, created_at }) => ({
+    id,
+    device,
+    created_at,
+  })),
+}));

@@ -1,0 +1,143 @@
+import { cache } from "@/kernel/cache.ts";
+import type { Reads, Tx } from "@/kernel/context.ts";
+import type { NewSubscription } from "./schema.ts";
+
+export interface Keys {
+  public_key: string;
+  private_key: string;
+}
+
+/** The keys by which push services recognize this server. */
+export const findKeys = cache(["push_keys"], ({ db }): Keys | null =>
+  db.get<Keys>("SELECT public_key, private_key FROM push_keys"),
+);
+
+export function insertKeys(tx: Tx, { public_key, private_key }: Keys): void {
+  tx.run(
+    "INSERT OR IGNORE INTO push_keys (id, public_key, private_key) VALUES (1, ?, ?)",
+    public_key,
+    private_key,
+  );
+}
+
+export interface SubscriptionRow extends NewSubscription {
+  id: number;
+  user_id: number;
+  /** The session in which it was made; null for a program with a key. */
+  session_id: number | null;
+  device: string;
+  /** The newest message when it was made. */
+  since_id: number;
+  created_at: number;
+}
+
+const columns = "id, user_id, session_id, endpoint, p256dh, auth, device, since_id, created_at";
+
+/** All subscriptions by user. There are few: one for each browser that wants notifications. */
+export const subscriptionsByUser = cache(
+  ["push_subscriptions"],
+  ({ db }): ReadonlyMap<number, SubscriptionRow[]> =>
+    Map.groupBy(
+      db.all<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions ORDER BY id`),
+      (row) => row.user_id,
+    ),
+);
+
+export function findSubscription({ db }: Reads, id: number): SubscriptionRow | null {
+  return db.get<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions WHERE id = ?`, id);
+}
+
+export function findByEndpoint({ db }: Reads, endpoint: string): SubscriptionRow | null {
+  return db.get<SubscriptionRow>(`SELECT ${columns} FROM push_subscriptions WHERE endpoint = ?`, endpoint);
+}
+
+export function insertSubscription(
+  tx: Tx,
+  {
+    user_id,
+    session_id,
+    endpoint,
+    p256dh,
+    auth,
+    device,
+    since_id,
+  }: Omit<SubscriptionRow, "id" | "created_at">,
+): number {
+  return tx.run(
+    "INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth, device, since_id, created_at) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    user_id,
+    session_id,
+    endpoint,
+    p256dh,
+    auth,
+    device,
+    since_id,
+    tx.now,
+  ).lastInsertRowid;
+}
+
+export function deleteSubscription(tx: Tx, id: number): void {
+  tx.run("DELETE FROM pushes WHERE subscription_id = ?", id);
+  tx.run("DELETE FROM push_subscriptions WHERE id = ?", id);
+}
+
+/** The ID of the last message that was looked at. */
+export function findProgress({ db }: Reads): number {
+  return db.get<{ message_id: number }>("SELECT message_id FROM push_progress")?.message_id ?? 0;
+}
+
+export function setProgress(tx: Tx, messageId: number): void {
+  tx.run(
+    "INSERT INTO push_progress (id, message_id) VALUES (1, ?) " +
+      "ON CONFLICT (id) DO UPDATE SET message_id = excluded.message_id",
+    messageId,
+  );
+}
+
+/** The IDs of the messages after one, ascending. */
+export function listAfter({ db }: Reads, messageId: number, max: number): number[] {
+  return db
+    .all<{ id: number }>("SELECT id FROM messages WHERE id > ? ORDER BY id LIMIT ?", messageId, max)
+    .map((row) => row.id);
+}
+
+export interface PushRow {
+  subscription_id: number;
+  message_id: number;
+  tries: number;
+}
+
+/** Notes a message for these subscriptions. */
+export function insertPushes(tx: Tx, messageId: number, subscriptionIds: readonly number[]): void {
+  tx.run(
+    "INSERT OR IGNORE INTO pushes (subscription_id, message_id, due_at, tries) " +
+      "SELECT value, ?2, ?3, 0 FROM json_each(?1) " +
+      "WHERE EXISTS (SELECT 1 FROM push_subscriptions WHERE push_subscriptions.id = value)",
+    JSON.stringify(subscriptionIds),
+    messageId,
+    tx.now,
+  );
+}
+
+export function listDue({ db }: Reads, now: number, max: number): PushRow[] {
+  return db.all<PushRow>(
+    "SELECT subscription_id, message_id, tries FROM pushes WHERE due_at <= ? " +
+      "ORDER BY due_at, message_id, subscription_id LIMIT ?",
+    now,
+    max,
+  );
+}
+
+export function putOff(tx: Tx, { subscription_id, message_id }: PushRow, due_at: number): void {
+  tx.run(
+    "UPDATE pushes SET due_at = ?, tries = tries + 1 WHERE subscription_id = ? AND message_id = ?",
+    due_at,
+    subscription_id,
+    message_id,
+  );
+}
+
+export function deletePush(tx: Tx, { subscription_id, message_id }: PushRow): void {
+  tx.run("DELETE FROM pushes WHERE subscription_id = ? AND message_id = ?", subscription_id, message_id);
+}

@@ -1,0 +1,90 @@
+// What a notification says of a message.
+import { knownTo } from "@/foundation/acquaintance/access.ts";
+import { settingOf } from "@/foundation/user-settings/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { strangerFacts } from "@/foundation/users/present.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { messageUrl } from "@/messaging/messages/quotes.ts";
+import type { MessageRow } from "@/messaging/messages/rows.ts";
+import { knownChannel } from "@/places/channels/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import { shownTopic } from "@/places/topics/schema.ts";
+import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
+import { type PushedText, pushing } from "./schema.ts";
+
+const isSilent = (ctx: Ctx, userId: number, isDirect: boolean) =>
+  isDirect && !settingOf(ctx, userId, "pm_content_in_desktop_notifications");
+
+/** The text for one reader; without what a direct message says, if that is what they chose. */
+export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
+  const place = conversation(ctx, row.conversation_id);
+  const isDirect = place.channel_id === null;
+  const sender = nameOf(ctx, userId, row.sender_id);
+  const others = isDirect ? participantsOf(place).length - 2 : 0;
+  const title = isDirect
+    ? `${sender}${others > 0 ? ` and ${others} ${others === 1 ? "other" : "others"}` : ""}`
+    : `${sender} in #${knownChannel(ctx, place.channel_id ?? 0).name} › ${shownTopic(row.topic, false)}`;
+  return {
+    title,
+    body: isSilent(ctx, userId, isDirect) ? "New direct message" : plainText(row.rendered),
+    url: messageUrl(ctx, row),
+    tag: `message-${row.id}`,
+    icon: `/avatar/${row.sender_id}`,
+    sent_at: row.sent_at,
+  };
+}
+
+function nameOf(ctx: Ctx, userId: number, id: number): string {
+  const isKnown = knownTo(ctx, userId)?.has(id) !== false;
+  return (isKnown ? userFor(ctx, id) : strangerFacts(ctx, id)).full_name;
+}
+
+const lineEnds = new Set([
+  "br",
+  "/p",
+  "/li",
+  "/pre",
+  "/blockquote",
+  "/tr",
+  "/h1",
+  "/h2",
+  "/h3",
+  "/h4",
+  "/h5",
+  "/h6",
+]);
+
+/** A message's HTML as text, without what spoilers and quotes hold. */
+function plainText(rendered: string): string {
+  let text = "";
+  const open: { name: string; isLeftOut: boolean }[] = [];
+  for (const part of htmlParts(rendered)) {
+    const name = tagName(part);
+    if (!isTag(part) || name === null) {
+      if (!open.some((one) => one.isLeftOut)) text += decoded(part).text;
+    } else if (name.startsWith("/")) {
+      const at = open.findLastIndex((one) => `/${one.name}` === name);
+      if (at >= 0) open.splice(at);
+    } else if (!/^(br|hr|img|input)$/.test(name)) {
+      const emoji = /\bemoji-([0-9a-f-]+)"/.exec(part)?.[1];
+      if (emoji !== undefined) text += charactersOf(emoji);
+      const isLeftOut =
+        name === "blockquote" || /\b(spoiler-content|katex-html|emoji-[0-9a-f-]+)\b/.test(part);
+      open.push({ name, isLeftOut });
+    } else if (name === "img") text += /\balt="([^"]*)"/.exec(part)?.[1] ?? "";
+    if (name !== null && lineEnds.has(name)) text += "\n";
+    if (text.length > 4 * pushing.maxTextLength) break;
+  }
+  const tidy = text
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/\s*\n\s*/g, "\n")
+    .trim();
+  return tidy.length > pushing.maxTextLength
+    ? `${[...tidy].slice(0, pushing.maxTextLength - 1).join("")}…`
+    : tidy;
+}
+
+/** The characters of a code such as 1f604 or 1f1e9-1f1ea. */
+function charactersOf(code: string): string {
+  return String.fromCodePoint(...code.split("-").map((part) => Number.parseInt(part, 16)));
+}
