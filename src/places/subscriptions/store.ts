@@ -10,7 +10,6 @@ export interface PersonalRow {
   audible_notifications: 0 | 1 | null;
   push_notifications: 0 | 1 | null;
   email_notifications: 0 | 1 | null;
-  push_notifications: 0 | 1 | null;
   wildcard_mentions_notify: 0 | 1 | null;
 }
 
