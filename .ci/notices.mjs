@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** By their SPDX identifiers: licences that ask for no more than their notice. */
+/** By their SPDX identifiers: licences that ask for no more than their notice and, one of them, where the source is. */
 const allowed = new Set([
   "0BSD",
   "Apache-2.0",
@@ -16,6 +16,7 @@ const allowed = new Set([
   "ISC",
   "MIT",
   "MIT-0",
+  "MPL-2.0",
   "Python-2.0",
   "Unlicense",
   "Zlib",
@@ -58,12 +59,19 @@ function bundledPaths({ outputs }) {
 
 function describe(path) {
   const folder = join(root, path);
-  const { name, license = "none" } = readJson(join(folder, "package.json"));
+  const { name, license = "none", repository } = readJson(join(folder, "package.json"));
   const { version, integrity } = lock[path] ?? {};
   if (!version) faults.push(`${path} is not in package-lock.json.`);
   if (!isAllowed(license))
     faults.push(`${name} ${version} has a licence that is not allowed: ${JSON.stringify(license)}.`);
-  return { path, name, version, license, integrity, notice: noticeOf(folder, name) };
+  const notice = noticeOf(folder, name) + (license === "MPL-2.0" ? sourceOf(repository) : "");
+  return { path, name, version, license, integrity, notice };
+}
+
+/** What the Mozilla licence asks for beside its text; the files are in Confab as they are there. */
+function sourceOf(repository) {
+  const url = (repository?.url ?? repository ?? "").replace(/^git\+/, "");
+  return `\n\nIts source is at ${url}.`;
 }
 
 /** Of an expression with OR one licence must be allowed, with AND all. */
