@@ -206,7 +206,7 @@ describe("a broken export of Zulip", () => {
   const broken: Record<string, [() => Members, string]> = {
     "without people": [
       () => ({ ...zulipExport(), "realm.json": { zerver_realm: [{ name: "x" }] } }),
-      "realm.json is not as expected at zerver_userprofile",
+      "zerver_userprofile in realm.json is not a list",
     ],
     "that ends in the middle": [
       () => ({ ...zulipExport(), "realm.json": JSON.stringify(realm()).slice(0, 500) }),
@@ -224,7 +224,7 @@ describe("a broken export of Zulip", () => {
     ],
     "with a wrong type": [
       () => ({ ...zulipExport(), "messages-000002.json": { zerver_message: [{ id: "x" }] } }),
-      "messages-000002.json is not as expected at zerver_message.0.id",
+      "zerver_message.0.id in messages-000002.json is not an integer",
     ],
     "whose files lie outside": [
       () => ({

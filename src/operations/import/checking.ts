@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
+import { wordingAfter } from "@/kernel/wording.ts";
 
 const mib = 1_048_576;
 /** All of a JSON file is in memory at once. */
@@ -58,8 +59,8 @@ export function checked<T>(value: unknown, rule: z.ZodType<T>, name: string): T 
   const result = rule.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const at = issue?.path.length ? ` at ${issue.path.map(String).join(".")}` : "";
-  return fail("BAD_REQUEST", `${name} is not as expected${at}: ${issue?.message ?? "unknown"}.`);
+  const where = issue?.path.length ? `${issue.path.map(String).join(".")} in ${name}` : name;
+  return fail("BAD_REQUEST", `${wordingAfter(where, issue).replace(/\.$/, "")}.`);
 }
 
 /** The lines of a file, each with its number and parsed. */

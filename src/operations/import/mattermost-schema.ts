@@ -71,7 +71,10 @@ export type MattermostChannel = z.infer<typeof channel>;
 
 /** Other types of lines (schemes, roles, information about the export) are left. */
 export const knownLine = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("version"), version: z.literal(1, "only version 1 of the format can be read") }),
+  z.object({
+    type: z.literal("version"),
+    version: z.literal(1, "Only version 1 of the format can be read."),
+  }),
   z.object({ type: z.literal("team"), team: z.object({ name, display_name: text }) }),
   z.object({ type: z.literal("channel"), channel }),
   z.object({ type: z.literal("user"), user }),

@@ -77,7 +77,7 @@ export function threadTopic(content: string, fallback: string): string {
     .replaceAll(/\u{e000}(?:person|silent|channel)\u{e002}[^\u{e001}]*\u{e001}/gu, " ")
     .replaceAll(/\u{e000}[^\u{e001}]*\u{e001}/gu, " ")
     .split("\n")
-    .map((part) => printable(part.replaceAll(/[*_`~>#[\]]+|\(https?:[^)]*\)|^```.*$/g, " ")))
+    .map((part) => printable(part.replaceAll(/^```.*$|\(https?:[^)]*\)|[*_`~>#[\]]+/g, "")))
     .find((part) => /[\p{L}\p{N}]/u.test(part));
   return topicOf(shorten(line ?? fallback, maxThread, "…"));
 }
