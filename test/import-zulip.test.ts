@@ -224,7 +224,7 @@ describe("a broken export of Zulip", () => {
     ],
     "with a wrong type": [
       () => ({ ...zulipExport(), "messages-000002.json": { zerver_message: [{ id: "x" }] } }),
-      "zerver_message.0.id in messages-000002.json is not an integer",
+      "zerver_message.0.id in messages-000002.json is not a number",
     ],
     "whose files lie outside": [
       () => ({

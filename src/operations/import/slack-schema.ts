@@ -89,7 +89,7 @@ export type SlackAttachment = z.infer<typeof attachment>;
 const message = z.object({
   type: text,
   subtype: text,
-  ts: z.string().regex(/^\d+(\.\d+)?$/, "a time such as 1503435956.000247"),
+  ts: z.string().regex(/^\d+(\.\d+)?$/, "A time looks like 1503435956.000247."),
   user: text,
   bot_id: text,
   username: text,
