@@ -28,6 +28,7 @@ import { readSecret } from "./input.ts";
 import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
+import recovery from "./user-recovery.ts";
 import { userWith } from "./values.ts";
 
 const who = operand("EMAIL", z.string(), "the user's address");
@@ -262,4 +263,5 @@ export default [
   }),
 
   ...access,
+  ...recovery,
 ];

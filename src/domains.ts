@@ -8,6 +8,7 @@ import mail from "@/foundation/mail/api.ts";
 import playgrounds from "@/foundation/playgrounds/api.ts";
 import profileFields from "@/foundation/profile-fields/api.ts";
 import realm from "@/foundation/realm/api.ts";
+import recovery from "@/foundation/recovery/api.ts";
 import sessions from "@/foundation/sessions/api.ts";
 import userSettings from "@/foundation/user-settings/api.ts";
 import users from "@/foundation/users/api.ts";
@@ -88,6 +89,7 @@ export const domains: readonly Domain[] = [
   reactions,
   realm,
   receipts,
+  recovery,
   reminders,
   reports,
   savedSnippets,

@@ -36,6 +36,7 @@ const landed = {
   "0019_webhook_secrets.sql": "7e27df3ff29ad199d13257d8e1d44f14ac8779db5fb1c2997e35c96e327a85bb",
   "0020_mail.sql": "065ccc768fd24c7c484f1c82c48466121ac099bc80edcecbadc2eb618a1bb6b6",
   "0021_web_push.sql": "1d2ee984aec45876c541ee641d1ad2bdab471769902e4cb5b51d4a16c204e1dc",
+  "0022_recovery.sql": "0197387932e5900f0048bc95fb3123358066af6dbd3e8ee081ff335867f44628",
 };
 
 const root = join(import.meta.dir, "..");

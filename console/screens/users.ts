@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
+import { makeResetLink } from "@/foundation/recovery/actions.ts";
 import { createUser, setPassword, updateUser } from "@/foundation/users/actions.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
@@ -97,5 +98,16 @@ export const users = screen<User>({
   rowActions: [
     ...accountActions(),
     { key: "p", title: ({ is_active }) => (is_active ? "password" : null), form: passwordOf },
+    {
+      key: "l",
+      title: ({ is_active }) => (is_active ? "reset link" : null),
+      async run(ctx, user) {
+        const { path } = await makeResetLink(ctx, user.user_id);
+        return {
+          message: `With this link ${user.full_name} chooses a new password, once, within an hour.`,
+          secret: [["Link", ctx.env.site + path]],
+        };
+      },
+    },
   ],
 });

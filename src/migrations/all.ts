@@ -20,6 +20,7 @@ import indexMerges from "./0018_index_merges.sql" with { type: "text" };
 import webhookSecrets from "./0019_webhook_secrets.sql" with { type: "text" };
 import mail from "./0020_mail.sql" with { type: "text" };
 import webPush from "./0021_web_push.sql" with { type: "text" };
+import recovery from "./0022_recovery.sql" with { type: "text" };
 
 /** All migrations in order; a released one is never changed. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   webhookSecrets,
   mail,
   webPush,
+  recovery,
 ];

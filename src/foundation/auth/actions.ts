@@ -1,3 +1,4 @@
+import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { type UserRow, userWithAddress } from "@/foundation/users/access.ts";
@@ -20,6 +21,12 @@ interface Login {
   address: string;
 }
 
+interface KeyLogin {
+  user: UserRow;
+  device: string;
+  address: string;
+}
+
 interface LoggedIn {
   api_key: string;
   email: string;
@@ -29,7 +36,13 @@ interface LoggedIn {
 /** Returns a key for an address and password. Failed attempts count against the account and the network address. */
 export const fetchApiKey = operation(allow.anyone, async (ctx, login: Login): Promise<LoggedIn> => {
   const user = await checkLogin(ctx, login);
-  return { api_key: await giveLoginKey(ctx, user.id), email: user.delivery_email, user_id: user.id };
+  const api_key = await giveKey(ctx, { user, device: ctx.actor.client, address: login.address });
+  return { api_key, email: user.delivery_email, user_id: user.id };
+});
+
+const giveKey = action(allow.anyone, (tx, { user, ...login }: KeyLogin): string => {
+  noteLogin(tx, user, login);
+  return giveLoginKey.in(tx, user.id);
 });
 
 /** The user whose address and password these are. Unknown addresses take as long, and get the same answer. */

@@ -50,7 +50,8 @@ a { color: #3f51c9; }
   body, .ground { background: #12141c !important; }
   .card { background: #1b1e2a !important; border-color: #353b52 !important; }
   .ink, .ink td { color: #e8eaf3 !important; } .soft, .soft a, .message blockquote { color: #a3aac2 !important; }
-  a { color: #aab6ff; } .sign, .button td { background: #9aa8ff !important; } .sign, .button a { color: #10132a !important; }
+  a { color: #aab6ff; } td.sign, .button td { background: #9aa8ff !important; }
+  .ink td.sign, .button a { color: #10132a !important; } .ink td.soft { color: #a3aac2 !important; }
   .line { border-color: #353b52 !important; }
   .lines, .message pre, .message code { background: #12141c !important; }
   .message blockquote, .message th, .message td { border-color: #454c66; }

@@ -108,3 +108,35 @@ export function findSecret({ db }: Reads, name: string): Uint8Array | null {
 export function insertSecret(tx: Tx, name: string, value: Uint8Array): void {
   tx.run("INSERT INTO secrets (name, value) VALUES (?, ?)", name, value);
 }
+
+export interface KnownLogin {
+  userId: number;
+  device: string;
+  network: string;
+}
+
+/** Notes that a person logged in again as before; false if they have not yet. */
+export function touchLogin(tx: Tx, { userId, device, network }: KnownLogin): boolean {
+  const sql = "UPDATE known_logins SET last_at = ? WHERE user_id = ? AND device = ? AND network = ?";
+  return tx.run(sql, tx.now, userId, device, network).changes > 0;
+}
+
+export function insertLogin(tx: Tx, { userId, device, network }: KnownLogin): void {
+  tx.run(
+    "INSERT INTO known_logins (user_id, device, network, last_at) VALUES (?, ?, ?, ?)",
+    userId,
+    device,
+    network,
+    tx.now,
+  );
+}
+
+/** Forgets a person's logins but the `kept` newest. */
+export function deleteOldLogins(tx: Tx, userId: number, kept: number): void {
+  tx.run(
+    "DELETE FROM known_logins WHERE user_id = ?1 AND (device, network) NOT IN (SELECT device, network FROM known_logins " +
+      "WHERE user_id = ?1 ORDER BY last_at DESC, device, network LIMIT ?2)",
+    userId,
+    kept,
+  );
+}

@@ -1,4 +1,6 @@
 import { hashKey } from "@/foundation/auth/secrets.ts";
+import { noteLogin } from "@/foundation/mail/tx-security.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import * as store from "./store.ts";
 
@@ -19,6 +21,7 @@ export function openSession(tx: Tx, { token, replaced, ...session }: Opening): v
   if (replaced !== null) store.deleteByHash(tx, hashKey(replaced));
   store.insertSession(tx, { ...session, hash: hashKey(token) });
   store.deleteOldest(tx, session.user_id, maxSessions);
+  noteLogin(tx, userFor(tx, session.user_id), session);
 }
 
 /** Ends all sessions of a user; links that would sign them in end, too. */

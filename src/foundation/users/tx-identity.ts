@@ -1,5 +1,6 @@
 // Changes of a person's name, address and its visibility, time zone, and password.
 
+import { tellAddressChanged } from "@/foundation/mail/tx-security.ts";
 import { isAdmin, memberOf } from "@/foundation/permissions/access.ts";
 import type { Role } from "@/foundation/permissions/schema.ts";
 import { checkAddressAllowed } from "@/foundation/realm/domains.ts";
@@ -69,6 +70,7 @@ export function changeOwnAddress(tx: Tx, userId: number, address: string): void 
 export function changeAddress(tx: Tx, userId: number, delivery_email: string): void {
   checkAddress(tx, delivery_email, userId);
   checkAddressAllowed(tx, delivery_email);
+  tellAddressChanged(tx, userFor(tx, userId), delivery_email);
   const visibility = visibilityOf(tx, userId);
   setAddresses(tx, userId, { delivery_email, visibility });
   tx.emit(

@@ -1,10 +1,12 @@
 // What happens when a new user joins, by whatever way.
 
+import { queueLetter } from "@/foundation/mail/tx.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import { realmSettings } from "@/foundation/realm/schema.ts";
+import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
 import { welcomeBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
+import { clientsInText } from "@/personal/onboarding/present.ts";
 import { welcomeNewcomer } from "@/personal/onboarding/tx.ts";
 import { findChannel } from "@/places/channels/access.ts";
 import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
@@ -20,7 +22,32 @@ export function greet(
   const asNewcomer = actingAs(tx, { kind: "user", id: userId, client: tx.actor.client });
   announce(asNewcomer, userId);
   welcomeNewcomer(asNewcomer);
+  mailWelcome(asNewcomer, address);
   welcome(asNewcomer, welcomeText ?? realmSettings.read(tx).welcome_message_custom_text);
+}
+
+function mailWelcome(tx: Tx, recipient: string): void {
+  const { name, send_welcome_emails } = realmSettings.read(tx);
+  if (!send_welcome_emails || !serverOptions.read(tx).sends_mail) return;
+  const { site } = tx.env;
+  const letter = {
+    subject: `Welcome to ${name}`,
+    blocks: [
+      { text: `You have joined ${name}. Here is how to come back.` },
+      {
+        facts: [
+          ["Server", site],
+          ["Sign in as", recipient],
+        ] as const,
+      },
+      { label: `Open ${name}`, url: site },
+      ...remarkOnLinks(site).map((text) => ({ text })),
+      { text: "You can also use one of these clients:" },
+      { lines: clientsInText({ site, email: recipient }) },
+    ],
+    footer: "You get this mail once, because you have joined.",
+  };
+  queueLetter(tx, { letter, recipient, sender_id: tx.actor.id, tells_sender: false });
 }
 
 function announce(tx: Tx, userId: number): void {

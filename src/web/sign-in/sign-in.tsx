@@ -61,6 +61,9 @@ export function SignIn() {
           </button>
         </form>
         <p className={css.hint}>
+          <a href="/password/reset">Forgot your password?</a>
+        </p>
+        <p className={css.hint}>
           No password yet? Ask an administrator for an invitation or a link for signing in.
         </p>
         {boot.sample_people && (

@@ -1,0 +1,93 @@
+// Mails that tell people what happened to their accounts.
+import { networkOf } from "@/foundation/auth/networks.ts";
+import { realmSettings, serverOptions } from "@/foundation/realm/schema.ts";
+import { settingsOf } from "@/foundation/user-settings/access.ts";
+import type { UserRow } from "@/foundation/users/access.ts";
+import type { Tx } from "@/kernel/context.ts";
+import type { Letter } from "./schema.ts";
+import * as store from "./store.ts";
+import { queueLetter } from "./tx.ts";
+
+/** Somebody who joined this lately has just logged in for the first time. */
+const newcomerSeconds = 300;
+const loginsKept = 50;
+
+export interface Login {
+  /** What the program says it is, such as "Firefox on Linux". */
+  device: string;
+  /** The network address. */
+  address: string;
+}
+
+/** Mails a person whose account was logged in to from a device or network that they have not used lately. */
+export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): void {
+  const network = networkOf(address);
+  const isKnown = store.touchLogin(tx, { userId: user.id, device, network });
+  if (isKnown) return;
+  store.insertLogin(tx, { userId: user.id, device, network });
+  store.deleteOldLogins(tx, user.id, loginsKept);
+  const isNewcomer = tx.now - user.date_joined < newcomerSeconds;
+  const isWanted = settingsOf(tx, user.id).enable_login_emails && serverOptions.read(tx).sends_mail;
+  if (isNewcomer || user.is_bot || !isWanted) return;
+  const { name } = realmSettings.read(tx);
+  tell(tx, user, {
+    unsubscribe: { userId: user.id, kind: "logins" },
+    letter: {
+      subject: `New login to ${name}`,
+      blocks: [
+        { text: `Somebody logged in to your account ${user.delivery_email}, we hope you.` },
+        {
+          facts: [
+            ["Device", device],
+            ["Network address", address],
+            ["Time", timeFor(user, tx.now)],
+          ],
+        },
+        {
+          text: "If it was not you, change your password at once, which signs out every browser, and tell an administrator.",
+        },
+        { label: `Open ${name}`, url: tx.env.site },
+      ],
+      footer: "You get this mail when your account is used from a new device or network.",
+    },
+  });
+}
+
+/** Mails a person at their old address and the new one that their address has changed. */
+export function tellAddressChanged(tx: Tx, user: UserRow, address: string): void {
+  if (!serverOptions.read(tx).sends_mail || user.is_bot) return;
+  const { name } = realmSettings.read(tx);
+  const letter = (advice: string): Letter => ({
+    subject: `Your address at ${name} has changed`,
+    blocks: [
+      { text: `Hello ${user.full_name},\n\nthe email address of your account at ${name} has changed.` },
+      {
+        facts: [
+          ["Before", user.delivery_email],
+          ["Now", address],
+          ["Time", timeFor(user, tx.now)],
+        ],
+      },
+      { text: advice },
+    ],
+  });
+  tell(tx, user, { letter: letter("If you did not want this, tell an administrator at once.") });
+  tell(
+    tx,
+    { ...user, delivery_email: address },
+    { letter: letter("From now on, sign in with the new address.") },
+  );
+}
+
+function tell(
+  tx: Tx,
+  { id, delivery_email: recipient }: UserRow,
+  posting: Pick<Parameters<typeof queueLetter>[1], "letter" | "unsubscribe">,
+): void {
+  queueLetter(tx, { ...posting, recipient, sender_id: id, tells_sender: false });
+}
+
+function timeFor({ timezone }: UserRow, seconds: number): string {
+  const format = { dateStyle: "long", timeStyle: "long", timeZone: timezone || "UTC" } as const;
+  return new Intl.DateTimeFormat("en", format).format(seconds * 1000);
+}
