@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail, isError } from "@/kernel/errors.ts";
-import { getMessage, getMessageHistory, getMessages } from "@/messaging/message-pages/queries.ts";
+import { getMessageHistory } from "@/messaging/message-history/queries.ts";
+import { getMessage, getMessages } from "@/messaging/message-pages/queries.ts";
 import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/actions.ts";
 import { type Message, snapshot } from "@/messaging/messages/schema.ts";
 import { addressesOf } from "./accounts.ts";

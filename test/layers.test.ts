@@ -12,6 +12,7 @@ import {
   ownTransactions,
   permissionsOfJobs,
   queryMakers,
+  reExports,
   unguarded,
   writingQueries,
 } from "./support/shape.ts";
@@ -223,6 +224,18 @@ describe("what files may do", () => {
       "src/places/channels/store-grants.ts": text,
     };
     expect(bareTransactions(treeOf(texts))).toEqual([`${rules}: one`, `${rules}: two`, `${rules}: three`]);
+  });
+
+  test("nothing is exported a second time", () => expect(reExports(tree)).toEqual([]));
+
+  test("a re-export is found, whatever it names", () => {
+    const lines = [
+      'export { list } from "./queries.ts";',
+      'export type {\n  A,\n} from "@/a/b/c.ts";',
+      'export * from "./store.ts";',
+    ];
+    const texts = { [rules]: [...lines, 'export type { Row } from "./store.ts";'].join("\n") };
+    expect(reExports(treeOf(texts))).toEqual(lines.map((line) => `${rules}: ${line}`));
   });
 
   test("actions alone begin transactions", () => expect(ownTransactions(tree)).toEqual([]));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
+import { render } from "@/text/rendering/render.ts";
+import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
 
 const lookup: RenderLookup = {
   user: () => null,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { languageNamed } from "@/text/code/languages.ts";
-import { type RenderLookup, render, renderMarkdown } from "@/text/rendering/render.ts";
+import { render, renderMarkdown } from "@/text/rendering/render.ts";
+import type { RenderLookup } from "@/text/rendering/scope.ts";
 import { foreignPart } from "./support/rendering-html";
 
 // Users who add emoji and linkifiers are trusted no more than senders.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { linksInTopic } from "@/text/rendering/linkifiers.ts";
-import { type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
+import { render } from "@/text/rendering/render.ts";
+import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
 
 function linkifier(pattern: RegExp, url: (match: RegExpExecArray) => string) {
   const find = (text: string) =>

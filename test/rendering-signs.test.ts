@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { widgetOf } from "@/messaging/submessages/widget-commands.ts";
-import { type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
+import { render } from "@/text/rendering/render.ts";
+import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
 
 const lookup: RenderLookup = {
   user: () => null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { emojiByName, nameOfEmoji } from "@/text/emoji/emoji.ts";
-import { type Rendered, type RenderLookup, render } from "@/text/rendering/render.ts";
+import { type Rendered, render } from "@/text/rendering/render.ts";
+import type { RenderLookup } from "@/text/rendering/scope.ts";
 
 const users = [
   { id: 10, full_name: "Mel Member" },

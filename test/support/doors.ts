@@ -97,6 +97,7 @@ export const doors: Readonly<Record<string, Uses>> = {
   },
   "src/messaging/narrows": {
     narrow: "read a narrow, and apply it",
+    terms: "what a narrow looks at, and which indexes it can use",
   },
   "src/messaging/receipts": {
     reach: "which messages reached which users",

@@ -106,3 +106,15 @@ function declaresAny({ text }: SourceFile, names: readonly string[]): boolean {
     new RegExp(`^export (async function|function|const) ${name}\\b`, "m").test(text),
   );
 }
+
+/** Re-exports, as "path: line", but for the row types that a folder makes of its own store. */
+export function reExports(tree: readonly SourceFile[]): string[] {
+  const forms = /^export (?:type )?(?:\{[^}]*\}|\*[^"]*) from "([^"]+)";$/gm;
+  return tree
+    .filter(({ path }) => !path.startsWith("src/web/"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(forms)]
+        .filter(([line, from]) => !(line.startsWith("export type ") && from === "./store.ts"))
+        .map(([line]) => `${path}: ${line}`),
+    );
+}

@@ -34,8 +34,6 @@ import { readableIn, selectionOf, shownAmong } from "./selection.ts";
 import { asSpectatorsRead, checkNarrowOfSpectator } from "./spectators.ts";
 import * as store from "./store.ts";
 
-export { getMessageHistory } from "@/messaging/message-history/queries.ts";
-
 /** Messages of a narrow around an anchor: an ID, "newest", "oldest" or "first_unread". */
 export interface Narrowed {
   anchor: string;

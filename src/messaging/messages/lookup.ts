@@ -9,7 +9,8 @@ import { linkedPicture } from "@/messaging/uploads/access.ts";
 import { visibleChannelNamed } from "@/places/channels/access.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { topicKey } from "@/places/topics/schema.ts";
-import { type Rendered, type RenderLookup, type RenderOptions, render } from "@/text/rendering/render.ts";
+import { type Rendered, render } from "@/text/rendering/render.ts";
+import type { RenderLookup, RenderOptions } from "@/text/rendering/scope.ts";
 import { findMessageById, mayReadMessage, newestInTopic } from "./access.ts";
 
 /** Provides `renderText`. */

@@ -9,8 +9,6 @@ import { badNarrow, type Operand, searchRef } from "./operands.ts";
 import { findOperator, takesKeyword } from "./operators.ts";
 import type { OperatorRow, Subject, Term, Within } from "./terms.ts";
 
-export type { Subject, Within } from "./terms.ts";
-
 export interface NarrowTerm {
   operator: string;
   operand: Operand;

@@ -2,7 +2,7 @@
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import type { Section } from "./store-sections.ts";
 
-export type { Database as Snapshot } from "bun:sqlite";
+export type Snapshot = Database;
 export type Row = Record<string, unknown>;
 
 /**

@@ -5,8 +5,6 @@ import { createMarkdown } from "./markdown.ts";
 import { renderPlain } from "./plain.ts";
 import { newScope, type RenderLookup, type RenderOptions } from "./scope.ts";
 
-export type { RenderLookup, RenderOptions } from "./scope.ts";
-
 export interface Rendered {
   html: string;
   /** Begins with "/me " and is a single paragraph. */
