@@ -28,8 +28,8 @@ export function Conversation({ terms, near }: ConversationProps) {
   return (
     <>
       <ConversationHead terms={terms} place={place} />
-      <Feed key={narrowKey(terms)} terms={terms} near={near} empty={emptyWords(terms, place)} />
-      {place ? <PlainComposer key={narrowKey(terms)} place={place} /> : null}
+      <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
+      {place ? <PlainComposer key={`write ${narrowKey(terms)}`} place={place} /> : null}
     </>
   );
 }

@@ -17,6 +17,7 @@ import { useOpening } from "./opening.ts";
 import { useReading } from "./reading.ts";
 import { type Line, linesOf } from "./rows.ts";
 import { useSelection } from "./selection.ts";
+import { useStaying } from "./staying.ts";
 
 export interface FeedProps {
   terms: readonly Term[];
@@ -49,13 +50,13 @@ export function Feed({ terms, near, empty }: FeedProps) {
   const opening = useOpening(terms, near);
   const lines = useMemo(
     () =>
-      linesOf(messages, window?.found_newest === false ? [] : outbox, {
+      linesOf(messages, outbox, {
         self,
         isMixed: place === null,
         firstUnread: opening.firstUnread,
         mutedUsers: new Set(muted.map(({ id }) => id)),
       }),
-    [messages, outbox, window?.found_newest, self, place, opening.firstUnread, muted],
+    [messages, outbox, self, place, opening.firstUnread, muted],
   );
   if (opening.problem && lines.length === 0) {
     return (
@@ -168,6 +169,7 @@ function FeedList(props: ListProps) {
     if (!isNewestKnown) await props.jump();
     virtualizer.scrollToEnd();
   }, [isNewestKnown, props.jump, virtualizer]);
+  useStaying({ virtualizer, scroller, lines, toEnd });
 
   return (
     <div className={css.frame}>

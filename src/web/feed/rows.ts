@@ -48,7 +48,8 @@ export function linesOf(messages: readonly Message[], outbox: readonly Outgoing[
     const isApart =
       startsDay || startsPlace || startsUnread || message.is_me_message || before?.is_me_message;
     return {
-      key: String(message.id),
+      // The same as while it waited to be sent, so that the list keeps its place.
+      key: message.local_id ? `sent ${message.local_id}` : String(message.id),
       message,
       startsDay,
       startsPlace,

@@ -45,6 +45,8 @@ export interface Message {
   reactions: readonly Reaction[];
   submessages: readonly Submessage[];
   flags: readonly string[];
+  /** Under which name it waited in the outbox, if this client sent it. */
+  local_id?: string;
   match_content?: string;
   match_subject?: string;
   last_edit_timestamp?: number;

@@ -6,11 +6,11 @@ import { changed, withEntry, withoutEntries } from "./records.ts";
 import type { Reducers, State } from "./shape.ts";
 import type { Deleted, Sent, Updated } from "./unread.ts";
 
-function arrived(state: State, { message, flags }: Sent): State {
+function arrived(state: State, { message, flags, local_message_id: local_id }: Sent): State {
   const after = {
     ...state,
     max_message_id: Math.max(state.max_message_id, message.id),
-    messages: withEntry(state.messages, message.id, { ...message, flags }),
+    messages: withEntry(state.messages, message.id, { ...message, flags, ...(local_id && { local_id }) }),
   };
   if (message.type === "stream") {
     return changeChannels(after, [message.stream_id as number], ({ first_message_id }) => ({

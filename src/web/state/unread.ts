@@ -53,6 +53,7 @@ function where(unread: State["unread"], id: number): Unread | undefined {
 export interface Sent {
   message: Message;
   flags: readonly string[];
+  local_message_id?: string;
 }
 
 const isNamed = (flags: readonly string[]) => flags.includes("mentioned");

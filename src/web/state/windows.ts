@@ -88,7 +88,10 @@ function updated(state: State, event: Updated): State {
 function fetched(state: State, answer: Fetched): State {
   const { key, terms, side } = answer;
   const messages = { ...state.messages };
-  for (const message of answer.messages) messages[message.id] = message;
+  for (const message of answer.messages) {
+    const local_id = messages[message.id]?.local_id;
+    messages[message.id] = local_id === undefined ? message : { ...message, local_id };
+  }
   const ids = answer.messages.map(({ id }) => id);
   const before = side === "anew" ? undefined : state.windows[key];
   const window: Window = {

@@ -1,0 +1,43 @@
+// Where a feed stays when its room changes: whoever was at the end is at the end still, and one's own message comes into sight.
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useRef } from "react";
+import { useLatest } from "../shell/use-latest.ts";
+import type { Line } from "./rows.ts";
+
+interface Staying {
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  scroller: RefObject<HTMLDivElement | null>;
+  lines: readonly Line[];
+  /** Brings the end into sight, fetching it where it is not known. */
+  toEnd: () => Promise<void>;
+}
+
+const near = 24;
+
+export function useStaying({ virtualizer, scroller, lines, toEnd }: Staying): void {
+  const isAtEnd = useRef(false);
+  useEffect(() => {
+    const { current } = scroller;
+    if (!current) return;
+    const note = () => {
+      isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < near;
+    };
+    // The composer grows while one writes, and banners come and go.
+    const sizes = new ResizeObserver(() => {
+      if (isAtEnd.current) virtualizer.scrollToEnd();
+    });
+    current.addEventListener("scroll", note, { passive: true });
+    sizes.observe(current);
+    return () => {
+      current.removeEventListener("scroll", note);
+      sizes.disconnect();
+    };
+  }, [scroller, virtualizer]);
+
+  const last = lines.at(-1);
+  const sent = last && "outgoing" in last ? last.key : null;
+  const follow = useLatest(toEnd);
+  useEffect(() => {
+    if (sent !== null) void follow.current();
+  }, [sent, follow]);
+}

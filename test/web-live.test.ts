@@ -1,0 +1,191 @@
+// The web client keeps up: lost connections and queues, two tabs, long histories, what fails and is tried again.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+
+let w: WebOrganization;
+let mel: Seat;
+let harbour = 0;
+const long = 260;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel", "max");
+  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
+  const made = await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
+  harbour = Number(made.id);
+  for (let i = 1; i <= long; i++)
+    await w.post("max", "harbour", "log", `entry ${i}\n\n${"wave ".repeat(i % 60)}`);
+  await w.ask("mel", ["POST", "/mark_all_as_read"]);
+  mel = await w.sit("mel", topic("log"));
+}, 120_000);
+afterAll(() => w.close());
+
+const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
+
+/** The topmost message that is wholly in sight, and where it is. */
+const topmost = (seat: Seat) =>
+  seat.tab.evaluate(`(() => {
+    const edge = document.querySelector('[data-feed]').getBoundingClientRect().top;
+    const row = [...document.querySelectorAll('article')].find((one) => one.getBoundingClientRect().top >= edge + 40);
+    return { id: row.dataset.message, y: row.getBoundingClientRect().top };
+  })()`) as Promise<{ id: string; y: number }>;
+const placeOf = (seat: Seat, id: string) =>
+  seat.tab.evaluate(
+    `document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top`,
+  ) as Promise<number>;
+const queueOf = (seat: Seat) =>
+  seat.tab.evaluate(
+    "new URL(performance.getEntriesByType('resource').findLast((one) => one.name.includes('/json/events')).name).searchParams.get('queue_id')",
+  ) as Promise<string>;
+
+describe("a long history", () => {
+  test("opens at its newest message where all is read", async () => {
+    await mel.sees(`entry ${long}`);
+  });
+
+  test("is added above without moving what one reads", async () => {
+    const known = () =>
+      mel.tab.evaluate("document.querySelector('[data-feed]').scrollHeight") as Promise<number>;
+    const before = await known();
+    await mel.tab.mouse.move(700, 400);
+    let seen = await topmost(mel);
+    for (let i = 0; i < 60 && (await known()) <= before; i++) {
+      await mel.tab.mouse.wheel({ deltaY: -700 });
+      await Bun.sleep(30);
+      seen = await topmost(mel);
+    }
+    await mel.until(`document.querySelector('[data-feed]').scrollHeight > ${before}`);
+    await Bun.sleep(200);
+    const now = await topmost(mel);
+    // Settled: what is in sight stays while more is added above.
+    const later = await placeOf(mel, now.id);
+    expect(Math.abs(later - now.y)).toBeLessThan(3);
+    expect(Number(now.id)).toBeLessThanOrEqual(Number(seen.id) + 3);
+  });
+
+  test("is left for the newest message by one button", async () => {
+    const button = await mel.tab.waitForSelector("aria/Jump to newest[role='button']");
+    await button?.click();
+    await mel.sees(`entry ${long}`);
+    await mel.missed("Jump to newest");
+  });
+
+  test("opens at any message that a link names", async () => {
+    const { messages } = (await w.ask("mel", ["GET", "/messages"], {
+      anchor: "oldest",
+      num_before: 0,
+      num_after: 5,
+      narrow: [{ operator: "topic", operand: "log" }],
+    })) as { messages: { id: number }[] };
+    await mel.go(`${topic("log")}/near/${messages[3]?.id}`);
+    await mel.sees("entry 4");
+    expect(await mel.tab.evaluate("document.body.innerText.includes('entry 260')")).toBe(false);
+  });
+});
+
+describe("one's own message", () => {
+  test("stays in its place at the end when the server has it", async () => {
+    await mel.go(topic("log"));
+    await mel.sees(`entry ${long}`);
+    await mel.tab.click("[data-composer]");
+    for (const text of ["first of mine", "second of mine"]) {
+      await mel.tab.keyboard.type(text);
+      await mel.press("Control+Enter");
+      await mel.until(
+        `[...document.querySelectorAll('article[data-message]')].some((one) => one.innerText.includes('${text}'))`,
+      );
+      const gap =
+        "(() => { const f = document.querySelector('[data-feed]'); return f.scrollHeight - f.scrollTop - f.clientHeight; })()";
+      expect(Number(await mel.tab.evaluate(gap))).toBeLessThan(20);
+    }
+  });
+});
+
+describe("a lost queue", () => {
+  test("is replaced, keeping what is on screen and what is being written", async () => {
+    await mel.go(topic("log"));
+    await mel.sees(`entry ${long}`);
+    await mel.tab.click("[data-composer]");
+    await mel.tab.keyboard.type("half a thou");
+    const queue = await queueOf(mel);
+    await w.ask("mel", ["DELETE", "/events"], { queue_id: queue });
+    await w.post("max", "harbour", "log", "said in between");
+    await mel.sees("said in between");
+    expect(await mel.tab.evaluate("document.querySelector('[data-composer]').value")).toBe("half a thou");
+    await w.post("max", "harbour", "log", "and after");
+    await mel.sees("and after");
+    expect(await queueOf(mel)).not.toBe(queue);
+  });
+});
+
+describe("a lost connection", () => {
+  test("is said quietly; what could not be sent is kept, and sent when one asks", async () => {
+    await mel.tab.setOfflineMode(true);
+    await mel.tab.click("[data-composer]", { count: 3 });
+    await mel.tab.keyboard.type("sent from the sea");
+    await mel.press("Control+Enter");
+    await mel.sees("Not sent.");
+    await mel.tab.setOfflineMode(false);
+    await mel.tab.focus('[data-key^="sent"] [role=alert] button');
+    await mel.press("Enter");
+    await mel.missed("Not sent.");
+    await mel.until(
+      "[...document.querySelectorAll('article[data-message]')].some((one) => one.innerText.includes('sent from the sea'))",
+    );
+    const { messages } = (await w.ask("max", ["GET", "/messages"], {
+      anchor: "newest",
+      num_before: 5,
+      narrow: [{ operator: "search", operand: "sea" }],
+    })) as { messages: object[] };
+    expect(messages).toHaveLength(1);
+  });
+});
+
+describe("two tabs", () => {
+  test("agree on what is read, starred and said", async () => {
+    const other = await w.sit("mel", topic("log"));
+    await mel.go("#inbox");
+    await w.post("max", "harbour", "news", "first");
+    await mel.sees("first");
+    await other.go(topic("news"));
+    await other.tab.waitForSelector("article");
+    await mel.missed("first");
+    await other.press("k", "s");
+    await mel.until("[...document.querySelectorAll('nav a')].some((a) => /Starred\\s*1/.test(a.innerText))");
+  });
+});
+
+describe("marking", () => {
+  test("as unread from here counts again, and reading does not undo it at once", async () => {
+    await mel.go(topic("marks"));
+    for (const text of ["one", "two", "three"]) await w.post("max", "harbour", "marks", `marked ${text}`);
+    await mel.sees("marked three");
+    const row = "[...document.querySelectorAll('nav a')].find((a) => a.href.includes('topic/marks'))";
+    await mel.until(`${row} && !/unread/.test(${row}.textContent)`);
+    await mel.press("k", "k");
+    await mel.until("document.activeElement?.textContent.includes('marked two')");
+    await mel.press("Shift+U");
+    await mel.until(`/2\\s*unread/.test(${row}.textContent)`);
+    await mel.go("#inbox");
+    await mel.sees("marked three");
+  });
+
+  test("a topic as muted takes it out of the inbox, and back", async () => {
+    await mel.go(topic("marks"));
+    await mel.tab.waitForSelector("article");
+    await mel.press("Shift+M");
+    await mel.tab.waitForSelector("[aria-label='Topic: Muted']");
+    await w.post("max", "harbour", "marks", "whispered");
+    await mel.go("#inbox");
+    await mel.missed("whispered");
+    await mel.go(topic("marks"));
+    await mel.press("Shift+M");
+    await mel.tab.waitForSelector("[aria-label='Topic: As the channel'], [aria-label='Topic: Following']");
+  });
+});
+
+test("no page complained, nor asked another site for anything", () => {
+  expect(mel.strangers).toEqual([]);
+  expect(mel.page.complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|BAD_EVENT|400/.test(text))).toEqual(
+    [],
+  );
+});
