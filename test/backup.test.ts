@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -103,6 +103,40 @@ describe("backup and restore", () => {
     expect(idsOf(searched.body)).toEqual(acknowledged);
     expect(await download(again)).toEqual([200, picture]);
   });
+
+  test("large files come back; so they do from an archive in one piece, as earlier versions wrote it", async () => {
+    const { data } = await newOrganization();
+    const large = Buffer.concat([
+      randomBytes(5_000_000),
+      Buffer.alloc(6_000_000, "x"),
+      randomBytes(3_000_001),
+    ]);
+    mkdirSync(join(data, "files", "ab"), { recursive: true });
+    writeFileSync(join(data, "files", "ab", "large"), large);
+    const folder = newFolder();
+    const file = join(folder, "crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    const written = readFileSync(file);
+    const beginning = written.subarray(0, 10);
+    const second = written.indexOf(beginning, 10);
+    expect(second).toBeGreaterThan(0);
+
+    const plain = join(folder, "plain");
+    mkdirSync(plain);
+    await extract({ file, cwd: plain, strict: true });
+    const older = join(folder, "older.tar.gz");
+    await create({ cwd: plain, file: older, gzip: { level: 3 }, portable: true }, readdirSync(plain));
+    for (const [nth, archive] of [file, older].entries()) {
+      const target = join(folder, `restored-${nth}`);
+      await json(["restore", archive, "--data", target]);
+      expect(readFileSync(join(target, "files", "ab", "large")).equals(large)).toBe(true);
+    }
+
+    const cut = join(folder, "cut.tar.gz");
+    writeFileSync(cut, written.subarray(0, second));
+    const refused = await confab(["restore", cut, "--data", join(folder, "cut")]);
+    expect([refused.status, existsSync(join(folder, "cut"))]).toEqual([1, false]);
+  }, 30_000);
 
   test("a damaged, incomplete or foreign archive restores nothing", async () => {
     const { data } = await newOrganization();

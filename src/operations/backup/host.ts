@@ -26,7 +26,7 @@ import {
 } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
-import { checkRoom, checksums, digest, pack, unpack } from "./archive.ts";
+import { checkRoom, checksums, pack, unpack } from "./archive.ts";
 import {
   type Backup,
   backupFormat,
@@ -89,16 +89,11 @@ async function packInto(
   const partial = `${file}.partial`;
   try {
     const descriptor = openPrivate(partial);
-    try {
-      await pack(folder, descriptor, onBytes);
-    } finally {
-      closeSync(descriptor);
-    }
-    const found = await digest(partial);
+    const written = await pack(folder, descriptor, onBytes).finally(() => closeSync(descriptor));
     await syncFile(partial);
     renameSync(partial, file);
     await syncFolder(dirname(resolve(file)));
-    return found;
+    return written;
   } finally {
     rmSync(partial, { force: true });
   }
