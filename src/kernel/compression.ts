@@ -60,7 +60,7 @@ export function compressing(
     // If the client hangs up, both streams end, and nobody is left to report an error to.
     pipeline(plain, stream, () => {});
   }
-  return Readable.toWeb(stream ?? plain) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  return Readable.toWeb(stream ?? plain) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 /** The cheapest of the encodings with the highest weight. */

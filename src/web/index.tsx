@@ -2,6 +2,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./shell/app.tsx";
 import { boot } from "./sign-in/boot.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
+import "./ui/emoji-font.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
 

@@ -21,8 +21,8 @@ export interface MediaItem {
 export function pressContent(event: MouseEvent | KeyboardEvent, actions: ContentActions): boolean {
   const { target } = event;
   if (!(target instanceof Element) || !isPlainPress(event)) return false;
-  const content = target.closest(".message-content");
-  if (!content) return false;
+  if (showSender(target, actions)) return true;
+  if (!target.closest(".message-content")) return false;
   const handled =
     copyCode(target) ||
     toggleSpoiler(target) ||
@@ -39,6 +39,13 @@ function isPlainPress(event: MouseEvent | KeyboardEvent): boolean {
   if ("button" in event) return event.button === 0;
   if (event.key !== "Enter" && event.key !== " ") return false;
   return event.target instanceof HTMLElement && event.target.role === "button";
+}
+
+/** The picture and the name above a message. */
+function showSender(target: Element, actions: ContentActions): boolean {
+  const sender = target.closest<HTMLElement>("[data-person]");
+  if (sender) actions.showPerson(Number(sender.dataset.person), sender);
+  return sender !== null;
 }
 
 function copyCode(target: Element): boolean {

@@ -1,6 +1,8 @@
 // What the rendered HTML of a message needs in a browser: emoji as characters, times in the reader's zone, places for
 // pictures, buttons to copy code, names for assistive technology. What is pressed is handled in behaviours.ts.
 
+import { emojiCharacter } from "../emoji/names.ts";
+
 export interface Reader {
   /** The reader; null for visitors. */
   userId: number | null;
@@ -39,18 +41,6 @@ function drawEmoji(root: HTMLElement, { drawsEmoji }: Reader): void {
   const pictures = root.querySelectorAll("img.emoji").length;
   const count = emoji.length + pictures;
   root.classList.toggle("only-emoji", drawsEmoji && count > 0 && count <= 6 && text === drawn);
-}
-
-/** The characters of a code such as "1f44d" or "1f1e9-1f1ea". */
-function emojiCharacter(code: string): string {
-  const points = code.split("-").map((hex) => Number.parseInt(hex, 16));
-  const text = String.fromCodePoint(...points);
-  // Characters that are text by default need a variation selector to be drawn as emoji.
-  return points.length === 1 &&
-    /^\p{Extended_Pictographic}$/u.test(text) &&
-    !/^\p{Emoji_Presentation}$/u.test(text)
-    ? `${text}\uFE0F`
-    : text;
 }
 
 function markMentions(root: HTMLElement, { userId, groupIds }: Reader): void {

@@ -2,6 +2,7 @@
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { useMemo } from "react";
 import { useClient, useSelect } from "../client.ts";
+import { Composer } from "../compose/composer.tsx";
 import { linkTo } from "../routes/navigation.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
 import { ViewHead } from "../shell/view-head.tsx";
@@ -16,7 +17,6 @@ import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import css from "./conversation.module.css";
 import { Feed } from "./feed.tsx";
-import { PlainComposer } from "./plain-composer.tsx";
 
 interface ConversationProps {
   terms: readonly Term[];
@@ -29,7 +29,7 @@ export function Conversation({ terms, near }: ConversationProps) {
     <>
       <ConversationHead terms={terms} place={place} />
       <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
-      {place ? <PlainComposer key={`write ${narrowKey(terms)}`} place={place} /> : null}
+      {place ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
     </>
   );
 }

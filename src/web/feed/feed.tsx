@@ -1,8 +1,21 @@
 // A feed of messages: opens at the first unread one, keeps its place while history is added, marks read what is read.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, MessagesSquare } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { sameList, useClient, useSelect } from "../client.ts";
+import { type ContentActions, pressContent } from "../content/behaviours.ts";
+import { openLightbox } from "../content/lightbox-opener.tsx";
+import { useTouchMenu } from "../message/touch-menu.tsx";
+import { showGroup, showPerson } from "../people/cards.tsx";
 import { placeOfTerms } from "../routes/route.ts";
 import { useLatest } from "../shell/use-latest.ts";
 import type { Message, Term } from "../state/message-shape.ts";
@@ -107,6 +120,8 @@ export function FeedSkeleton() {
   );
 }
 
+const contentActions: ContentActions = { showPerson, showGroup, showMedia: openLightbox };
+
 interface ListProps {
   terms: readonly Term[];
   lines: readonly Line[];
@@ -151,6 +166,9 @@ function FeedList(props: ListProps) {
   });
   useLayoutEffect(() => open.current(near), [open, near]);
 
+  const touchMenu = useTouchMenu(terms);
+  const press = (event: MouseEvent | KeyboardEvent) => pressContent(event, contentActions);
+
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
   // One stop of the Tab key: the selected message, or the last one in sight.
@@ -182,7 +200,11 @@ function FeedList(props: ListProps) {
         aria-relevant="additions"
         aria-busy={first === undefined}
         data-feed
-        onKeyDown={selection.onKeyDown}
+        onClick={press}
+        onKeyDown={(event) => {
+          if (!press(event)) selection.onKeyDown(event);
+        }}
+        {...touchMenu.handlers}
         onFocus={selection.onFocus}
       >
         <div className={css.space} style={{ height: virtualizer.getTotalSize() }}>
@@ -205,6 +227,7 @@ function FeedList(props: ListProps) {
           </div>
         </div>
       </div>
+      {touchMenu.menu}
       {isAtEnd && isNewestKnown ? null : (
         <Button className={css.jump} icon={ArrowDown} onClick={() => void toEnd()} data-last={last?.index}>
           Jump to newest

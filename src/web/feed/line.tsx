@@ -1,8 +1,12 @@
 // One line of a feed: a message with what stands above it.
 import { CircleAlert, EyeOff, RotateCcw, Trash2 } from "lucide-react";
-import { memo, useState } from "react";
-import { useClient, useSelect } from "../client.ts";
+import { lazy, memo, Suspense, useState } from "react";
+import { useClient, useSelect, useValue } from "../client.ts";
+import { editedMessage } from "../compose/editing.ts";
+import type { Reader } from "../content/enhance.ts";
 import { MessageHtml } from "../content/message-html.tsx";
+import { Collapsible } from "../message/collapsible.tsx";
+import { openMessageDialog } from "../message/message-dialogs.tsx";
 import { linkTo } from "../routes/navigation.ts";
 import { placeRoute } from "../routes/route.ts";
 import type { Message, Outgoing, Place, Term } from "../state/message-shape.ts";
@@ -12,11 +16,16 @@ import { clockTime, dayName, fullTime } from "../text/times.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { useWidget, Widget } from "../widgets/widget.tsx";
 import css from "./feed.module.css";
 import { MessageActions } from "./message-actions.tsx";
 import { Reactions } from "./reactions.tsx";
 import { useReader } from "./reader.ts";
 import type { Line, MessageLine } from "./rows.ts";
+
+const MessageEditor = lazy(() =>
+  import("../message/message-editor.tsx").then(({ MessageEditor: component }) => ({ default: component })),
+);
 
 interface LineProps {
   line: Line;
@@ -187,12 +196,43 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
             </time>
           </div>
         ) : null}
-        <MessageHtml html={message.match_content ?? message.content} reader={reader} />
-        {message.last_edit_timestamp ? <span className={css.edited}>edited</span> : null}
+        <Content message={message} reader={reader} />
         <Reactions message={message} />
       </div>
       <MessageActions message={message} terms={terms} />
     </article>
+  );
+}
+
+/** What the message says; in its place, a poll, a list of tasks, or its text while it is edited. */
+function Content({ message, reader }: { message: Message; reader: Reader }) {
+  const widget = useWidget(message);
+  const isEdited = useValue(editedMessage) === message.id;
+  if (isEdited) {
+    return (
+      <Suspense fallback={null}>
+        <MessageEditor message={message} />
+      </Suspense>
+    );
+  }
+  if (widget) return <Widget message={message} widget={widget} />;
+  return (
+    <>
+      <Collapsible message={message}>
+        <MessageHtml html={message.match_content ?? message.content} reader={reader} />
+      </Collapsible>
+      {message.last_edit_timestamp ? (
+        <button
+          type="button"
+          className={css.edited}
+          tabIndex={-1}
+          data-tip="Show the edits"
+          onClick={() => openMessageDialog("history", message.id)}
+        >
+          edited
+        </button>
+      ) : null}
+    </>
   );
 }
 

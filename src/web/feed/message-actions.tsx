@@ -1,46 +1,45 @@
 // What one can do with a message: a few buttons at its right, all of it in a menu.
-import { EllipsisVertical, Link, MailOpen, Star } from "lucide-react";
-import { useClient, useSelect } from "../client.ts";
-import { copyAndTell } from "../content/behaviours.ts";
-import { linkTo } from "../routes/navigation.ts";
-import { placeRoute } from "../routes/route.ts";
+import { EllipsisVertical, Star, TextQuote } from "lucide-react";
+import { useState } from "react";
+import { useClient } from "../client.ts";
+import { EmojiButton } from "../emoji/emoji-button.tsx";
+import { messageItems, quote } from "../message/message-items.ts";
 import type { Message, Term } from "../state/message-shape.ts";
-import { placeOf } from "../state/places.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import css from "./feed.module.css";
-import { readingPaused } from "./reading.ts";
 
 export function MessageActions({ message, terms }: { message: Message; terms: readonly Term[] }) {
-  const { flagging, store } = useClient();
-  const self = useSelect((state) => state.self.user_id);
+  const client = useClient();
+  const [isOpen, setOpen] = useState(false);
   const isStarred = message.flags.includes("starred");
-  const place = placeOf(message, self);
-  const copyLink = () => {
-    const link = new URL(linkTo(placeRoute(place, message.id), store.get()), location.href);
-    void copyAndTell(link.href, "Link copied.");
-  };
-  const markUnread = () => {
-    readingPaused.set(true);
-    void flagging.markUnreadFrom(terms, message.id);
+  const react = ({ names, code, type }: { names: readonly string[]; code: string; type: string }) => {
+    const emoji = { emoji_name: names[0] ?? "", emoji_code: code, reaction_type: type };
+    void client.flagging.react(message.id, emoji, true);
   };
   return (
     <div className={css.actions}>
+      <EmojiButton label="React" size="small" tabIndex={-1} onPick={react} />
+      <IconButton
+        size="small"
+        label="Quote"
+        icon={TextQuote}
+        tabIndex={-1}
+        onClick={() => void quote(client, message)}
+      />
       <IconButton
         size="small"
         label={isStarred ? "Remove the star" : "Star"}
         icon={Star}
         pressed={isStarred}
         tabIndex={-1}
-        onClick={() => void flagging.star(message.id, !isStarred)}
+        onClick={() => void client.flagging.star(message.id, !isStarred)}
       />
       <Menu
         label="Message"
         trigger={<IconButton size="small" label="More" icon={EllipsisVertical} tabIndex={-1} />}
-        items={[
-          { label: "Mark as unread from here", icon: MailOpen, keys: "Shift U", onSelect: markUnread },
-          { label: "Copy link to message", icon: Link, onSelect: copyLink },
-        ]}
+        items={isOpen ? messageItems(client, message, terms) : []}
+        onOpenChange={setOpen}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 // The reactions under a message, each a button that adds or removes one's own.
 import { useClient, useSelect } from "../client.ts";
+import { emojiCharacter } from "../emoji/names.ts";
 import type { Message, Reaction } from "../state/message-shape.ts";
 import { nameOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
@@ -71,10 +72,9 @@ function EmojiPicture({
 }) {
   const source = useSelect((state) => state.realm_emoji[reaction.emoji_code]?.source_url);
   if (reaction.reaction_type === "unicode_emoji") {
-    const points = reaction.emoji_code.split("-").map((hex) => Number.parseInt(hex, 16));
     return (
       <span className={css.emoji} aria-hidden="true">
-        {String.fromCodePoint(...points)}
+        {emojiCharacter(reaction.emoji_code)}
       </span>
     );
   }

@@ -11,6 +11,7 @@ export function useAppearance(): void {
     const root = document.documentElement;
     if (color_scheme === 1) delete root.dataset.theme;
     else root.dataset.theme = schemes[color_scheme];
+    root.dataset.density = localStorage.getItem("density") ?? "normal";
     root.dataset.emoji = String(emojiset);
     root.dataset.contrast = high_contrast_mode ? "more" : "normal";
     // 16 and 140 are what the server gives everybody: the design's own 15 px and 1.5.

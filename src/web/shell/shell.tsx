@@ -2,8 +2,12 @@
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useSelect, useValue } from "../client.ts";
 import { Shortcuts } from "../commands/shortcuts.tsx";
+import { Lightbox } from "../content/lightbox-opener.tsx";
 import { Conversation } from "../feed/conversation.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
+import { MessageDialogs } from "../message/message-dialogs.tsx";
+import { Cards } from "../people/cards.tsx";
+import { StatusDialogs } from "../people/status.tsx";
 import { Recent } from "../recent/recent.tsx";
 import { useHash } from "../routes/navigation.ts";
 import { parseHash, type Route } from "../routes/route.ts";
@@ -22,6 +26,10 @@ import { useTitle } from "./title.ts";
 
 const Browse = lazy(() => import("../browse/browse.tsx").then(({ Browse: view }) => ({ default: view })));
 const Kept = lazy(() => import("../kept/kept.tsx").then(({ Kept: view }) => ({ default: view })));
+
+const Settings = lazy(() =>
+  import("../settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
+);
 
 const combined: readonly Term[] = [{ operator: "in", operand: "home", negated: false }];
 
@@ -53,6 +61,10 @@ export function Shell() {
         </Suspense>
       </main>
       <Shortcuts route={route} />
+      <MessageDialogs />
+      <Cards />
+      <StatusDialogs />
+      <Lightbox />
     </div>
   );
 }
@@ -73,6 +85,8 @@ function View({ route }: { route: Route }) {
     case "scheduled":
     case "reminders":
       return <Kept kind={route.view} />;
+    case "settings":
+      return <Settings section={route.section} />;
     default:
       return <Inbox />;
   }

@@ -14,12 +14,14 @@ import {
   Rows3,
   Search,
   Settings as SettingsIcon,
+  SmilePlus,
   Star,
   UserPlus,
 } from "lucide-react";
 import { useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { openPalette } from "../commands/palette-open.ts";
+import { openStatusDialog } from "../people/status.tsx";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { hashOf, type Route } from "../routes/route.ts";
 import { totalOf } from "../state/selectors.ts";
@@ -78,6 +80,7 @@ function Head() {
         }
         items={[
           { title: self.full_name },
+          { label: "Set a status", icon: SmilePlus, onSelect: openStatusDialog },
           { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
           { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
           {

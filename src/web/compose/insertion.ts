@@ -1,0 +1,52 @@
+// Text that comes to the composer from elsewhere: quotes, mentions, links.
+import type { Client } from "../client.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { placeRoute } from "../routes/route.ts";
+import type { Message, Place } from "../state/message-shape.ts";
+import { placeKey, placeOf } from "../state/places.ts";
+import { quoted } from "./markdown-edits.ts";
+
+interface OpenComposer {
+  key: string;
+  insert: (text: string) => void;
+}
+
+let open: OpenComposer | null = null;
+let waiting: { key: string; text: string } | null = null;
+
+/** Called by the composer that is on screen. Returns what takes it back. */
+export function offerComposer(place: Place, insert: (text: string) => void): () => void {
+  const mine: OpenComposer = { key: placeKey(place), insert };
+  open = mine;
+  if (waiting?.key === mine.key) insert(waiting.text);
+  waiting = null;
+  return () => {
+    if (open === mine) open = null;
+  };
+}
+
+/** Puts text into the composer of a conversation, and opens the conversation where it is not on screen. */
+export function writeTo(client: Client, place: Place, text: string): void {
+  if (open?.key === placeKey(place)) {
+    open.insert(text);
+    return;
+  }
+  waiting = { key: placeKey(place), text };
+  goTo(linkTo(placeRoute(place), client.store.get()));
+}
+
+/** Quotes a message where it stands. Rejects in words if it cannot be read. */
+export async function quoteMessage(client: Client, message: Message): Promise<void> {
+  const { store } = client;
+  const place = placeOf(message, store.get().self.user_id);
+  const markdown = await sourceOf(client, message.id);
+  const link = new URL(linkTo(placeRoute(place, message.id), store.get()), location.href).href;
+  writeTo(client, place, quoted({ name: message.sender_full_name, id: message.sender_id }, link, markdown));
+}
+
+/** The Markdown of a message. */
+export async function sourceOf({ api }: Client, messageId: number): Promise<string> {
+  const params = { apply_markdown: false, allow_empty_topic_name: true };
+  const { message } = await api.get<{ message: { content: string } }>(`/messages/${messageId}`, params);
+  return message.content;
+}

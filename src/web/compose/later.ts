@@ -1,0 +1,38 @@
+// Times that people choose when something shall happen later.
+
+export interface Later {
+  label: string;
+  time: Date;
+}
+
+/** In the order of time; those that have passed, or come too soon, are left out. */
+export function laterTimes(now: Date): Later[] {
+  const at = (days: number, hours: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, 0);
+  const toMonday = (8 - now.getDay()) % 7 || 7;
+  const candidates: Later[] = [
+    { label: "In an hour", time: new Date(Math.ceil((now.getTime() + 3_600_000) / 300_000) * 300_000) },
+    { label: "This afternoon", time: at(0, 14) },
+    { label: "Tonight", time: at(0, 20) },
+    { label: "Tomorrow morning", time: at(1, 9) },
+    { label: "On Monday morning", time: at(toMonday, 9) },
+  ];
+  const soonest = now.getTime() + 20 * 60_000;
+  const possible = candidates.filter(({ time }) => time.getTime() > soonest);
+  const distinct = possible.filter(({ time }, at) => possible.findIndex((one) => +one.time === +time) === at);
+  return distinct.sort((a, b) => a.time.getTime() - b.time.getTime()).slice(0, 4);
+}
+
+/** "Mon 9:00", with the day where it is not today. */
+export function spokenTime(time: Date, isTwentyFour: boolean): string {
+  const clock = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;
+  const isToday = time.toDateString() === new Date().toDateString();
+  if (isToday) return time.toLocaleTimeString(undefined, clock);
+  return time.toLocaleString(undefined, { weekday: "short", month: "short", day: "numeric", ...clock });
+}
+
+/** The form of `<input type="datetime-local">`. */
+export function localInput(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,0 +1,120 @@
+// Changes of Markdown text around a selection: what the toolbar and its shortcuts do.
+
+export interface Edit {
+  /** The stretch that is replaced. */
+  from: number;
+  to: number;
+  text: string;
+  /** What is selected afterwards. */
+  selectFrom: number;
+  selectTo: number;
+}
+
+export type Mark =
+  | "bold"
+  | "italic"
+  | "strike"
+  | "code"
+  | "link"
+  | "quote"
+  | "list"
+  | "numbers"
+  | "spoiler"
+  | "math";
+
+const around: Partial<Record<Mark, readonly [before: string, after: string]>> = {
+  bold: ["**", "**"],
+  italic: ["*", "*"],
+  strike: ["~~", "~~"],
+  math: ["$$", "$$"],
+};
+
+/** Sets a mark around what is selected, or takes it away where it is set already. */
+export function marked(text: string, from: number, to: number, mark: Mark): Edit {
+  const chosen = text.slice(from, to);
+  const pair = around[mark];
+  if (pair) return wrapped(text, from, to, pair);
+  if (mark === "code")
+    return chosen.includes("\n") ? fenced(text, from, to, "") : wrapped(text, from, to, ["`", "`"]);
+  if (mark === "spoiler") return fenced(text, from, to, "spoiler ");
+  if (mark === "link") return linked(chosen, from, to);
+  return listed(text, from, to, mark);
+}
+
+function wrapped(text: string, from: number, to: number, [before, after]: readonly [string, string]): Edit {
+  const chosen = text.slice(from, to);
+  const isSet =
+    text.slice(from - before.length, from) === before && text.slice(to, to + after.length) === after;
+  const isLonger =
+    before === "*" && text.slice(from - 2, from) === "**" && text.slice(from - 3, from) !== "***";
+  if (isSet && !isLonger) {
+    const start = from - before.length;
+    return {
+      from: start,
+      to: to + after.length,
+      text: chosen,
+      selectFrom: start,
+      selectTo: start + chosen.length,
+    };
+  }
+  const start = from + before.length;
+  return { from, to, text: before + chosen + after, selectFrom: start, selectTo: start + chosen.length };
+}
+
+function fenced(text: string, from: number, to: number, label: string): Edit {
+  const chosen = text.slice(from, to);
+  const longest = Math.max(2, ...[...chosen.matchAll(/^`+/gm)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const lead = from > 0 && text[from - 1] !== "\n" ? "\n" : "";
+  const open = `${lead}${fence}${label}\n`;
+  const close = `\n${fence}\n`;
+  const start = from + open.length;
+  return { from, to, text: open + chosen + close, selectFrom: start, selectTo: start + chosen.length };
+}
+
+function linked(chosen: string, from: number, to: number): Edit {
+  const isUrl = /^https?:\/\/\S+$/.test(chosen);
+  const [words, url] = isUrl ? ["", chosen] : [chosen, "url"];
+  const text = `[${words}](${url})`;
+  if (isUrl) return { from, to, text, selectFrom: from + 1, selectTo: from + 1 };
+  const start = from + words.length + 3;
+  return { from, to, text, selectFrom: start, selectTo: start + url.length };
+}
+
+function listed(text: string, from: number, to: number, mark: Mark): Edit {
+  const start = text.lastIndexOf("\n", from - 1) + 1;
+  const newline = text.indexOf("\n", to);
+  const end = newline < 0 ? text.length : newline;
+  const lines = text.slice(start, end).split("\n");
+  const prefix = (at: number) => (mark === "quote" ? "> " : mark === "list" ? "- " : `${at + 1}. `);
+  const pattern = mark === "quote" ? /^> ?/ : mark === "list" ? /^[-*+] / : /^\d+\. /;
+  const isSet = lines.every((line) => pattern.test(line));
+  const changed = lines.map((line, at) => (isSet ? line.replace(pattern, "") : prefix(at) + line)).join("\n");
+  return { from: start, to: end, text: changed, selectFrom: start, selectTo: start + changed.length };
+}
+
+/**
+ * What a new line continues: a list goes on with its next item, and ends where an item is empty. Null if the line is
+ * an ordinary one.
+ */
+export function continued(text: string, cursor: number): Edit | null {
+  const start = text.lastIndexOf("\n", cursor - 1) + 1;
+  const line = text.slice(start, cursor);
+  const [whole, indent = "", bullet = "", rest = ""] = /^(\s*)([-*+]|\d{1,6}\.|>)\s+(.*)$/.exec(line) ?? [];
+  if (whole === undefined) {
+    const empty = /^(\s*)([-*+]|\d{1,6}\.|>)\s*$/.exec(line);
+    return empty ? { from: start, to: cursor, text: "", selectFrom: start, selectTo: start } : null;
+  }
+  if (rest === "") return { from: start, to: cursor, text: "", selectFrom: start, selectTo: start };
+  const next = /^\d/.test(bullet) ? `${Number.parseInt(bullet, 10) + 1}.` : bullet;
+  const inserted = `\n${indent}${next} `;
+  const at = cursor + inserted.length;
+  return { from: cursor, to: cursor, text: inserted, selectFrom: at, selectTo: at };
+}
+
+/** A message quoted below its sender's silent mention and a link to it. */
+export function quoted(sender: { name: string; id: number }, link: string, markdown: string): string {
+  const longest = Math.max(2, ...[...markdown.matchAll(/^`+/gm)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `@_**${sender.name}|${sender.id}** [said](${link}):\n${fence}quote\n${markdown}\n${fence}\n`;
+}

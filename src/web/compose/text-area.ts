@@ -1,0 +1,26 @@
+// Changing a text area so that the browser's own undo takes the change back.
+import type { Edit } from "./markdown-edits.ts";
+
+export function applyEdit(area: HTMLTextAreaElement, edit: Edit): void {
+  replaceRange(area, edit.from, edit.to, edit.text);
+  area.setSelectionRange(edit.selectFrom, edit.selectTo);
+}
+
+/** Replaces a stretch of the text, and tells React of it by the input event. */
+export function replaceRange(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
+  area.focus();
+  area.setSelectionRange(from, to);
+  const command = text === "" ? "delete" : "insertText";
+  if (from === to && text === "") return;
+  if (document.execCommand(command, false, text)) return;
+  area.setRangeText(text, from, to, "end");
+  area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+/** Puts text in place of what is selected, on lines of its own. */
+export function insertBlock(area: HTMLTextAreaElement, text: string): void {
+  const { selectionStart: from, selectionEnd: to, value } = area;
+  const before = from > 0 && value[from - 1] !== "\n" ? "\n" : "";
+  const after = text.endsWith("\n") ? "" : "\n";
+  replaceRange(area, from, to, before + text + after);
+}

@@ -1,0 +1,76 @@
+// The emoji of the picker: those that the server knows by name, in the groups of Unicode, and the organization's own.
+import type { EmojiDataResolver } from "frimousse";
+import { type EmojiEntry, emojiCode, popular } from "./names.ts";
+
+type Data = Awaited<ReturnType<EmojiDataResolver>>;
+type Row = Data["emojis"][number];
+
+interface Listed {
+  hexcode: string;
+  emoji: string;
+  label: string;
+  group?: number;
+  order?: number;
+  tags?: string[];
+  version: number;
+}
+
+/** Components of other emoji, which are none by themselves. */
+const components = 2;
+
+/** The picker's data from the server, put together with the names that messages use. */
+export async function pickerData(address: string, known: readonly EmojiEntry[]): Promise<Data> {
+  const [listed, { groups }] = await Promise.all([
+    fetched<Listed[]>(`${address}/en/data.json`),
+    fetched<{ groups: { message: string; order: number }[] }>(`${address}/en/messages.json`),
+  ]);
+  const byCode = new Map(known.map((entry) => [entry.code, entry]));
+  const own = known.filter(({ image }) => image !== undefined).map(ownRow);
+  const inOrder = listed
+    .filter(({ group, order }) => group !== undefined && group !== components && order !== undefined)
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+  const rows = inOrder.flatMap((one) => {
+    const entry = byCode.get(emojiCode(one.emoji));
+    return entry ? [rowOf(one, entry)] : [];
+  });
+  const often = popular.flatMap((code) => rows.find(({ emoji }) => emojiCode(emoji) === code) ?? []);
+  return {
+    locale: "en",
+    emojis: [...often.map((row) => ({ ...row, category: 0 })), ...own, ...rows],
+    categories: [
+      { index: 0, label: "Often used" },
+      ...(own.length > 0 ? [{ index: 1, label: "This organization" }] : []),
+      ...groups
+        .filter(({ order }) => order !== components)
+        .map(({ message, order }) => ({
+          index: order + 2,
+          label: message[0]?.toUpperCase() + message.slice(1),
+        })),
+    ],
+    skinTones: { dark: "", light: "", "medium-dark": "", "medium-light": "", medium: "" },
+  };
+}
+
+function rowOf({ label, emoji, group = 0, tags = [], version }: Listed, { names }: EmojiEntry): Row {
+  const spoken = names.flatMap((name) => [name, name.replaceAll("_", " ")]);
+  return { emoji, label, category: group + 2, version, tags: [...tags, ...spoken] };
+}
+
+/** A picture stands for its name between colons. */
+function ownRow({ names }: EmojiEntry): Row {
+  const name = names[0] ?? "";
+  return { emoji: `:${name}:`, label: name.replaceAll("_", " "), category: 1, version: 0, tags: [name] };
+}
+
+async function fetched<T>(address: string): Promise<T> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error("The emoji could not be loaded.");
+  return response.json();
+}
+
+/** What was picked: an entry by its characters, or by the name of a picture. */
+export function entryFor(picked: string, known: readonly EmojiEntry[]): EmojiEntry | undefined {
+  if (picked.startsWith(":")) return known.find(({ image, names }) => image && `:${names[0]}:` === picked);
+  const code = emojiCode(picked);
+  return known.find((entry) => entry.image === undefined && entry.code === code);
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { useClient } from "../client.ts";
+import type { Message } from "../state/message-shape.ts";
+import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import css from "./collapsible.module.css";
+
+/** Taller than this, and a message shows its beginning until somebody wants all of it. */
+const maxHeight = 640;
+/** The texts of messages that the person opened, so that scrolling away and back leaves them open. */
+const opened = new Set<number>();
+
+export function Collapsible({ message, children }: { message: Message; children: ReactNode }) {
+  const { flagging } = useClient();
+  const inner = useRef<HTMLDivElement>(null);
+  const [isLong, setLong] = useState(false);
+  const [isOpen, setOpen] = useState(opened.has(message.id));
+  const isCollapsed = message.flags.includes("collapsed");
+
+  useLayoutEffect(() => {
+    if (inner.current && !opened.has(message.id)) setLong(inner.current.scrollHeight > maxHeight + 80);
+  }, [message.id]);
+
+  if (isCollapsed) {
+    return (
+      <Button look="quiet" size="small" onClick={() => void flagging.collapse(message.id, false)}>
+        Collapsed message: show it
+      </Button>
+    );
+  }
+  const toggle = () => {
+    if (isOpen) opened.delete(message.id);
+    else opened.add(message.id);
+    setOpen(!isOpen);
+  };
+  return (
+    <>
+      <div ref={inner} className={classes(isLong && !isOpen && css.cut)}>
+        {children}
+      </div>
+      {isLong ? (
+        <Button look="quiet" size="small" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? "Show less" : "Show all"}
+        </Button>
+      ) : null}
+    </>
+  );
+}

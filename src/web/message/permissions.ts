@@ -1,0 +1,62 @@
+// What the person may do with a message, as far as the client can tell, so that menus offer no more. The server decides.
+import { isMember } from "../state/groups.ts";
+import type { Message } from "../state/message-shape.ts";
+import { channelOf } from "../state/selectors.ts";
+import type { Grant, State } from "../state/shape.ts";
+
+/** Whether somebody is in a group, or named by a group of one's own making. */
+function isGranted(state: Pick<State, "groups">, grant: Grant | undefined, userId: number): boolean {
+  if (grant === undefined) return false;
+  if (typeof grant === "number") return isMember(state.groups, grant, userId);
+  return (
+    grant.direct_members.includes(userId) ||
+    grant.direct_subgroups.some((id) => isMember(state.groups, id, userId))
+  );
+}
+
+function grantOf(state: State, name: string): Grant | undefined {
+  return state.organization[name] as Grant | undefined;
+}
+
+function isWithin(limit: unknown, { timestamp }: Message): boolean {
+  return typeof limit !== "number" || Date.now() / 1000 - timestamp < limit;
+}
+
+export function mayEdit(state: State, message: Message): boolean {
+  if (message.sender_id !== state.self.user_id || message.submessages.length > 0) return false;
+  const { realm_allow_message_editing, realm_message_content_edit_limit_seconds } = state.organization;
+  return realm_allow_message_editing !== false && isWithin(realm_message_content_edit_limit_seconds, message);
+}
+
+export function mayDelete(state: State, message: Message): boolean {
+  const { user_id } = state.self;
+  const channel = message.stream_id === undefined ? undefined : channelOf(state, message.stream_id);
+  const isGrantedHere = (realm: string, own: Grant | undefined) =>
+    isGranted(state, grantOf(state, realm), user_id) || isGranted(state, own, user_id);
+  if (isGrantedHere("realm_can_delete_any_message_group", channel?.can_delete_any_message_group)) return true;
+  return (
+    message.sender_id === user_id &&
+    isGrantedHere("realm_can_delete_own_message_group", channel?.can_delete_own_message_group) &&
+    isWithin(state.organization.realm_message_content_delete_limit_seconds, message)
+  );
+}
+
+export function mayMove(state: State, message: Message): boolean {
+  const channel = message.stream_id === undefined ? undefined : channelOf(state, message.stream_id);
+  if (!channel) return false;
+  const { user_id } = state.self;
+  return (
+    isGranted(state, grantOf(state, "realm_can_move_messages_between_topics_group"), user_id) ||
+    isGranted(state, channel.can_move_messages_within_channel_group, user_id) ||
+    isGranted(state, grantOf(state, "realm_can_move_messages_between_channels_group"), user_id) ||
+    isGranted(state, channel.can_move_messages_out_of_channel_group, user_id)
+  );
+}
+
+export function mayResolve(state: State, channelId: number): boolean {
+  const { user_id } = state.self;
+  return (
+    isGranted(state, grantOf(state, "realm_can_resolve_topics_group"), user_id) ||
+    isGranted(state, channelOf(state, channelId)?.can_resolve_topics_group, user_id)
+  );
+}

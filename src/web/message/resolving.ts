@@ -1,0 +1,47 @@
+// A topic is resolved by the mark before its name.
+import { Check } from "lucide-react";
+import { said } from "../actions/flagging.ts";
+import type { Client } from "../client.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { parseHash, placeOfTerms, placeRoute } from "../routes/route.ts";
+import type { Place } from "../state/message-shape.ts";
+import { placeKey } from "../state/places.ts";
+import type { MenuItem } from "../ui/menu.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import { mayResolve } from "./permissions.ts";
+
+type TopicPlace = Extract<Place, { topic: string }>;
+
+const mark = "✔ ";
+
+export function isResolved(topic: string): boolean {
+  return topic.startsWith(mark);
+}
+
+/** The row that resolves a topic or reopens it; nothing where the person may not, or the topic has no name. */
+export function resolveItem(client: Client, place: TopicPlace, messageId: number): MenuItem[] {
+  if (place.topic === "" || !mayResolve(client.store.get(), place.stream_id)) return [];
+  const label = isResolved(place.topic) ? "Mark the topic as open again" : "Mark the topic as resolved";
+  return [{ label, icon: Check, onSelect: () => void toggleResolved(client, place, messageId) }];
+}
+
+/** By any message of the topic. Who looks at the topic goes along with it. */
+async function toggleResolved(client: Client, place: TopicPlace, messageId: number): Promise<void> {
+  const topic = isResolved(place.topic) ? place.topic.slice(mark.length) : mark + place.topic;
+  try {
+    await client.api.patch(`/messages/${messageId}`, {
+      topic,
+      propagate_mode: "change_all",
+      send_notification_to_old_thread: false,
+    });
+  } catch (error) {
+    showToast({ text: said(error), look: "danger" });
+    return;
+  }
+  const route = parseHash(location.hash);
+  const here = route?.view === "messages" ? placeOfTerms(route.terms) : null;
+  if (here && placeKey(here) === placeKey(place)) {
+    const moved = placeRoute({ stream_id: place.stream_id, topic });
+    goTo(linkTo(moved, client.store.get()), { replace: true });
+  }
+}

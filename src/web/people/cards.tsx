@@ -1,0 +1,81 @@
+// Cards of people and groups, beside what was pressed. What they show is fetched when it is first needed.
+import {
+  autoUpdate,
+  FloatingFocusManager,
+  FloatingPortal,
+  flip,
+  offset,
+  shift,
+  useDismiss,
+  useFloating,
+  useInteractions,
+  useRole,
+} from "@floating-ui/react";
+import { lazy, Suspense, useLayoutEffect } from "react";
+import { useValue } from "../client.ts";
+import { watched } from "../state/watched.ts";
+import { fitting } from "../ui/popover.tsx";
+import css from "./cards.module.css";
+
+type Shown = { anchor: HTMLElement } & ({ userId: number } | { groupId: number });
+
+const shown = watched<Shown | null>(null);
+
+export function showPerson(userId: number, anchor: HTMLElement): void {
+  shown.set({ userId, anchor });
+}
+
+export function showGroup(groupId: number, anchor: HTMLElement): void {
+  shown.set({ groupId, anchor });
+}
+
+const PersonCard = lazy(() =>
+  import("./person-card.tsx").then(({ PersonCard: card }) => ({ default: card })),
+);
+const GroupCard = lazy(() => import("./group-card.tsx").then(({ GroupCard: card }) => ({ default: card })));
+
+/** Mount it once. */
+export function Cards() {
+  const card = useValue(shown);
+  return card ? <Card card={card} onClose={() => shown.set(null)} /> : null;
+}
+
+function Card({ card, onClose }: { card: Shown; onClose: () => void }) {
+  const { refs, floatingStyles, context } = useFloating({
+    open: true,
+    onOpenChange: (open) => !open && onClose(),
+    placement: "right-start",
+    strategy: "fixed",
+    whileElementsMounted: autoUpdate,
+    middleware: [
+      offset(8),
+      flip({ padding: 8, fallbackAxisSideDirection: "end" }),
+      shift({ padding: 8 }),
+      fitting(),
+    ],
+  });
+  useLayoutEffect(() => {
+    refs.setReference(card.anchor);
+  }, [refs, card.anchor]);
+  const { getFloatingProps } = useInteractions([useDismiss(context), useRole(context, { role: "dialog" })]);
+  return (
+    <FloatingPortal>
+      <FloatingFocusManager context={context} modal={false}>
+        <div
+          ref={refs.setFloating}
+          style={floatingStyles}
+          className={css.card}
+          {...getFloatingProps({ "aria-label": "userId" in card ? "Person" : "Group" } as object)}
+        >
+          <Suspense fallback={<div className={css.waiting} aria-busy="true" />}>
+            {"userId" in card ? (
+              <PersonCard userId={card.userId} onClose={onClose} />
+            ) : (
+              <GroupCard groupId={card.groupId} onClose={onClose} />
+            )}
+          </Suspense>
+        </div>
+      </FloatingFocusManager>
+    </FloatingPortal>
+  );
+}

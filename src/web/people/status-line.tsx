@@ -1,0 +1,32 @@
+import { useSelect } from "../client.ts";
+import { emojiCharacter } from "../emoji/names.ts";
+import type { Status } from "../state/shape.ts";
+import { classes } from "../ui/classes.ts";
+import css from "./status.module.css";
+
+/** What somebody says of themselves; nothing if they say nothing. */
+export function StatusLine({ userId, className }: { userId: number; className?: string | undefined }) {
+  const status = useSelect((state) => state.user_status[userId]);
+  if (!status?.status_text && !status?.emoji_name) return null;
+  return (
+    <p className={classes(css.line, className)}>
+      <StatusEmoji status={status} />
+      <span>{status.status_text}</span>
+    </p>
+  );
+}
+
+export function StatusEmoji({ status }: { status: Status | undefined }) {
+  const own = useSelect((state) => state.realm_emoji[status?.emoji_code ?? ""]?.source_url);
+  if (!status?.emoji_name || !status.emoji_code) return null;
+  const label = status.status_text || status.emoji_name.replaceAll("_", " ");
+  if (status.reaction_type === "unicode_emoji") {
+    return (
+      <span className={css.emoji} role="img" aria-label={label} data-tip={label}>
+        {emojiCharacter(status.emoji_code)}
+      </span>
+    );
+  }
+  const src = status.reaction_type === "realm_emoji" ? own : `/static/emoji/${status.emoji_name}.png`;
+  return src ? <img className={css.picture} src={src} alt={label} data-tip={label} /> : null;
+}

@@ -1,0 +1,233 @@
+import { useEffect, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { spokenTime } from "../compose/later.ts";
+import { copyAndTell } from "../content/behaviours.ts";
+import { Tag } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import css from "./settings.module.css";
+
+const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
+
+export function AccountSettings() {
+  return (
+    <>
+      <Address />
+      <Password />
+      <Sessions />
+      <ApiKey />
+      <Leaving />
+    </>
+  );
+}
+
+function Address() {
+  const { api } = useClient();
+  const address = useSelect((state) => state.self.delivery_email);
+  const [text, setText] = useState(address);
+  const [problem, setProblem] = useState<string>();
+  const save = () => {
+    setProblem(undefined);
+    api.patch("/settings", { email: text.trim() }).then(
+      () => showToast({ text: "Your address is changed." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  return (
+    <form
+      className={css.row}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextField
+        label="Address"
+        type="email"
+        value={text}
+        onChange={setText}
+        error={problem}
+        autoComplete="email"
+      />
+      <Button type="submit" disabled={text.trim() === address}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Password() {
+  const { api } = useClient();
+  const [old_password, setOld] = useState("");
+  const [new_password, setNew] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const save = () => {
+    setProblem(undefined);
+    api.patch("/settings", { old_password, new_password }).then(
+      () => {
+        setOld("");
+        setNew("");
+        showToast({ text: "Your password is changed. Other devices have to sign in again." });
+      },
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  return (
+    <section className={css.group}>
+      <h3 className={css.groupTitle}>Password</h3>
+      <form
+        className={css.group}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <TextField
+          label="Password now"
+          type="password"
+          value={old_password}
+          onChange={setOld}
+          autoComplete="current-password"
+        />
+        <TextField
+          label="New password"
+          type="password"
+          value={new_password}
+          onChange={setNew}
+          error={problem}
+          autoComplete="new-password"
+        />
+        <div className={css.buttons}>
+          <Button type="submit" disabled={new_password === ""}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+interface Session {
+  id: number;
+  device: string;
+  address: string;
+  last_seen_at: number;
+  is_current: boolean;
+}
+
+function Sessions() {
+  const { api } = useClient();
+  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+  const [sessions, setSessions] = useState<readonly Session[] | null>(null);
+  const [renewed, setRenewed] = useState(0);
+  useEffect(() => {
+    if (renewed < 0) return;
+    api
+      .get<{ sessions: Session[] }>("/users/me/sessions")
+      .then(({ sessions: list }) => setSessions(list), failed);
+  }, [api, renewed]);
+  const end = (path: string) => {
+    api.delete(path).then(() => setRenewed((count) => count + 1), failed);
+  };
+  const others = sessions?.filter(({ is_current }) => !is_current) ?? [];
+  return (
+    <section className={css.group}>
+      <h3 className={css.groupTitle}>Where you are signed in</h3>
+      {sessions === null ? <Skeleton lines={3} /> : null}
+      <ul className={css.list}>
+        {sessions?.map(({ id, device, address, last_seen_at, is_current }) => (
+          <li key={id} className={css.item}>
+            <div className={css.itemText}>
+              <p>
+                {device} {is_current ? <Tag text="This browser" look="good" /> : null}
+              </p>
+              <p className={css.quiet}>
+                {address}, last seen {spokenTime(new Date(last_seen_at * 1000), isTwentyFour)}
+              </p>
+            </div>
+            {is_current ? null : (
+              <Button
+                size="small"
+                aria-label={`Sign out ${device}, ${address}`}
+                onClick={() => end(`/users/me/sessions/${id}`)}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 ? (
+        <div className={css.buttons}>
+          <Button onClick={() => end("/users/me/sessions")}>Sign out everywhere else</Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function ApiKey() {
+  const { api } = useClient();
+  const [key, setKey] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const renew = async () => {
+    const { api_key } = await api.post<{ api_key: string }>("/users/me/api_key/regenerate");
+    setKey(api_key);
+  };
+  return (
+    <section className={css.group}>
+      <h3 className={css.groupTitle}>API key</h3>
+      <p className={css.quiet}>With it, programs act as you. It is shown once, when it is made.</p>
+      {key ? <code className={css.code}>{key}</code> : null}
+      <div className={css.buttons}>
+        {key ? <Button onClick={() => void copyAndTell(key, "Key copied.")}>Copy</Button> : null}
+        <Button onClick={() => setAsking(true)}>Make a new key</Button>
+      </div>
+      {isAsking ? (
+        <Confirm
+          title="Make a new API key?"
+          action="Make a new key"
+          onConfirm={renew}
+          onClose={() => setAsking(false)}
+        >
+          <p>Keys that you have now stop working: programs and apps have to be given the new one.</p>
+        </Confirm>
+      ) : null}
+    </section>
+  );
+}
+
+function Leaving() {
+  const { api } = useClient();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <section className={css.group}>
+      <h3 className={css.groupTitle}>Leaving</h3>
+      <div className={css.buttons}>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          Deactivate my account …
+        </Button>
+      </div>
+      {isAsking ? (
+        <Confirm
+          title="Deactivate your account?"
+          action="Deactivate"
+          danger
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await api.delete("/users/me");
+            location.assign("/");
+          }}
+        >
+          <p>
+            You are signed out everywhere. Your messages stay. Only an administrator can let you in again.
+          </p>
+        </Confirm>
+      ) : null}
+    </section>
+  );
+}
