@@ -1,9 +1,10 @@
 // All channels one may see: finding them, joining and leaving.
-import { Compass } from "lucide-react";
+import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import { best } from "../commands/matching.ts";
+import { NewChannel } from "../organize/new-channel.tsx";
 import { linkTo } from "../routes/navigation.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelIcon } from "../sidebar/channels.tsx";
@@ -22,6 +23,7 @@ export function Browse() {
   const streams = useSelect((state) => state.streams);
   const subscriptions = useSelect((state) => state.subscriptions);
   const [wanted, setWanted] = useState("");
+  const [isMaking, setMaking] = useState(false);
   const [filter, setFilter] = useState<Filter>("all");
   const open = Object.values({ ...streams, ...subscriptions })
     .filter(
@@ -34,7 +36,12 @@ export function Browse() {
   const shown = found.slice(0, maxShown);
   return (
     <>
-      <ViewHead title="Channels" />
+      <ViewHead title="Channels">
+        <Button icon={Plus} onClick={() => setMaking(true)}>
+          New channel
+        </Button>
+      </ViewHead>
+      {isMaking ? <NewChannel onClose={() => setMaking(false)} /> : null}
       <div className={css.page}>
         <div className={css.inner}>
           <div className={css.tools}>

@@ -27,6 +27,15 @@ import { useTitle } from "./title.ts";
 const Browse = lazy(() => import("../browse/browse.tsx").then(({ Browse: view }) => ({ default: view })));
 const Kept = lazy(() => import("../kept/kept.tsx").then(({ Kept: view }) => ({ default: view })));
 
+const ChannelPage = lazy(() =>
+  import("../organize/channel-page.tsx").then(({ ChannelPage: view }) => ({ default: view })),
+);
+const GroupsPage = lazy(() =>
+  import("../organize/groups-page.tsx").then(({ GroupsPage: view }) => ({ default: view })),
+);
+const Organization = lazy(() =>
+  import("../organize/organization.tsx").then(({ Organization: view }) => ({ default: view })),
+);
 const Settings = lazy(() =>
   import("../settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
 );
@@ -80,7 +89,15 @@ function View({ route }: { route: Route }) {
     case "recent":
       return <Recent />;
     case "channels":
-      return <Browse />;
+      return route.channel === undefined ? (
+        <Browse />
+      ) : (
+        <ChannelPage channelId={route.channel} section={route.section} />
+      );
+    case "groups":
+      return <GroupsPage groupId={route.group} />;
+    case "organization":
+      return <Organization section={route.section} />;
     case "drafts":
     case "scheduled":
     case "reminders":

@@ -1,0 +1,221 @@
+import { Info } from "lucide-react";
+import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { ViewHead } from "../shell/view-head.tsx";
+import { channelOf } from "../state/selectors.ts";
+import type { Channel } from "../state/shape.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Radios, Select, TextArea, TextField } from "../ui/field.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import { ChannelOwn } from "./channel-own.tsx";
+import css from "./organize.module.css";
+import { PeopleList } from "./people-list.tsx";
+import { PeoplePicker } from "./people-picker.tsx";
+import { PermissionField } from "./permission-field.tsx";
+import { privacies, privacyOf, privacyParams } from "./privacy.ts";
+
+const tabs = [
+  { id: "about", title: "About" },
+  { id: "people", title: "People" },
+  { id: "permissions", title: "Permissions" },
+] as const;
+type Tab = (typeof tabs)[number]["id"];
+
+const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
+
+/** What a channel is, who is in it and who may do what. */
+export function ChannelPage({ channelId, section }: { channelId: number; section?: string | undefined }) {
+  const { store } = useClient();
+  const channel = useSelect((state) => channelOf(state, channelId));
+  const chosen = tabs.find(({ id }) => id === section)?.id ?? "about";
+  if (!channel) {
+    return (
+      <>
+        <ViewHead title="Unknown channel" />
+        <EmptyState icon={Info} title="This channel cannot be shown">
+          It does not exist, or you have no access to it.
+        </EmptyState>
+      </>
+    );
+  }
+  const choose = (id: Tab) =>
+    goTo(linkTo({ view: "channels", channel: channelId, section: id }, store.get()), { replace: true });
+  return (
+    <>
+      <ViewHead title={`#${channel.name}`} note={channel.description} />
+      <div className={css.page}>
+        <div className={css.inner}>
+          <Tabs label="About the channel" tabs={tabs} chosen={chosen} onChoose={choose}>
+            {chosen === "about" ? <About key={channelId} channel={channel} /> : null}
+            {chosen === "people" ? <People key={channelId} channel={channel} /> : null}
+            {chosen === "permissions" ? <Permissions channel={channel} /> : null}
+          </Tabs>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function useChange({ stream_id }: Channel) {
+  const { api } = useClient();
+  return (params: Record<string, unknown>) => api.patch(`/streams/${stream_id}`, params);
+}
+
+function About({ channel }: { channel: Channel }) {
+  const change = useChange(channel);
+  const folders = useSelect((state) => state.channel_folders);
+  const [name, setName] = useState(channel.name);
+  const [description, setDescription] = useState(channel.description);
+  const [problem, setProblem] = useState<string>();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    const isRenamed = name.trim() !== channel.name;
+    const isDescribed = description.trim() !== channel.description;
+    change({
+      ...(isRenamed ? { new_name: name.trim() } : {}),
+      ...(isDescribed ? { description: description.trim() } : {}),
+    }).then(
+      () => showToast({ text: "Saved." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  return (
+    <>
+      <form className={css.group} onSubmit={save}>
+        <TextField label="Name" value={name} onChange={setName} error={problem} />
+        <TextArea label="Description" value={description} onChange={setDescription} />
+        <div className={css.buttons}>
+          <Button
+            type="submit"
+            disabled={name.trim() === channel.name && description.trim() === channel.description}
+          >
+            Save
+          </Button>
+        </div>
+      </form>
+      <ChannelOwn channelId={channel.stream_id} />
+      <Radios
+        legend="Who may read it"
+        value={privacyOf(channel)}
+        choices={privacies}
+        onChange={(privacy) => void change(privacyParams(privacy, "is_private")).catch(failed)}
+      />
+      <Select
+        label="Folder"
+        value={channel.folder_id ?? 0}
+        choices={[
+          { value: 0, label: "None" },
+          ...folders.filter((one) => !one.is_archived).map((one) => ({ value: one.id, label: one.name })),
+        ]}
+        onChange={(folder) => void change({ folder_id: folder === 0 ? null : folder }).catch(failed)}
+      />
+      <Select
+        label="Topics"
+        value={channel.topics_policy}
+        choices={[
+          { value: "inherit", label: "As everywhere in the organization" },
+          { value: "allow_empty_topic", label: "Topics, and general chat without one" },
+          { value: "disable_empty_topic", label: "Always with a topic" },
+          { value: "empty_topic_only", label: "No topics: one conversation" },
+        ]}
+        onChange={(topics_policy) => void change({ topics_policy }).catch(failed)}
+      />
+      <Archive channel={channel} />
+    </>
+  );
+}
+
+function Archive({ channel }: { channel: Channel }) {
+  const { api } = useClient();
+  const change = useChange(channel);
+  const [isAsking, setAsking] = useState(false);
+  if (channel.is_archived) {
+    return (
+      <div className={css.buttons}>
+        <Button onClick={() => void change({ is_archived: false }).catch(failed)}>
+          Open the channel again
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={css.buttons}>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Archive the channel …
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title={`Archive #${channel.name}?`}
+          action="Archive"
+          danger
+          onConfirm={async () => void (await api.delete(`/streams/${channel.stream_id}`))}
+          onClose={() => setAsking(false)}
+        >
+          <p>Nobody can write in it any more, and it leaves the lists. What was said is kept.</p>
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}
+
+function People({ channel }: { channel: Channel }) {
+  const { api } = useClient();
+  const { stream_id, name, subscriber_count } = channel;
+  const [ids, setIds] = useState<readonly number[] | null>(null);
+  const load = useCallback(() => {
+    api
+      .get<{ subscribers: number[] }>(`/streams/${stream_id}/members`)
+      .then(({ subscribers }) => setIds(subscribers), failed);
+  }, [api, stream_id]);
+  // Asks again when somebody has come or gone.
+  useEffect(() => {
+    if (subscriber_count >= 0) load();
+  }, [load, subscriber_count]);
+  const add = (id: number) => {
+    const subscriptions = [{ name }];
+    api.post("/users/me/subscriptions", { subscriptions, principals: [id] }).then(load, failed);
+  };
+  const remove = (id: number) => {
+    api.delete("/users/me/subscriptions", { subscriptions: [name], principals: [id] }).then(load, failed);
+  };
+  if (ids === null) return <Skeleton lines={4} />;
+  return (
+    <>
+      <PeoplePicker label="Add people" without={new Set(ids)} onPick={add} />
+      <h3 className={css.groupTitle}>{ids.length === 1 ? "1 person" : `${ids.length} people`}</h3>
+      <PeopleList ids={ids} onRemove={remove} />
+    </>
+  );
+}
+
+const permissions = [
+  ["can_send_message_group", "May write"],
+  ["can_subscribe_group", "May join by themselves"],
+  ["can_add_subscribers_group", "May add others"],
+  ["can_remove_subscribers_group", "May remove others"],
+  ["can_resolve_topics_group", "May mark topics as resolved"],
+  ["can_move_messages_within_channel_group", "May move messages to other topics"],
+  ["can_move_messages_out_of_channel_group", "May move messages to other channels"],
+  ["can_delete_own_message_group", "May delete their own messages"],
+  ["can_delete_any_message_group", "May delete any message"],
+  ["can_administer_channel_group", "May change the channel"],
+] as const;
+
+function Permissions({ channel }: { channel: Channel }) {
+  const change = useChange(channel);
+  return permissions.map(([name, label]) => (
+    <PermissionField
+      key={name}
+      label={label}
+      value={channel[name]}
+      onChange={(group) => void change({ [name]: { new: group } }).catch(failed)}
+    />
+  ));
+}

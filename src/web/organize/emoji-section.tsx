@@ -1,0 +1,78 @@
+import { type FormEvent, useRef, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { sendPicture } from "../compose/uploads.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import css from "./organize.module.css";
+
+export function EmojiSection() {
+  const { api, boot } = useClient();
+  const emoji = useSelect((state) => state.realm_emoji);
+  const users = useSelect((state) => state.users);
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const picture = useRef<HTMLInputElement>(null);
+  const own = Object.values(emoji)
+    .filter(({ deactivated }) => !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const file = picture.current?.files?.[0];
+    const called = name.trim().toLowerCase().replaceAll(" ", "_");
+    if (!file) return setProblem("Choose a picture.");
+    if (called === "") return setProblem("An emoji needs a name.");
+    setProblem(undefined);
+    sendPicture(`/realm/emoji/${encodeURIComponent(called)}`, file, boot.csrf_cookie).then(
+      () => {
+        setName("");
+        if (picture.current) picture.current.value = "";
+        showToast({ text: `:${called}: is added.` });
+      },
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  return (
+    <section className={css.group}>
+      <form className={css.group} onSubmit={add}>
+        <TextField
+          label="Name"
+          value={name}
+          onChange={setName}
+          error={problem}
+          hint="It is written :between colons:."
+        />
+        <label>
+          <span className="visually-hidden">Picture of the emoji</span>
+          <input ref={picture} type="file" accept="image/*" />
+        </label>
+        <div className={css.buttons}>
+          <Button type="submit">Add the emoji</Button>
+        </div>
+      </form>
+      <ul className={css.list}>
+        {own.map(({ id, name: called, source_url, author_id }) => (
+          <li key={id} className={css.item}>
+            <img className={css.emoji} src={source_url} alt="" />
+            <span className={css.itemText}>
+              :{called}:{" "}
+              <span className={css.quiet}>{author_id === null ? "" : users[author_id]?.full_name}</span>
+            </span>
+            <Button
+              size="small"
+              aria-label={`Remove ${called}`}
+              onClick={() =>
+                void api
+                  .delete(`/realm/emoji/${encodeURIComponent(called)}`)
+                  .catch((error: unknown) => showToast({ text: said(error), look: "danger" }))
+              }
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, useRef, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { sendPicture } from "../compose/uploads.ts";
+import { Button } from "../ui/button.tsx";
+import { TextArea, TextField } from "../ui/field.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import css from "./organize.module.css";
+
+export function GeneralSection() {
+  const { api, boot } = useClient();
+  const { realm_name, realm_description, realm_icon_url } = useSelect((state) => state.organization);
+  const mayChange = useSelect(({ self }) => self.is_admin || self.is_owner);
+  const [name, setName] = useState(realm_name);
+  const [description, setDescription] = useState(realm_description);
+  const [problem, setProblem] = useState<string>();
+  const picture = useRef<HTMLInputElement>(null);
+  if (!mayChange) {
+    return (
+      <section className={css.group}>
+        <h3 className={css.groupTitle}>{realm_name}</h3>
+        <p>{realm_description}</p>
+        <p className={css.quiet}>Only administrators change what the organization is.</p>
+        <a href="#groups">Groups</a>
+      </section>
+    );
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    api.patch("/realm", { name: name.trim(), description: description.trim() }).then(
+      () => showToast({ text: "Saved." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  const upload = (file: File | undefined) => {
+    if (!file) return;
+    sendPicture("/realm/icon", file, boot.csrf_cookie).catch(
+      (error: unknown) => void showToast({ text: said(error), look: "danger" }),
+    );
+  };
+  return (
+    <>
+      <form className={css.group} onSubmit={save}>
+        <TextField label="Name" value={name} maxLength={40} onChange={setName} error={problem} />
+        <TextArea label="Description" value={description} maxLength={1000} onChange={setDescription} />
+        <div className={css.buttons}>
+          <Button type="submit">Save</Button>
+        </div>
+      </form>
+      <section className={css.group}>
+        <h3 className={css.groupTitle}>Picture</h3>
+        <img src={realm_icon_url} alt="" width={64} height={64} />
+        <input
+          ref={picture}
+          type="file"
+          accept="image/*"
+          hidden
+          onChange={({ target }) => upload(target.files?.[0])}
+        />
+        <div className={css.buttons}>
+          <Button onClick={() => picture.current?.click()}>Upload a picture</Button>
+        </div>
+      </section>
+      <a href="#groups">Groups</a>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+import { Users } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { goTo } from "../routes/navigation.ts";
+import { hashOf } from "../routes/route.ts";
+import { ViewHead } from "../shell/view-head.tsx";
+import type { Group } from "../state/shape.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { TextField } from "../ui/field.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import css from "./organize.module.css";
+import { PeopleList } from "./people-list.tsx";
+import { PeoplePicker } from "./people-picker.tsx";
+import { PermissionField } from "./permission-field.tsx";
+
+const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
+
+export function GroupsPage({ groupId }: { groupId?: number | undefined }) {
+  const group = useSelect((state) => (groupId === undefined ? undefined : state.groups[groupId]));
+  return group && !group.is_system_group ? <OneGroup key={group.id} group={group} /> : <AllGroups />;
+}
+
+function AllGroups() {
+  const groups = useSelect((state) => state.groups);
+  const [isMaking, setMaking] = useState(false);
+  const own = Object.values(groups)
+    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name));
+  return (
+    <>
+      <ViewHead title="Groups">
+        <Button onClick={() => setMaking(true)}>New group</Button>
+      </ViewHead>
+      <div className={css.page}>
+        <div className={css.inner}>
+          {own.length === 0 ? (
+            <EmptyState icon={Users} title="No groups yet">
+              A group is mentioned as one, and permissions can be given to it.
+            </EmptyState>
+          ) : null}
+          <ul className={css.list}>
+            {own.map(({ id, name, description, members }) => (
+              <li key={id} className={css.item}>
+                <a className={css.itemText} href={hashOf({ view: "groups", group: id })}>
+                  {name}
+                  {description ? <span className={css.quiet}> {description}</span> : null}
+                </a>
+                <span className={css.quiet}>
+                  {members.length === 1 ? "1 person" : `${members.length} people`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      {isMaking ? <NewGroup onClose={() => setMaking(false)} /> : null}
+    </>
+  );
+}
+
+function NewGroup({ onClose }: { onClose: () => void }) {
+  const { api } = useClient();
+  const self = useSelect((state) => state.self.user_id);
+  const [name, setName] = useState("");
+  const [description, setDescription] = useState("");
+  const [people, setPeople] = useState<readonly number[]>([self]);
+  const create = async () => {
+    if (name.trim() === "") throw new Error("A group needs a name.");
+    const params = { name: name.trim(), description: description.trim(), members: people };
+    const { group_id } = await api.post<{ group_id: number }>("/user_groups/create", params);
+    goTo(hashOf({ view: "groups", group: group_id }));
+  };
+  return (
+    <Confirm title="New group" action="Create the group" onConfirm={create} onClose={onClose}>
+      <TextField label="Name" value={name} maxLength={100} onChange={setName} />
+      <TextField label="Description" value={description} maxLength={1024} onChange={setDescription} />
+      <PeoplePicker
+        label="Add people"
+        without={new Set(people)}
+        onPick={(id) => setPeople([...people, id])}
+      />
+      <PeopleList ids={people} onRemove={(id) => setPeople(people.filter((one) => one !== id))} />
+    </Confirm>
+  );
+}
+
+const permissions = [
+  ["can_mention_group", "May mention it"],
+  ["can_join_group", "May join by themselves"],
+  ["can_leave_group", "May leave it"],
+  ["can_add_members_group", "May add people"],
+  ["can_remove_members_group", "May remove people"],
+  ["can_manage_group", "May change it"],
+] as const;
+
+function OneGroup({ group }: { group: Group }) {
+  const { api } = useClient();
+  const path = `/user_groups/${group.id}`;
+  const [name, setName] = useState(group.name);
+  const [description, setDescription] = useState(group.description);
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const change = (params: Record<string, unknown>) => api.patch(path, params);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    change({ name: name.trim(), description: description.trim() }).then(
+      () => showToast({ text: "Saved." }),
+      (error: unknown) => setProblem(said(error)),
+    );
+  };
+  const members = (params: Record<string, unknown>) => void api.post(`${path}/members`, params).catch(failed);
+  return (
+    <>
+      <ViewHead title={`Group ${group.name}`} />
+      <div className={css.page}>
+        <div className={css.inner}>
+          <a href={hashOf({ view: "groups" })}>All groups</a>
+          <form className={css.group} onSubmit={save}>
+            <TextField label="Name" value={name} onChange={setName} error={problem} />
+            <TextField label="Description" value={description} onChange={setDescription} />
+            <div className={css.buttons}>
+              <Button type="submit">Save</Button>
+            </div>
+          </form>
+          <section className={css.group}>
+            <h3 className={css.groupTitle}>People</h3>
+            <PeoplePicker
+              label="Add people"
+              without={new Set(group.members)}
+              onPick={(id) => members({ add: [id] })}
+            />
+            <PeopleList ids={group.members} onRemove={(id) => members({ delete: [id] })} />
+          </section>
+          <section className={css.group}>
+            <h3 className={css.groupTitle}>Permissions</h3>
+            {permissions.map(([permission, label]) => (
+              <PermissionField
+                key={permission}
+                label={label}
+                value={group[permission]}
+                onChange={(to) => void change({ [permission]: { new: to } }).catch(failed)}
+              />
+            ))}
+          </section>
+          <div className={css.buttons}>
+            <Button look="danger" onClick={() => setAsking(true)}>
+              Deactivate the group …
+            </Button>
+          </div>
+        </div>
+      </div>
+      {isAsking ? (
+        <Confirm
+          title={`Deactivate ${group.name}?`}
+          action="Deactivate"
+          danger
+          onConfirm={async () => {
+            await api.post(`${path}/deactivate`);
+            goTo(hashOf({ view: "groups" }));
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>It can no longer be mentioned or given permissions.</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
