@@ -66,8 +66,8 @@ async function open(path: string): Promise<void> {
     await worker.clients.openWindow(href);
     return;
   }
-  await page.focus();
   page.postMessage({ open: href });
+  await page.focus();
 }
 
 function pages(): Promise<readonly Window[]> {

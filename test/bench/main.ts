@@ -9,6 +9,7 @@ import { search } from "./parts/searching.ts";
 import { listen, load, send, wide } from "./parts/sending.ts";
 import { stalls } from "./parts/stalls.ts";
 import { disk, queues, register, start } from "./parts/standing.ts";
+import { web } from "./parts/web.ts";
 import { confabKind, prepare, startBare, startConfab } from "./servers.ts";
 import { changes, type Row, table } from "./table.ts";
 import { large, team } from "./worlds.ts";
@@ -29,6 +30,7 @@ const parts = [
   disk,
   start,
   idle,
+  web,
 ];
 const comparable = new Set([send, listen, latency, fanout]);
 const usage = `Usage: npm run bench -- [options]

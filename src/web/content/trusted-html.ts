@@ -3,6 +3,7 @@
 
 interface Policy {
   createHTML(html: string): string;
+  createScriptURL(url: string): string;
 }
 
 let policy: Policy | undefined;
@@ -13,9 +14,15 @@ export function trustedHtml(html: string): string {
   return policy.createHTML(html);
 }
 
+/** The address of the service worker, the one script that the client names itself. */
+export function trustedWorker(): string {
+  policy ??= createPolicy();
+  return policy.createScriptURL("/service-worker.js");
+}
+
 /** Browsers without Trusted Types take the text as it is. */
 function createPolicy(): Policy {
-  const rules = { createHTML: (html: string) => html };
+  const rules = { createHTML: (html: string) => html, createScriptURL: (url: string) => url };
   const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } })
     .trustedTypes;
   return factory?.createPolicy("confab", rules) ?? rules;

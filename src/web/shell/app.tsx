@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
 import { said } from "../actions/flagging.ts";
 import { type Client, ClientContext, openClient } from "../client.ts";
+import { startWorker } from "../push/subscription.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";
@@ -28,6 +29,8 @@ export function App({ boot }: { boot: Boot }) {
         opened = open;
         if (isLeft) open.stop();
         else setClient(open);
+        // Without one the chat works all the same, but for notifications while it is closed.
+        startWorker((hash) => location.assign(hash)).catch(() => {});
       },
       (error) => !isLeft && setProblem(said(error)),
     );

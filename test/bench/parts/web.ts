@@ -1,0 +1,195 @@
+// The web client in real Chromium: how soon it can be used, and how long people wait for it.
+import type { Page } from "puppeteer-core";
+import { type Browser, startBrowser } from "../../support/browser.ts";
+import type { Bench, Part } from "../bench.ts";
+import { median } from "../figures.ts";
+import { freePort, newFolder, output, removeFolder, startServer } from "../processes.ts";
+import { confabCommand, discard, type Server } from "../servers.ts";
+
+const look = { width: 1280, height: 860, colours: "light", scripts: true } as const;
+/** Everything is there that a person needs to go on: where they are, and where they can go. */
+const usable = "document.querySelector('[data-view-title]') && document.querySelectorAll('nav a').length > 5";
+
+export const web: Part = {
+  name: "web",
+  async run(bench) {
+    const browser = await startBrowser();
+    try {
+      await inSample(bench, browser);
+      const large = await bench.openLarge();
+      try {
+        await inLarge(bench, browser, large);
+      } finally {
+        await discard(large);
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+};
+
+async function inSample(bench: Bench, browser: Browser): Promise<void> {
+  const [folder, port] = [newFolder("sample"), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  const command = [...confabCommand, "serve", "--dev", "--data", folder, "--port", String(port)];
+  const child = startServer(command, "sample");
+  try {
+    while (!(await fetch(`${url}/health`).catch(() => null))) await Bun.sleep(20);
+    const tab = await signedIn(browser, async (page) => {
+      await page.goto(`${url}/login`);
+      await page.evaluate(
+        "fetch('/login/dev', { method: 'POST', body: new URLSearchParams({ username: 'mei@example.com' }) })",
+      );
+    });
+    await load(bench, tab, { url, what: "sample organization", most: 500 });
+    await weigh(bench, tab);
+    await converse(bench, tab, { url, as: "hugo@example.com" });
+  } finally {
+    await child.stop();
+    removeFolder(folder);
+  }
+}
+
+async function inLarge(bench: Bench, browser: Browser, { folder, accounts }: Server): Promise<void> {
+  const email = accounts.at(-1)?.email ?? "";
+  const made = await output([...confabCommand, "user", "login-link", email, "--data", folder, "--json"]);
+  const link: string = JSON.parse(made).url;
+  const tab = await signedIn(browser, async (page) => {
+    await page.goto(link);
+    await Promise.all([page.waitForNavigation(), page.click("button")]);
+  });
+  const { users, channels } = bench.sizes;
+  const what = `${users} people, ${channels} channels`;
+  await load(bench, tab, { url: new URL(link).origin, what, most: 1500 });
+}
+
+async function signedIn(browser: Browser, signIn: (tab: Page) => Promise<void>): Promise<Page> {
+  const { tab } = await browser.page(look);
+  await signIn(tab);
+  await tab.evaluateOnNewDocument(`
+    const watch = () => { if (${usable}) window.usableAt = performance.now(); else requestAnimationFrame(watch); };
+    requestAnimationFrame(watch);
+  `);
+  return tab;
+}
+
+interface Loading {
+  url: string;
+  what: string;
+  most: number;
+}
+
+async function load({ sizes, add, progress }: Bench, tab: Page, { url, what, most }: Loading): Promise<void> {
+  const taken: number[] = [];
+  for (let round = 0; round < sizes.rounds; round++) {
+    await tab.goto("about:blank");
+    await tab.goto(`${url}/`);
+    await tab.waitForFunction("window.usableAt", { timeout: 30_000 });
+    taken.push(Number(await tab.evaluate("usableAt")));
+  }
+  progress(`${what}: usable after ${median(taken).toFixed(0)} ms`);
+  add({ what: `web, ${what}, usable`, unit: "ms", base: null, confab: median(taken), limit: { most } });
+}
+
+/** Script and style that arrive before the first paint, without a cache. */
+async function weigh({ add }: Bench, tab: Page): Promise<void> {
+  await tab.setCacheEnabled(false);
+  await tab.reload();
+  await tab.waitForFunction("window.usableAt");
+  const bytes = Number(
+    await tab.evaluate(`(() => {
+      const painted = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? performance.now();
+      return performance.getEntriesByType("resource")
+        .filter((one) => /\\.(js|css)$/.test(one.name) && one.startTime <= painted)
+        .reduce((sum, one) => sum + one.encodedBodySize, 0);
+    })()`),
+  );
+  await tab.setCacheEnabled(true);
+  const limit = { most: 180 };
+  add({
+    what: "web, script and style before the first paint",
+    unit: "KB",
+    base: null,
+    confab: bytes / 1024,
+    limit,
+  });
+}
+
+/** Runs `act` in the page; resolves with the milliseconds until `seen` is true and painted. */
+async function painted(tab: Page, act: string, seen: string): Promise<number> {
+  return Number(
+    await tab.evaluate(`new Promise((resolve) => {
+      const start = performance.now();
+      ${act};
+      const look = () => {
+        if (!(${seen})) return requestAnimationFrame(look);
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => resolve(performance.now() - start);
+        channel.port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    })`),
+  );
+}
+
+async function converse(
+  { sizes, add, progress }: Bench,
+  tab: Page,
+  { url, as }: { url: string; as: string },
+): Promise<void> {
+  const asked = await fetch(`${url}/api/v1/dev_fetch_api_key?username=${as}`, { method: "POST" });
+  const { api_key } = (await asked.json()) as { api_key: string };
+  const authorization = `Basic ${btoa(`${as}:${api_key}`)}`;
+  const send = async (topic: string, content: string) => {
+    const body = new URLSearchParams({ type: "channel", to: "harbor", topic, content });
+    await fetch(`${url}/api/v1/messages`, { method: "POST", headers: { authorization }, body });
+  };
+  const streams = await fetch(`${url}/api/v1/get_stream_id?stream=harbor`, { headers: { authorization } });
+  const { stream_id } = (await streams.json()) as { stream_id: number };
+  const topics = Array.from({ length: sizes.rounds + 1 }, (_, n) => `bench${n}`);
+  for (const topic of topics) await send(topic, `the words of ${topic}`);
+  const open = (topic: string) =>
+    painted(
+      tab,
+      `location.hash = "#narrow/channel/${stream_id}-harbor/topic/${topic}"`,
+      `[...document.querySelectorAll("article")].some((one) => one.textContent.includes("the words of ${topic}"))`,
+    );
+  await open(topics.at(-1) ?? "");
+  const [fetched, known]: [number[], number[]] = [[], []];
+  for (const topic of topics.slice(0, -1)) fetched.push(await open(topic));
+  for (const topic of topics.slice(0, -1)) known.push(await open(topic));
+  const row = (what: string, each: number[], most: number) =>
+    add({ what: `web, ${what}`, unit: "ms", base: null, confab: median(each), limit: { most } });
+  row("switching to a fetched conversation, painted", fetched, 150);
+  row("switching to a known conversation, painted", known, 50);
+
+  const heard: number[] = [];
+  const topic = topics.at(-2) ?? "";
+  await open(topic);
+  for (let n = 0; n < sizes.rounds; n++) {
+    const text = `message ${n} of the bench`;
+    const arrival = painted(tab, "", `document.body.innerText.includes("${text}")`).then(() =>
+      performance.now(),
+    );
+    await send(topic, text);
+    const acknowledged = performance.now();
+    heard.push(Math.max(0, (await arrival) - acknowledged));
+  }
+  row("another's message, from its acknowledgement to the paint", heard, 100);
+  progress(`messages of others after ${median(heard).toFixed(0)} ms`);
+  row("the composer's work for a key", await typing(tab), 16);
+}
+
+/** The longest that one key kept the page busy, for a hundred keys. */
+async function typing(tab: Page): Promise<number[]> {
+  await tab.click("[data-composer]");
+  await tab.evaluate(`
+    window.keys = [];
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) keys.push(one.processingEnd - one.startTime);
+    }).observe({ type: "event", durationThreshold: 16 });
+  `);
+  await tab.keyboard.type("the quick brown fox jumps over the lazy dog ".repeat(2), { delay: 10 });
+  const longest = Number(await tab.evaluate("Math.max(0, ...keys)"));
+  return [longest];
+}
