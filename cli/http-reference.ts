@@ -10,7 +10,7 @@ What each endpoint and event of the API promises. \`confab reference http\` prin
 ## Conventions
 
 - **Address.** Endpoints lie under \`/api/v1\`, but for a few addresses of files, pages and the operator's endpoints, which this page gives in full.
-- **Who asks.** HTTP Basic with an e-mail address and an API key. Endpoints marked *public* also answer without credentials, with what is public on the web; those marked *no credentials* never look at them.
+- **Who asks.** HTTP Basic with an e-mail address and an API key. Browsers have a session instead (\`sign-in\`): the same endpoints answer it under \`/json\`, and a request that changes something carries the cookie \`csrftoken\` (over TLS \`__Host-csrftoken\`) again in the header \`X-CSRFToken\`. Files and pictures at the server's root take either. Endpoints marked *public* also answer without credentials, with what is public on the web; those marked *no credentials* never look at them.
 - **Parameters** come in the query string or in a form body (urlencoded or multipart). Texts are sent as they are, everything else as JSON. Names that an endpoint does not know are listed in \`ignored_parameters_unsupported\`. Where this page says "also as", clients of other versions use that name.
 - **Answers** are JSON with \`"result": "success"\` and an empty \`msg\`, or \`"result": "error"\` with a \`msg\` for people and a \`code\` for programs. What the caller may not see is answered as if it did not exist.
 - **All or nothing.** A request that is refused changes nothing. A change that is acknowledged is on disk.

@@ -1,9 +1,11 @@
 // Every command once: shortcuts, the palette and the list of shortcuts follow from this table.
+import { said } from "../actions/flagging.ts";
 import type { Client } from "../client.ts";
 import { readingPaused } from "../feed/reading.ts";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
 import { inboxGroups } from "../inbox/inbox.tsx";
 import { placeFromKey } from "../lists/place-row.tsx";
+import { togglePush } from "../push/subscription.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { hashOf, placeOfTerms, placeRoute, type Route } from "../routes/route.ts";
 import { homeRoute } from "../shell/home.ts";
@@ -12,6 +14,7 @@ import { placeKey, placeOf } from "../state/places.ts";
 import type { Visibility } from "../state/shape.ts";
 import { visibility } from "../state/shape.ts";
 import { visibilityOf } from "../state/topics.ts";
+import { showToast } from "../ui/toasts.tsx";
 import { openPalette } from "./palette-open.ts";
 
 export interface Where {
@@ -245,6 +248,16 @@ export const commands: readonly Command[] = [
   { name: "Write a message", group: "Write", keys: ["c"], run: focusComposer },
   { name: "Reply", group: "Write", keys: ["r"], run: reply },
   { name: "New direct message", group: "Write", keys: ["x"], run: () => openPalette("@") },
+  {
+    name: "Notify me in this browser while the chat is closed: on or off",
+    group: "Help",
+    run: ({ client }) => {
+      togglePush(client.api).then(
+        (text) => showToast({ text }),
+        (error) => showToast({ text: said(error), look: "danger" }),
+      );
+    },
+  },
   { name: "Keyboard shortcuts", group: "Help", keys: ["Shift+?"], run: go({ view: "shortcuts" }) },
 ];
 

@@ -2,7 +2,7 @@
 import type { Api } from "../api/request.ts";
 import { trustedWorker } from "../content/trusted-html.ts";
 
-export type PushState =
+type PushState =
   | { readonly is_possible: false; readonly why: string }
   | { readonly is_possible: true; readonly is_on: boolean };
 
@@ -32,7 +32,7 @@ export async function startWorker(lead: (hash: string) => void): Promise<void> {
   await navigator.serviceWorker.register(trustedWorker());
 }
 
-export async function pushState(): Promise<PushState> {
+async function pushState(): Promise<PushState> {
   const why = obstacle();
   if (why !== null) return { is_possible: false, why };
   const registration = await navigator.serviceWorker.ready;
@@ -40,7 +40,7 @@ export async function pushState(): Promise<PushState> {
 }
 
 /** Asks the person for permission where needed; returns the state afterwards. Call it in answer to a click. */
-export async function turnOn(api: Api): Promise<PushState> {
+async function turnOn(api: Api): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return pushState();
   const { public_key } = await api.get<{ public_key: string | null }>("/users/me/web_push");
   if (public_key === null)
@@ -55,7 +55,7 @@ export async function turnOn(api: Api): Promise<PushState> {
   return pushState();
 }
 
-export async function turnOff(api: Api): Promise<PushState> {
+async function turnOff(api: Api): Promise<PushState> {
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();
   if (subscription) {
@@ -63,4 +63,15 @@ export async function turnOff(api: Api): Promise<PushState> {
     await subscription.unsubscribe();
   }
   return pushState();
+}
+
+/** Turns notifications of this browser on or off; returns what to tell the person. */
+export async function togglePush(api: Api): Promise<string> {
+  const before = await pushState();
+  if (!before.is_possible) return before.why;
+  const after = await (before.is_on ? turnOff(api) : turnOn(api));
+  if (!after.is_possible) return after.why;
+  return after.is_on
+    ? "This browser notifies you while the chat is closed."
+    : "This browser does not notify you while the chat is closed.";
 }
