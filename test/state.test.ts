@@ -1,6 +1,8 @@
 // After any action, the state that clients have by events equals a fresh one (docs/design.md#events).
 import { describe, expect, test } from "bun:test";
 import { domains } from "@/domains.ts";
+import { listUnsent } from "@/foundation/mail/store.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { changeRole, createUser, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { createBot } from "@/outside/bots/actions.ts";
@@ -573,6 +575,21 @@ const scenarios: Record<string, Scenario> = {
   },
   "update-presence": (w, act) =>
     act(() => w.as("mel").post("/users/me/presence", { status: "active", last_update_id: -1 })),
+  "post-external": async (w, act) => {
+    const bot = await w.as("mel").post("/bots", { full_name: "Builder", short_name: "builder", bot_type: 2 });
+    const path = `/api/v1/external/json?api_key=${bot.body.api_key}&stream=team`;
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"built":true}' };
+    await act(async () => expect((await w.anonymous.request(path, init)).status).toBe(200));
+  },
+  "unsubscribe-from-mail": async (w, act) => {
+    const letter = { subject: "Hello", blocks: [{ text: "Hello" }] };
+    const unsubscribe = { userId: w.id("mel"), kind: "logins" } as const;
+    const posting = { letter, recipient: "mel@example.com", sender_id: w.id("mel"), unsubscribe };
+    await w.app.env.db.write(w.app.system, (tx) => queueLetter(tx, posting));
+    const [mail] = listUnsent(w.app.system, 1);
+    const { pathname } = new URL(mail?.headers.unsubscribe ?? "");
+    await act(async () => expect((await w.anonymous.request(pathname, { method: "POST" })).status).toBe(200));
+  },
   "update-status": async (w, act) => {
     await act(() => w.as("mel").post("/users/me/status", { status_text: "out", emoji_name: "car" }));
     await act(() => w.as("mel").post("/users/me/status", { status_text: "" }));
@@ -583,15 +600,24 @@ const scenarios: Record<string, Scenario> = {
     act(() => w.as("ada").post(`/users/${w.id("mel")}/status`, { status_text: "away" })),
 };
 
-/** Writes that leave alone what clients hold: logging in, what is never done, and what ends the queue or the organization. */
+/** Writes that leave alone what clients hold: logging in and out, what is never done, and what ends the queue or the organization. */
 const without = [
   "delete-queue",
   "dev-fetch-api-key",
+  "dev-sign-in",
+  "end-session",
   "fetch-api-key",
+  "follow-login-link",
   "post-calls-zoom-create",
   "post-realm-deactivate",
   "register-queue",
   "render-message",
+  "request-password-reset",
+  "reset-password",
+  "sign-in",
+  "sign-out",
+  "subscribe-web-push",
+  "unsubscribe-web-push",
 ];
 
 /** What no endpoint does yet, or what only the server does. */
