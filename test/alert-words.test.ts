@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { usersLookingFor, wordIndex } from "@/messaging/alert-words/matching.ts";
 import { createChannel } from "@/places/channels/actions.ts";
 import { unsubscribe } from "@/places/subscriptions/actions.ts";
+import { cpuSince } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -199,9 +200,9 @@ describe("has_alert_word", () => {
     const alike = Array.from({ length: 98 }, (_, i) => ({ word: "a ".repeat(i / 2 + 1).trim(), user_id: i }));
     const index = wordIndex([...many, ...alike]);
     const text = "word a ".repeat(1400);
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (let i = 0; i < 10; i++) usersLookingFor(index, text);
     expect(usersLookingFor(index, `${text} word 49999.`).has(49_999)).toBe(true);
-    expect((performance.now() - start) / 11).toBeLessThan(200);
+    expect(cpuSince(start) / 11).toBeLessThan(200);
   });
 });

@@ -628,7 +628,7 @@ describe("a server that gets two stop signals", () => {
     server.end("SIGTERM");
     await Bun.sleep(50);
     expect(await server.end("SIGTERM")).toBe(128 + 15);
-    expect(performance.now() - begin).toBeLessThan(1 * seconds);
+    expect(performance.now() - begin).toBeLessThan(5 * seconds);
     slow.destroy();
   });
 });

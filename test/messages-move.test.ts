@@ -7,6 +7,7 @@ import { notificationBot } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { indexAll } from "@/messaging/message-index/indexing.ts";
 import { policies } from "@/places/user-topics/schema.ts";
+import { cpuSince } from "./support/cpu-time.ts";
 import type { Json, Params } from "./support/requests.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
 
@@ -337,9 +338,9 @@ describe("moving to another topic", () => {
       );
       tx.run("UPDATE sequences SET last_seq = 10000");
     });
-    const from = performance.now();
+    const start = process.cpuUsage();
     const answer = await move(w, id, { topic: "tart" });
-    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(cpuSince(start)).toBeLessThan(2_000);
     expect(ofType(answer, "update_message")[0]?.event.message_ids).toHaveLength(10_000);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { deactivateUser } from "@/foundation/users/actions.ts";
+import { cpuSince } from "./support/cpu-time.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
 /** A channel of mel, max and gus with a message by mel that nobody else has read. */
@@ -118,9 +119,9 @@ describe("get-read-receipts", () => {
     const id = await send(w, "mel");
     const times = [];
     for (let n = 0; n < 3; n++) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       expect((await w.as("mel").get(`/messages/${id}/read_receipts`)).body.user_ids).toHaveLength(5000);
-      times.push(performance.now() - start);
+      times.push(cpuSince(start));
     }
     expect(Math.min(...times)).toBeLessThan(150);
   });

@@ -13,6 +13,7 @@ import { unsubscribe } from "@/places/subscriptions/actions.ts";
 import { highlighted } from "@/text/search/highlight.ts";
 import { parseSearch } from "@/text/search/search.ts";
 import { stem } from "@/text/search/stem.ts";
+import { cpuTimeOf } from "./support/cpu-time.ts";
 import type { Json } from "./support/requests.ts";
 import { sourceTree, textOf } from "./support/source-tree.ts";
 import { type Answer, type CastName, type World, world } from "./support/world.ts";
@@ -459,9 +460,10 @@ describe("highlighting", () => {
       "'\"".repeat(20_000),
     ];
     const searches = [parseSearch('a "aa" "&&" "aaaa" 東')];
-    const start = performance.now();
-    for (const html of hostile) highlighted(html, searches);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const highlightAll = () => {
+      for (const html of hostile) highlighted(html, searches);
+    };
+    expect(cpuTimeOf(highlightAll, 1)).toBeLessThan(2_000);
   });
 });
 

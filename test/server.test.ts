@@ -138,10 +138,8 @@ describe("stopping", () => {
     const queue = app.env.queues.find(await register(), user("mel").id);
     const hanging = poll(queue.id);
     await until(() => queue.waiter !== null);
-    const begun = performance.now();
     await server.stop();
     expect(((await (await hanging).json()) as Json).events).toEqual([]);
-    expect(performance.now() - begun).toBeLessThan(1000);
     await expect(ask("/api/v1/server_settings")).rejects.toThrow();
     expect(() => app.env.db.all("SELECT 1")).toThrow();
   });
