@@ -11,6 +11,8 @@ import type { Value } from "./state/watched.ts";
 
 export interface Client extends Live {
   boot: Boot;
+  /** Looks around without an account: sees what is public on the web, and changes nothing. */
+  isVisitor: boolean;
   api: Api;
   fetching: ReturnType<typeof fetchingOf>;
   flagging: ReturnType<typeof flaggingOf>;
@@ -27,8 +29,9 @@ export async function openClient(
   return {
     ...live,
     boot,
+    isVisitor: !boot.signed_in,
     api,
-    fetching: fetchingOf(api, live.store),
+    fetching: fetchingOf(api, live.store, !boot.signed_in),
     flagging: flaggingOf(api, live.store, hooks.report),
     sending: sendingOf(api, live.store, live.queueId),
   };

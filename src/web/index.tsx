@@ -7,4 +7,7 @@ import "./ui/tokens.css";
 import "./ui/base.css";
 
 const place = document.getElementById("root");
-if (place) createRoot(place).render(boot.signed_in ? <App boot={boot} /> : <SignIn />);
+if (place) {
+  const isVisit = boot.open_to_visitors && location.pathname !== "/login";
+  createRoot(place).render(boot.signed_in || isVisit ? <App boot={boot} /> : <SignIn />);
+}

@@ -54,7 +54,19 @@ export interface Seat {
 }
 
 /** Opens an organization with these people; the first one owns it. */
-export async function webOrganization(...names: readonly string[]): Promise<WebOrganization> {
+export function webOrganization(...names: readonly string[]): Promise<WebOrganization> {
+  return organizationOf(names, []);
+}
+
+/** The same on a server that lets visitors read some channels. */
+export function organizationOnTheWeb(...names: readonly string[]): Promise<WebOrganization> {
+  return organizationOf(names, ["--web-public-channels"]);
+}
+
+async function organizationOf(
+  names: readonly string[],
+  serverArgs: readonly string[],
+): Promise<WebOrganization> {
   const data = newFolder();
   const [owner = "olive", ...others] = names;
   const addressOf = (name: string) => `${name}@example.com`;
@@ -75,7 +87,7 @@ export async function webOrganization(...names: readonly string[]): Promise<WebO
     people[name] = { email: addressOf(name), api_key, id: user_id };
   }
   await confab(["user", "password", addressOf(owner), "--data", data], { input: `${password}\n` });
-  const [server, browser] = await Promise.all([serve(data), startBrowser()]);
+  const [server, browser] = await Promise.all([serve(data, serverArgs), startBrowser()]);
 
   const ask: WebOrganization["ask"] = async (who, request, params = {}) => {
     const text = Object.entries(params).map(([name, value]) => [

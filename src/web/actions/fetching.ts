@@ -30,12 +30,20 @@ export function sentNarrow(terms: readonly Term[]): object[] {
   });
 }
 
-export function fetchingOf(api: Api, store: Store) {
+const onTheWeb = { operator: "channels", operand: "web-public", negated: false };
+
+/** Visitors ask for what is public on the web, and have nothing of their own by which to choose. */
+function visitorsNarrow(terms: readonly Term[]): object[] {
+  return [onTheWeb, ...sentNarrow(terms.filter(({ operator }) => operator !== "in"))];
+}
+
+export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
+  const narrowOf = isVisitor ? visitorsNarrow : sentNarrow;
   const underWay = new Map<string, Promise<number | null>>();
 
   const fetchPage = async (terms: readonly Term[], params: object, side: "older" | "newer" | "anew") => {
     const page = await api.get<Page>("/messages", {
-      narrow: sentNarrow(terms),
+      narrow: narrowOf(terms),
       client_gravatar: false,
       allow_empty_topic_name: true,
       ...params,
@@ -105,7 +113,12 @@ export function fetchingOf(api: Api, store: Store) {
       const known = store.get().messages;
       const missing = ids.filter((id) => !known[id]);
       if (missing.length === 0) return;
-      const params = { message_ids: missing, client_gravatar: false, allow_empty_topic_name: true };
+      const params = {
+        message_ids: missing,
+        client_gravatar: false,
+        allow_empty_topic_name: true,
+        ...(isVisitor && { narrow: narrowOf([]) }),
+      };
       const { messages } = await api.get<Page>("/messages", params);
       const whole = messages.map((message) => ({ ...message, flags: message.flags ?? [] }));
       store.apply({ type: "client", op: "known", messages: whole } as never);

@@ -9,6 +9,8 @@ export type Connection = "online" | "offline" | "reconnecting";
 export interface Live {
   store: Store;
   connection: Value<Connection>;
+  /** The events that arrived last, already applied. */
+  heard: Value<readonly ServerEvent[]>;
   /** The queue to name when sending, so that the event of the message says which one it was. */
   queueId(): string | null;
   /** Ends the waiting. */
@@ -62,6 +64,7 @@ export function renewed(fresh: State, before: State): State {
 
 const firstPause = 500;
 const longestPause = 30_000;
+const visitorPause = 20_000;
 /** The server ends a wait after its heartbeat of a minute; longer than this the connection is dead. */
 const patience = 100_000;
 
@@ -69,6 +72,7 @@ export async function goLive(api: Api): Promise<Live> {
   const answer = await register(api);
   const store = storeOf(stateOf(answer));
   const connection = watched<Connection>("online");
+  const heard = watched<readonly ServerEvent[]>([]);
   const queue = { id: answer.queue_id, last: answer.last_event_id };
   let isStopped = false;
   /** Whether a wait was broken off to see whether the connection still lives. */
@@ -92,10 +96,17 @@ export async function goLive(api: Api): Promise<Live> {
       const received = Date.now();
       queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
       store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
+      heard.set(events);
     } finally {
       clearTimeout(timer);
     }
   };
+
+  const pausing = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, milliseconds);
+    });
 
   const run = async () => {
     let pause = firstPause;
@@ -104,8 +115,12 @@ export async function goLive(api: Api): Promise<Live> {
       try {
         if (mustRenew) await renew();
         mustRenew = false;
-        // A visitor has no queue: the views ask again by themselves.
-        if (queue.id === null) return;
+        if (queue.id === null) {
+          // A visitor has no queue, and asks again now and then.
+          await pausing(visitorPause);
+          mustRenew = !isStopped;
+          continue;
+        }
         await poll();
         pause = firstPause;
         connection.set("online");
@@ -121,10 +136,7 @@ export async function goLive(api: Api): Promise<Live> {
         }
         if (error instanceof Refusal && error.status === 401) return;
         connection.set("offline");
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          setTimeout(resolve, pause * (0.75 + Math.random() / 2));
-        });
+        await pausing(pause * (0.75 + Math.random() / 2));
         connection.set("reconnecting");
         pause = Math.min(longestPause, pause * 2);
       }
@@ -135,9 +147,11 @@ export async function goLive(api: Api): Promise<Live> {
   return {
     store,
     connection,
+    heard,
     queueId: () => queue.id,
     stop: () => {
       isStopped = true;
+      wake();
       waiting.abort();
     },
     retry: () => {

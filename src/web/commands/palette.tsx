@@ -13,7 +13,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import css from "./commands.module.css";
 import { best } from "./matching.ts";
 import { paletteQuery } from "./palette-open.ts";
-import { commands, shownKeys, type Where } from "./table.ts";
+import { commands, isPossibleAt, shownKeys, type Where } from "./table.ts";
 
 interface Choice {
   key: string;
@@ -89,9 +89,7 @@ function personChoices(state: State, typed: string): Choice[] {
 }
 
 function commandChoices(where: Where, typed: string): Choice[] {
-  const possible = commands.filter(
-    ({ isKeyOnly, isPossible }) => !isKeyOnly && (isPossible?.(where) ?? true),
-  );
+  const possible = commands.filter((one) => !one.isKeyOnly && isPossibleAt(one, where));
   return best(possible, ({ name }) => name, typed, counts.command).map((command) => ({
     key: `command ${command.name}`,
     kind: "command",

@@ -6,7 +6,7 @@ import { isTyping } from "../feed/selection.ts";
 import type { Route } from "../routes/route.ts";
 import { useLatest } from "../shell/use-latest.ts";
 import { paletteQuery } from "./palette-open.ts";
-import { commands } from "./table.ts";
+import { commands, isPossibleAt } from "./table.ts";
 
 const Palette = lazy(() => import("./palette.tsx").then(({ Palette: view }) => ({ default: view })));
 const ShortcutList = lazy(() =>
@@ -25,15 +25,15 @@ export function Shortcuts({ route }: { route: Route }) {
   const query = useValue(paletteQuery);
   const where = useLatest({ client, route });
   useEffect(() => {
-    const bindings = commands.flatMap(({ keys = [], isGlobal, isPossible, run }) =>
-      keys.map(
+    const bindings = commands.flatMap((command) =>
+      (command.keys ?? []).map(
         (key) =>
           [
             key,
             (event: KeyboardEvent) => {
               if (event.defaultPrevented || event.isComposing) return;
-              if (!isGlobal && (isTyping(event.target) || isCovered())) return;
-              if (isPossible && !isPossible(where.current)) return;
+              if (!command.isGlobal && (isTyping(event.target) || isCovered())) return;
+              if (!isPossibleAt(command, where.current)) return;
               // Enter and Space on a button or link are its own.
               if (
                 event.key === "Enter" &&
@@ -42,7 +42,7 @@ export function Shortcuts({ route }: { route: Route }) {
               )
                 return;
               event.preventDefault();
-              run(where.current);
+              command.run(where.current);
             },
           ] as const,
       ),

@@ -29,6 +29,8 @@ export interface Command {
   keys?: readonly string[];
   /** Works while one types, too. */
   isGlobal?: true;
+  /** For visitors, too. */
+  isOpen?: true;
   /** Not offered in the palette. */
   isKeyOnly?: true;
   isPossible?: (where: Where) => boolean;
@@ -107,6 +109,7 @@ const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_
 export const commands: readonly Command[] = [
   {
     name: "Go to anything",
+    isOpen: true,
     group: "Go to",
     keys: ["$mod+k"],
     isGlobal: true,
@@ -115,15 +118,15 @@ export const commands: readonly Command[] = [
   },
   { name: "Search messages", group: "Go to", keys: ["/"], run: () => openPalette("?") },
   { name: "Inbox", group: "Go to", keys: ["i"], run: go({ view: "inbox" }) },
-  { name: "Recent conversations", group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
-  { name: "Combined feed", group: "Go to", keys: ["a"], run: go({ view: "feed" }) },
+  { name: "Recent conversations", isOpen: true, group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
+  { name: "Combined feed", isOpen: true, group: "Go to", keys: ["a"], run: go({ view: "feed" }) },
   { name: "Mentions", group: "Go to", run: go({ view: "messages", terms: terms("is", "mentioned") }) },
   { name: "Starred messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "starred") }) },
   { name: "Direct messages", group: "Go to", run: go({ view: "messages", terms: terms("is", "dm") }) },
   { name: "Drafts", group: "Go to", keys: ["d"], run: go({ view: "drafts" }) },
   { name: "Scheduled messages", group: "Go to", run: go({ view: "scheduled" }) },
   { name: "Reminders", group: "Go to", run: go({ view: "reminders" }) },
-  { name: "Browse channels", group: "Go to", run: go({ view: "channels" }) },
+  { name: "Browse channels", isOpen: true, group: "Go to", run: go({ view: "channels" }) },
   { name: "Settings", group: "Go to", run: go({ view: "settings" }) },
   { name: "Next unread conversation", group: "Go to", keys: ["n"], run: (where) => nextUnread(where) },
   {
@@ -142,6 +145,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "Next message",
+    isOpen: true,
     group: "Messages",
     keys: ["j"],
     isKeyOnly: true,
@@ -149,6 +153,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "Previous message",
+    isOpen: true,
     group: "Messages",
     keys: ["k"],
     isKeyOnly: true,
@@ -156,6 +161,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: "Newest message",
+    isOpen: true,
     group: "Messages",
     keys: ["Shift+G"],
     run: () => moveSelection.set({ by: "last" }),
@@ -258,8 +264,19 @@ export const commands: readonly Command[] = [
       );
     },
   },
-  { name: "Keyboard shortcuts", group: "Help", keys: ["Shift+?"], run: go({ view: "shortcuts" }) },
+  {
+    name: "Keyboard shortcuts",
+    isOpen: true,
+    group: "Help",
+    keys: ["Shift+?"],
+    run: go({ view: "shortcuts" }),
+  },
 ];
+
+/** Whether the command makes sense there, for this person. */
+export function isPossibleAt(command: Command, where: Where): boolean {
+  return (command.isOpen === true || !where.client.isVisitor) && (command.isPossible?.(where) ?? true);
+}
 
 /** Keys as people read them: "Ctrl K", "Shift U", "?". */
 export function shownKeys(keys: string): string {

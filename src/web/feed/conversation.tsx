@@ -24,13 +24,23 @@ interface ConversationProps {
 }
 
 export function Conversation({ terms, near }: ConversationProps) {
+  const { isVisitor } = useClient();
   const place = useMemo(() => placeOfTerms(terms), [terms]);
   return (
     <>
       <ConversationHead terms={terms} place={place} />
       <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
-      {place ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
+      {place && isVisitor ? <VisitorBar /> : null}
+      {place && !isVisitor ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
     </>
+  );
+}
+
+function VisitorBar() {
+  return (
+    <p className={css.visitor}>
+      You are looking around without an account. <a href="/login">Sign in</a> to write and to react.
+    </p>
   );
 }
 

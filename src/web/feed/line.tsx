@@ -131,6 +131,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
   );
   const isBot = useSelect((state) => state.users[message.sender_id]?.is_bot === true);
   const reader = useReader();
+  const { isVisitor } = useClient();
   if (isHidden && !isRevealed) {
     return (
       <div className={css.hidden} data-key={line.key} data-message={message.id} tabIndex={-1}>
@@ -199,7 +200,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
         <Content message={message} reader={reader} />
         <Reactions message={message} />
       </div>
-      <MessageActions message={message} terms={terms} />
+      {isVisitor ? null : <MessageActions message={message} terms={terms} />}
     </article>
   );
 }

@@ -34,7 +34,7 @@ function whoReacted(state: State, userIds: readonly number[]): string {
 }
 
 export function Reactions({ message }: { message: Message }) {
-  const { flagging, store } = useClient();
+  const { flagging, store, isVisitor } = useClient();
   const self = useSelect((state) => state.self.user_id);
   const showsNames = useSelect((state) => state.user_settings.display_emoji_reaction_users);
   if (message.reactions.length === 0) return null;
@@ -53,6 +53,7 @@ export function Reactions({ message }: { message: Message }) {
               aria-pressed={isOwn}
               aria-label={`:${reaction.emoji_name}: ${names}`}
               data-tip={`${names} reacted with :${reaction.emoji_name}:`}
+              disabled={isVisitor}
               onClick={() => void flagging.react(message.id, emoji, !isOwn)}
             >
               <EmojiPicture reaction={reaction} />

@@ -18,11 +18,13 @@ interface Reader {
 const policies = { always: 1, conversations: 2, never: 3 };
 
 export function useReading({ virtualizer, lines, scroller, isConversation }: Reader): void {
-  const { flagging } = useClient();
+  const { flagging, isVisitor } = useClient();
   const policy = useSelect((state) => state.user_settings.web_mark_read_on_scroll_policy);
   const isPaused = useValue(readingPaused);
   const marks =
-    !isPaused && (policy === policies.always || (policy === policies.conversations && isConversation));
+    !isVisitor &&
+    !isPaused &&
+    (policy === policies.always || (policy === policies.conversations && isConversation));
   const look = useRef(() => {});
   look.current = () => {
     if (!marks || document.visibilityState !== "visible" || !document.hasFocus()) return;

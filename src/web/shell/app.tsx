@@ -11,7 +11,7 @@ import css from "./app.module.css";
 import { Shell } from "./shell.tsx";
 
 const hooks = {
-  signedOut: () => location.reload(),
+  signedOut: () => location.assign(`/login${location.hash}`),
   report: (problem: string, again: () => void) =>
     void showToast({ text: problem, look: "danger", action: { label: "Try again", run: again } }),
 };

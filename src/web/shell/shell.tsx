@@ -1,6 +1,6 @@
 // The frame of the client: sidebar, view, and what concerns all of it.
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useSelect, useValue } from "../client.ts";
+import { useClient, useSelect, useValue } from "../client.ts";
 import { Shortcuts } from "../commands/shortcuts.tsx";
 import { Lightbox } from "../content/lightbox-opener.tsx";
 import { Conversation } from "../feed/conversation.tsx";
@@ -15,6 +15,7 @@ import { Sidebar } from "../sidebar/sidebar.tsx";
 import type { Term } from "../state/message-shape.ts";
 import { Topics } from "../topics/topics.tsx";
 import { classes } from "../ui/classes.ts";
+import { useAnnouncing } from "./announcing.ts";
 import { useAppearance } from "./appearance.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { homeRoute } from "./home.ts";
@@ -42,14 +43,22 @@ const Settings = lazy(() =>
 
 const combined: readonly Term[] = [{ operator: "in", operand: "home", negated: false }];
 
+/** What visitors may look at. */
+const openViews: readonly Route["view"][] = ["messages", "feed", "topics", "recent", "channels", "shortcuts"];
+
 export function Shell() {
   const hash = useHash();
   const home = useSelect((state) => state.user_settings.web_home_view);
-  const route = useMemo(() => parseHash(hash) ?? homeRoute(home), [hash, home]);
+  const { isVisitor } = useClient();
+  const route = useMemo(() => {
+    const asked = parseHash(hash) ?? homeRoute(home);
+    return isVisitor && !openViews.includes(asked.view) ? { view: "recent" as const } : asked;
+  }, [hash, home, isVisitor]);
   const isSidebar = useValue(showSidebar);
   useAppearance();
   useTitle(route);
   useTending();
+  useAnnouncing();
   const swipe = useSwipe(() => showSidebar.set(true));
   useEffect(() => {
     // On a phone the list is the first screen; an address that names a view opens it.

@@ -20,15 +20,30 @@ interface Section {
 
 const manyChannels = 30;
 
+/** For visitors, all that is public on the web. */
+function visited(streams: State["streams"]): Record<number, Subscription> {
+  const plain = { color: "", is_muted: false, in_home_view: true, pin_to_top: false };
+  const inherited = {
+    desktop_notifications: null,
+    audible_notifications: null,
+    push_notifications: null,
+    email_notifications: null,
+    wildcard_mentions_notify: null,
+  };
+  return Object.fromEntries(
+    Object.values(streams).map((one) => [one.stream_id, { ...one, ...plain, ...inherited }]),
+  );
+}
+
 let last: { parts: readonly unknown[]; sections: Section[] } | null = null;
 
 /** Remembered as long as nothing that decides it changes. */
 function sectionsOf(state: State): Section[] {
-  const { subscriptions, channel_folders } = state;
+  const { self, streams, subscriptions, channel_folders } = state;
   const { demote_inactive_streams, web_left_sidebar_show_channel_folders: hasFolders } = state.user_settings;
-  const parts = [subscriptions, channel_folders, demote_inactive_streams, hasFolders];
+  const parts = [self, streams, subscriptions, channel_folders, demote_inactive_streams, hasFolders];
   if (last?.parts.every((part, i) => part === parts[i])) return last.sections;
-  const all = Object.values(subscriptions)
+  const all = Object.values(self.user_id < 0 ? visited(streams) : subscriptions)
     .filter(({ is_archived }) => !is_archived)
     .sort((a, b) => a.name.localeCompare(b.name));
   const demotes =

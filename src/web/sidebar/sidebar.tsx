@@ -24,6 +24,7 @@ import { openPalette } from "../commands/palette-open.ts";
 import { openStatusDialog } from "../people/status.tsx";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { hashOf, type Route } from "../routes/route.ts";
+import { mayAskToAnnounce } from "../shell/announcing.ts";
 import { totalOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
 import { isMuted } from "../state/topics.ts";
@@ -39,21 +40,22 @@ import css from "./sidebar.module.css";
 
 export function Sidebar({ route }: { route: Route }) {
   const roving = useRoving<HTMLElement>();
+  const { isVisitor } = useClient();
   return (
     <nav className={css.sidebar} aria-label="Conversations" {...roving}>
       <Head />
       <div className={css.scroller}>
         <Views route={route} />
-        <Directs route={route} />
+        {isVisitor ? null : <Directs route={route} />}
         <Channels route={route} />
-        <People />
+        {isVisitor ? null : <People />}
       </div>
     </nav>
   );
 }
 
 function Head() {
-  const { api } = useClient();
+  const { api, isVisitor } = useClient();
   const organization = useSelect((state) => state.organization);
   const self = useSelect((state) => state.self);
   const open = (route: Route) => () => goTo(hashOf(route));
@@ -65,34 +67,49 @@ function Head() {
     <div className={css.head}>
       <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
       <span className={css.realm}>{organization.realm_name}</span>
-      <Menu
-        label="You and the organization"
-        trigger={
-          <button
-            type="button"
-            className={css.self}
-            aria-label={`${self.full_name}, you are connected`}
-            data-row
-          >
-            <Avatar src={self.avatar_url ?? ""} size={24} presence="active" />
-            <ChevronDown size={14} strokeWidth={1.5} aria-hidden="true" />
-          </button>
-        }
-        items={[
-          { title: self.full_name },
-          { label: "Set a status", icon: SmilePlus, onSelect: openStatusDialog },
-          { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
-          { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
-          {
-            label: "Invite people",
-            icon: UserPlus,
-            onSelect: open({ view: "organization", section: "invitations" }),
-          },
-          { label: "Keyboard shortcuts", icon: Keyboard, keys: "?", onSelect: open({ view: "shortcuts" }) },
-          "line",
-          { label: "Sign out", icon: LogOut, onSelect: () => void signOut() },
-        ]}
-      />
+      {isVisitor ? (
+        <a className={css.signIn} href="/login" data-row>
+          Sign in
+        </a>
+      ) : (
+        <Menu
+          label="You and the organization"
+          trigger={
+            <button
+              type="button"
+              className={css.self}
+              aria-label={`${self.full_name}, you are connected`}
+              data-row
+            >
+              <Avatar src={self.avatar_url ?? ""} size={24} presence="active" />
+              <ChevronDown size={14} strokeWidth={1.5} aria-hidden="true" />
+            </button>
+          }
+          items={[
+            { title: self.full_name },
+            { label: "Set a status", icon: SmilePlus, onSelect: openStatusDialog },
+            { label: "Settings", icon: SettingsIcon, onSelect: open({ view: "settings" }) },
+            { label: "Organization", icon: Building2, onSelect: open({ view: "organization" }) },
+            {
+              label: "Invite people",
+              icon: UserPlus,
+              onSelect: open({ view: "organization", section: "invitations" }),
+            },
+            { label: "Keyboard shortcuts", icon: Keyboard, keys: "?", onSelect: open({ view: "shortcuts" }) },
+            ...(mayAskToAnnounce()
+              ? [
+                  {
+                    label: "Turn on notifications",
+                    icon: BellRing,
+                    onSelect: () => void Notification.requestPermission(),
+                  },
+                ]
+              : []),
+            "line",
+            { label: "Sign out", icon: LogOut, onSelect: () => void signOut() },
+          ]}
+        />
+      )}
       <button type="button" className={css.search} onClick={() => openPalette()} data-row>
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
         <span>Go to or search</span>
@@ -112,6 +129,8 @@ interface ViewRow {
   what?: string;
   /** Always in sight, even with nothing in it. */
   isFirst?: boolean;
+  /** For visitors, too. */
+  isOpen?: boolean;
 }
 
 const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
@@ -125,7 +144,14 @@ const views: readonly ViewRow[] = [
     look: "strong",
     isFirst: true,
   },
-  { name: "Recent conversations", icon: Clock, route: { view: "recent" }, count: () => 0, isFirst: true },
+  {
+    name: "Recent conversations",
+    icon: Clock,
+    route: { view: "recent" },
+    count: () => 0,
+    isFirst: true,
+    isOpen: true,
+  },
   {
     name: "Mentions",
     icon: AtSign,
@@ -148,7 +174,7 @@ const views: readonly ViewRow[] = [
     count: (state) => Object.keys(state.drafts).length,
     what: "drafts",
   },
-  { name: "Combined feed", icon: Rows3, route: { view: "feed" }, count: () => 0 },
+  { name: "Combined feed", icon: Rows3, route: { view: "feed" }, count: () => 0, isOpen: true },
   {
     name: "Scheduled",
     icon: CalendarClock,
@@ -173,7 +199,10 @@ function Views({ route }: { route: Route }) {
     (state) => views.map(({ count }) => count(state)),
     (a, b) => a.every((count, i) => count === b[i]),
   );
-  const rows = views.map((view, i) => ({ ...view, shown: counts[i] ?? 0 }));
+  const { isVisitor } = useClient();
+  const rows = views
+    .map((view, i) => ({ ...view, shown: counts[i] ?? 0 }))
+    .filter(({ isOpen: isForAll }) => !isVisitor || isForAll);
   const isInSight = (row: (typeof rows)[number]) => row.isFirst || row.shown > 0 || isSame(row.route, route);
   const [first, more] = [rows.filter(isInSight), rows.filter((row) => !isInSight(row))];
   return (

@@ -1,0 +1,79 @@
+// Notifications of the browser while the client is open and one looks elsewhere.
+import { useEffect } from "react";
+import { type Client, useClient } from "../client.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { placeRoute } from "../routes/route.ts";
+import type { Message } from "../state/message-shape.ts";
+import { placeOf } from "../state/places.ts";
+import { nameOf, placeName } from "../state/selectors.ts";
+import { type ServerEvent, type State, visibility } from "../state/shape.ts";
+import { isMuted, visibilityOf } from "../state/topics.ts";
+import { plainText } from "../text/plain.ts";
+
+/** Whether the person asked to be told of such a message. */
+function isWanted(state: State, message: Message): boolean {
+  const { user_settings: settings, self } = state;
+  const has = (flag: string) => message.flags.includes(flag);
+  if (message.sender_id === self.user_id || has("read")) return false;
+  if (state.muted_users.some(({ id }) => id === message.sender_id)) return false;
+  const isNamed = has("mentioned") || has("has_alert_word");
+  if (message.type === "private" || isNamed) return settings.enable_desktop_notifications === true;
+  const [channel, topic] = [message.stream_id as number, message.subject];
+  if (isMuted(state, { stream_id: channel, topic })) return false;
+  const own = state.subscriptions[channel];
+  const isFollowed = visibilityOf(state, channel, topic) === visibility.followed;
+  const isWide = has("stream_wildcard_mentioned") || has("topic_wildcard_mentioned");
+  if (
+    isWide &&
+    settings.enable_desktop_notifications &&
+    (own?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
+  )
+    return true;
+  if (isFollowed && settings.enable_followed_topic_desktop_notifications === true) return true;
+  return (own?.desktop_notifications ?? settings.enable_stream_desktop_notifications) === true;
+}
+
+function announce({ store, flagging }: Client, message: Message): void {
+  const state = store.get();
+  const place = placeOf(message, state.self.user_id);
+  const hidesText =
+    message.type === "private" && state.user_settings.pm_content_in_desktop_notifications === false;
+  const sender = nameOf(state, message.sender_id);
+  const title = message.type === "private" ? sender : `${sender} in ${placeName(state, place)}`;
+  const notice = new Notification(title, {
+    body: hidesText ? "New direct message" : plainText(message.content),
+    ...(message.avatar_url ? { icon: message.avatar_url } : {}),
+    tag: `message ${message.id}`,
+  });
+  notice.onclick = () => {
+    window.focus();
+    goTo(linkTo(placeRoute(place, message.id), store.get()));
+    flagging.see([message.id]);
+    notice.close();
+  };
+}
+
+const isMessage = (event: ServerEvent): event is ServerEvent & { message: Message } =>
+  event.type === "message";
+
+export function useAnnouncing(): void {
+  const client = useClient();
+  useEffect(
+    () =>
+      client.heard.subscribe(() => {
+        if (!("Notification" in globalThis) || Notification.permission !== "granted" || document.hasFocus())
+          return;
+        const state = client.store.get();
+        const arrived = client.heard.get().filter(isMessage);
+        const known = arrived.flatMap(({ message }) => state.messages[message.id] ?? []);
+        for (const message of known.filter((one) => isWanted(state, one)).slice(-3))
+          announce(client, message);
+      }),
+    [client],
+  );
+}
+
+/** Whether the browser would ask the person, if the client asked the browser. */
+export function mayAskToAnnounce(): boolean {
+  return "Notification" in globalThis && Notification.permission === "default" && isSecureContext;
+}

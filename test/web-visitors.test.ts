@@ -1,0 +1,80 @@
+// People without an account look around in the web client; people with one are told of what they asked for.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { faultsOf } from "./support/axe.ts";
+import type { Page } from "./support/browser.ts";
+import { organizationOnTheWeb, type Seat, type WebOrganization } from "./support/web-people.ts";
+
+let w: WebOrganization;
+let visitor: Page;
+let mel: Seat;
+let open = 0;
+
+beforeAll(async () => {
+  w = await organizationOnTheWeb("olive", "mel");
+  const people = ["olive", "mel"].map((name) => w.people[name]?.id);
+  await w.ask("olive", ["PATCH", "/realm"], { enable_spectator_access: true });
+  const made = await w.ask("olive", ["POST", "/channels/create"], {
+    name: "open",
+    subscribers: people,
+    is_web_public: true,
+  });
+  open = Number(made.id);
+  await w.ask("olive", ["POST", "/channels/create"], { name: "inside", subscribers: people });
+  await w.post("olive", "open", "hours", "from nine to five");
+  await w.post("olive", "inside", "keys", "under the mat");
+  visitor = await w.browser.page({ width: 1280, height: 860, colours: "light", scripts: true });
+  await visitor.open(w.server.url);
+  mel = await w.sit("mel");
+}, 60_000);
+afterAll(() => w.close());
+
+const text = () => visitor.tab.evaluate("document.body.innerText") as Promise<string>;
+
+describe("a visitor", () => {
+  test("reads what is public on the web, and nothing else", async () => {
+    await visitor.tab.waitForFunction("document.body.innerText.includes('from nine to five')");
+    await visitor.tab.evaluate(`location.hash = '#narrow/channel/${open}-open/topic/hours'`);
+    await visitor.tab.waitForSelector("article");
+    const seen = await text();
+    expect(seen).toContain("from nine to five");
+    expect(seen).toContain("without an account");
+    expect(seen).not.toContain("inside");
+    expect(seen).not.toContain("under the mat");
+    expect(await visitor.tab.$("[data-composer]")).toBeNull();
+    expect(await visitor.tab.$("article [aria-label='More']")).toBeNull();
+    expect(await faultsOf(visitor)).toEqual([]);
+  });
+
+  test("finds no view that needs an account, and the way to sign in", async () => {
+    for (const hash of ["#settings", "#drafts", "#inbox", "#organization"]) {
+      await visitor.tab.evaluate(`location.hash = '${hash}'`);
+      await visitor.tab.waitForFunction(
+        "document.querySelector('[data-view-title]')?.textContent === 'Recent conversations'",
+      );
+    }
+    await visitor.follow("a[href='/login']");
+    await visitor.tab.waitForSelector("#username");
+  });
+});
+
+describe("notifications while the client is open", () => {
+  test("tell of direct messages and mentions, not of what one did not ask for; a click opens them", async () => {
+    await mel.go("#recent");
+    // Stands for the browser's notification, which no test can press.
+    await mel.tab.evaluate(`(() => {
+      window.shown = [];
+      window.Notification = class { static permission = 'granted'; constructor(title, options) { Object.assign(this, { title, ...options }); window.shown.push(this); } close() {} };
+      document.hasFocus = () => false;
+    })()`);
+    await w.post("olive", "inside", "chat", "to nobody in particular");
+    await w.post("olive", "inside", "chat", "to @**Mel**");
+    await w.write("olive", ["mel"], "for *you* alone");
+    await mel.until("window.shown.length >= 2");
+    expect(await mel.tab.evaluate("window.shown.map(({ title, body }) => [title, body])")).toEqual([
+      ["Olive in #inside › chat", "to @Mel"],
+      ["Olive", "for you alone"],
+    ]);
+    await mel.tab.evaluate("window.shown[1].onclick()");
+    await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Olive'");
+  });
+});
