@@ -4,11 +4,11 @@ import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
+import { shapeText } from "@/kernel/shape-text.ts";
 import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
 import { groupOf, pluralOf } from "./nouns.ts";
 import { asOperator, defaultData, type Target } from "./organization.ts";
 import { complain, forPeople, write, writeNow } from "./output.ts";
-import { shapeText } from "./shapes.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */

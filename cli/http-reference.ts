@@ -1,7 +1,8 @@
 // The page that describes the HTTP API, generated from the endpoints and events.
 import { z } from "zod";
-import { apiModel, type EndpointModel, type EventModel, type ParameterModel } from "@/api-model.ts";
-import { shapeText } from "./shapes.ts";
+import { apiModel } from "@/api-model.ts";
+import type { EndpointModel, EventModel, ParameterModel } from "@/kernel/api-model.ts";
+import { shapeText } from "@/kernel/shape-text.ts";
 
 const opening = `# HTTP API
 

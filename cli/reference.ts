@@ -1,9 +1,9 @@
 // The page that describes all commands, generated from the commands.
 import { z } from "zod";
+import { shapeText } from "@/kernel/shape-text.ts";
 import { type Arg, description, isNeeded, isOperand, operand, optionName } from "./args.ts";
 import { type Command, standalone } from "./command.ts";
 import { httpPage } from "./http-reference.ts";
-import { shapeText } from "./shapes.ts";
 
 const page = z.enum(["commands", "http"]).default("commands");
 

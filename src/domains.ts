@@ -26,6 +26,7 @@ import reactions from "@/messaging/reactions/api.ts";
 import reports from "@/messaging/reports/api.ts";
 import submessages from "@/messaging/submessages/api.ts";
 import uploads from "@/messaging/uploads/api.ts";
+import { apiReference } from "@/operations/api-reference/api.ts";
 import dev from "@/operations/dev/api.ts";
 import exports from "@/operations/export/api.ts";
 import metrics from "@/operations/metrics/api.ts";
@@ -57,6 +58,7 @@ export const domains: readonly Domain[] = [
   alertWords,
   auth,
   avatars,
+  apiReference(() => domains),
   bots,
   bulkDeletion,
   channelActivity,

@@ -326,6 +326,44 @@ describe("linkifier and playground", () => {
   });
 });
 
+describe("webhook", () => {
+  test("list, try, secret", async () => {
+    expect(await json(["webhook", "list"])).toContainEqual(
+      expect.objectContaining({ name: "alertmanager", signs: false, events: ["firing", "resolved"] }),
+    );
+    expect(await text(["webhook", "list"])).toMatch(/^slack_incoming +Slack's incoming webhooks +no/m);
+    const file = join(data, "event.json");
+    writeFileSync(file, JSON.stringify({ ref: "main", ref_type: "branch", sender: { login: "ada" } }));
+    const header = ["--header", "X-GitHub-Event: create"];
+    expect(await json(["webhook", "try", "github", file, ...header])).toEqual({
+      event: "create",
+      outcome: "sent",
+      topic: "GitHub / main",
+      content: "**ada** created the branch `main`.",
+    });
+    expect(await text(["webhook", "try", "github", file])).toBe("The event '' is unknown.\n");
+    expect(await text(["webhook", "try", "json", file, "--title-field", "ref"])).toContain("Topic  main");
+    expect(await refused(["webhook", "try", "teams", file], 1)).toContain("There is no sender 'teams'");
+    expect(await refused(["webhook", "try", "github", `${file}.absent`], 1)).toContain("cannot be read");
+
+    const bot = (await json(["bot", "create", "--name", "Hook", "--kind", "incoming"])) as { email: string };
+    expect(await json(["webhook", "secret", bot.email])).toEqual({
+      email: bot.email,
+      secret: expect.stringMatching(/^\w{32}$/),
+    });
+    const own = "chosen-by-the-tool-1";
+    expect(await json(["webhook", "secret", bot.email, "--secret", own])).toMatchObject({ secret: own });
+    expect(await refused(["webhook", "secret", bot.email, "--secret", "short"], 2)).toContain(
+      "16 characters",
+    );
+    expect(await json(["webhook", "secret", bot.email, "--remove"])).toMatchObject({ secret: null });
+    expect(await refused(["webhook", "secret", bot.email, "--remove"], 1)).toContain(
+      "The bot has no secret.",
+    );
+    expect(await refused(["webhook", "secret", "olive@example.com"], 1)).toContain("No such bot");
+  });
+});
+
 describe("message", () => {
   test("send, show, edit, history, search, delete", async () => {
     const sent = (await json(["message", "send", "--to", "general", "--topic", "tea", "A green kettle"])) as {
@@ -563,7 +601,7 @@ test.skipIf(!Bun.which("sh"))("help that is cut off by its reader is no failure"
 });
 
 test("every noun with verbs is exercised here or in its own file", async () => {
-  const elsewhere = /^(user|bot|profile-field|settings|queue|export) /;
+  const elsewhere = /^(user|bot|profile-field|settings|queue|export|import|mail) /;
   const names = (await allCommands()).map(({ name }) => name);
   const unused = names.filter((name) => name.includes(" ") && !elsewhere.test(name) && !used.has(name));
   expect(unused).toEqual([]);

@@ -26,7 +26,8 @@ describe("the scan", () => {
     expect(tree.length).toBeGreaterThan(500);
     expect(arrowsOf(tree).length).toBeGreaterThan(3000);
     const named = tree.flatMap(({ path, imports }) => imports.map(({ to }) => ({ path, to })));
-    const isOurs = (to: string) => /^(src|cli|console)\//.test(to) && !/\.(sql|txt|png|css|woff2)$/.test(to);
+    const isOurs = (to: string) =>
+      /^(src|cli|console)\//.test(to) && !/\.(sql|txt|png|css|woff2|client\.js)$/.test(to);
     const known = new Set(tree.map(({ path }) => path));
     expect(named.filter(({ to }) => isOurs(to) && !known.has(to))).toEqual([]);
   });

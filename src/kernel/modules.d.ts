@@ -1,3 +1,7 @@
+declare module "*.client.js" {
+  const script: string;
+  export default script;
+}
 declare module "*.sql" {
   const text: string;
   export default text;

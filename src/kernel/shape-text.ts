@@ -1,4 +1,4 @@
-// Describes what --json prints, in the style of TypeScript types.
+// Describes the shape of a JSON document, in the style of TypeScript types.
 import { z } from "zod";
 
 const width = 76;
