@@ -20,10 +20,12 @@ export const getStorage = query(allow.user, (ctx, keys: readonly string[] | null
 });
 
 /** The texts under these keys; refuses a key under which there is none. */
-export function stored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {
+function stored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {
   return store
     .findStored(ctx, bot, keys)
-    .map(({ key, value }) =>
-      value === null ? fail("BAD_REQUEST", `Nothing is stored under the key '${key}'.`) : { key, value },
-    );
+    .map(({ key, value }) => (value === null ? refuseUnstored(key) : { key, value }));
+}
+
+export function refuseUnstored(key: string): never {
+  fail("BAD_REQUEST", `Nothing is stored under the key '${key}'.`);
 }

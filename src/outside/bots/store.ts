@@ -103,6 +103,17 @@ export function setStored(tx: Tx, botId: number, texts: Readonly<Record<string, 
   );
 }
 
+/** The first of these keys under which there is no text; null if there is one under each. */
+export function findUnstored({ db }: Reads, botId: number, keys: readonly string[]): string | null {
+  const row = db.get<{ key: string }>(
+    "SELECT wanted.value AS key FROM json_each(?) AS wanted WHERE NOT EXISTS (SELECT 1 FROM bot_storage " +
+      "WHERE bot_id = ? AND bot_storage.key = wanted.value) LIMIT 1",
+    JSON.stringify(keys),
+    botId,
+  );
+  return row?.key ?? null;
+}
+
 /** Deletes the texts under these keys; all texts of the bot if null. */
 export function deleteStored(tx: Tx, botId: number, keys: readonly string[] | null): void {
   if (keys === null) tx.run("DELETE FROM bot_storage WHERE bot_id = ?", botId);
