@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { setServerOptions } from "@/foundation/realm/actions.ts";
 import type { Json } from "./support/requests.ts";
 import { registerFields } from "./support/shapes.ts";
+import { webClient } from "./support/web-session.ts";
 import { type World, world } from "./support/world.ts";
 
 const onTheWeb = [{ operator: "channels", operand: "web-public" }];
@@ -277,5 +278,23 @@ describe("without an account: files", () => {
     await post("open", kept);
     const got = async (url: string) => (await w.anonymous.request(url)).status;
     expect(await Promise.all([shown, kept, "/user_uploads/1/ab/none.txt"].map(got))).toEqual([200, 403, 404]);
+  });
+});
+
+describe("under /json, without a session", () => {
+  test("reads what is public on the web, writes nothing, and takes no stale session for one", async () => {
+    const w = await place();
+    const visitor = webClient(w.app);
+    const asked = { anchor: "newest", num_before: 10, num_after: 0, narrow: onTheWeb };
+    const { status, body } = await visitor.ask("GET", "/json/messages", asked);
+    expect([status, body.messages.some(({ id }: Json) => id === w.said.web)]).toEqual([200, true]);
+    expect((await visitor.ask("POST", "/json/register")).body.queue_id).toBeNull();
+    const sent = { type: "channel", to: "web", topic: "Hello", content: "from nobody" };
+    expect((await visitor.ask("POST", "/json/messages", sent)).status).toBe(401);
+    expect((await visitor.ask("GET", "/")).body).toContain('"open_to_visitors":true');
+
+    visitor.cookies.set("__Host-sessionid", "A".repeat(32));
+    expect((await visitor.ask("GET", "/json/messages", asked)).status).toBe(200);
+    expect(visitor.cookies.size).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import type { Api } from "../api/request.ts";
 import { trustedWorker } from "../content/trusted-html.ts";
 
-type PushState =
+export type PushState =
   | { readonly is_possible: false; readonly why: string }
   | { readonly is_possible: true; readonly is_on: boolean };
 
@@ -32,7 +32,7 @@ export async function startWorker(lead: (hash: string) => void): Promise<void> {
   await navigator.serviceWorker.register(trustedWorker());
 }
 
-async function pushState(): Promise<PushState> {
+export async function pushState(): Promise<PushState> {
   const why = obstacle();
   if (why !== null) return { is_possible: false, why };
   const registration = await navigator.serviceWorker.ready;
@@ -40,7 +40,7 @@ async function pushState(): Promise<PushState> {
 }
 
 /** Asks the person for permission where needed; returns the state afterwards. Call it in answer to a click. */
-async function turnOn(api: Api): Promise<PushState> {
+export async function turnOn(api: Api): Promise<PushState> {
   if ((await Notification.requestPermission()) !== "granted") return pushState();
   const { public_key } = await api.get<{ public_key: string | null }>("/users/me/web_push");
   if (public_key === null)
@@ -55,7 +55,7 @@ async function turnOn(api: Api): Promise<PushState> {
   return pushState();
 }
 
-async function turnOff(api: Api): Promise<PushState> {
+export async function turnOff(api: Api): Promise<PushState> {
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();
   if (subscription) {

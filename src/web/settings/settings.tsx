@@ -1,6 +1,7 @@
 import { Bell, KeyRound, Palette, PencilLine, Shield, Siren, User } from "lucide-react";
 import { useState } from "react";
 import { holdSeconds, setHoldSeconds } from "../compose/holding.ts";
+import { PushSwitch } from "../push/push-switch.tsx";
 import { hashOf } from "../routes/route.ts";
 import { Select } from "../ui/field.tsx";
 import { AccountSettings } from "./account-settings.tsx";
@@ -34,6 +35,10 @@ const sections: readonly Section[] = [
     isWide: true,
     show: () => (
       <>
+        <section className={css.group}>
+          <h3 className={css.groupTitle}>On this device</h3>
+          <PushSwitch />
+        </section>
         <SettingGroups groups={notifications} />
         <ChannelNotifications />
       </>

@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient } from "../client.ts";
+import { Switch } from "../ui/field.tsx";
+import { showToast } from "../ui/toasts.tsx";
+import { type PushState, pushState, turnOff, turnOn } from "./subscription.ts";
+
+/** Turns notifications of this browser on and off, or says why it cannot have them. */
+export function PushSwitch() {
+  const { api } = useClient();
+  const [state, setState] = useState<PushState | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    pushState().then(setState, () => setState(null));
+  }, []);
+  const change = async (wanted: boolean) => {
+    setBusy(true);
+    try {
+      setState(await (wanted ? turnOn(api) : turnOff(api)));
+    } catch (error) {
+      showToast({ text: said(error), look: "danger" });
+    }
+    setBusy(false);
+  };
+  return (
+    <Switch
+      label="Notify me in this browser while it is closed"
+      hint={state && !state.is_possible ? state.why : "What you are notified of is chosen below."}
+      checked={state?.is_possible === true && state.is_on}
+      disabled={isBusy || state?.is_possible !== true}
+      onChange={(wanted) => void change(wanted)}
+    />
+  );
+}
