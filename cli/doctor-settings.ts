@@ -5,6 +5,7 @@ import { tryMailServer } from "@/foundation/mail/host.ts";
 import { fail } from "@/kernel/errors.ts";
 import { type Finding, well } from "@/operations/diagnosis/schema.ts";
 import { read, type Values } from "./args.ts";
+import { providersOf } from "./providers.ts";
 import { serverSettings, settingsOfFile } from "./settings.ts";
 import { readCertificate } from "./tls.ts";
 
@@ -28,6 +29,7 @@ export async function examineSettings(dataDir: string, now: number): Promise<Fin
     well("Settings", "They can be used."),
     ...ofCertificate(settings, now),
     ...(await ofMailServer(settings)),
+    ...(await ofProviders(dataDir)),
   ];
 }
 
@@ -98,4 +100,23 @@ async function ofMailServer({ smtp_url }: Settings): Promise<Finding[]> {
   if (problem === null) return [well(check, `${new URL(smtp_url).host} takes mails.`)];
   const remedy = "Look at smtp_url: its scheme, host, port, user name and password.";
   return [{ check, verdict: "problem", finding: `${new URL(smtp_url).host} ${problem}.`, remedy }];
+}
+
+async function ofProviders(dataDir: string): Promise<Finding[]> {
+  const check = "Single sign-on";
+  const remedy = "Look at the tables [oidc.NAME] of confab.toml; the guide on single sign-on has examples.";
+  try {
+    const providers = providersOf(dataDir);
+    const { tryProvider } = await import("@/outside/single-sign-on/host.ts");
+    return await Promise.all(
+      providers.map(async (provider): Promise<Finding> => {
+        const { host } = new URL(provider.issuer);
+        const problem = await tryProvider(provider);
+        if (problem === null) return well(check, `${provider.name}: ${host} signs people in.`);
+        return { check, verdict: "problem", finding: `${provider.name}: ${host} ${problem}.`, remedy };
+      }),
+    );
+  } catch (error) {
+    return [{ check, verdict: "problem", finding: (error as Error).message, remedy }];
+  }
 }

@@ -13,6 +13,7 @@ import { flag, operand, option } from "./args.ts";
 import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { table } from "./output.ts";
+import login from "./realm-login.ts";
 import pictures from "./realm-pictures.ts";
 import { settingVerbs } from "./setting-verbs.ts";
 import { checked, permissionOf, permissionWriter } from "./values.ts";
@@ -204,5 +205,6 @@ export default [
     },
     print: () => "The organization is active again.",
   }),
+  ...login,
   ...pictures,
 ];

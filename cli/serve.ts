@@ -16,6 +16,7 @@ import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
 import { dataOption, openApp } from "./organization.ts";
 import { bold, facts, quoted } from "./output.ts";
+import { providersOf, shownProvider } from "./providers.ts";
 import {
   accountsOf,
   checkDevelopment,
@@ -129,13 +130,14 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const how = { hosting: true, site, log, rateLimits, isProxy, isDevelopment, followsHost, ...memory };
   const app = await openApp(dataDir, how);
   await sendMail(app, settings, site);
+  const sign_on = await letSignOn(app, dataDir);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
     await app.close();
     return notListening(error, host, port);
   });
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
-    const created = await prepare(app, settings, site);
+    const created = await prepare(app, settings, { site, sign_on });
     const loginLink = created && (await loginLinkOf(app, created, site));
     markFolder(dataDir);
     const accounts = isDevelopment ? await accountsOf(app) : null;
@@ -159,8 +161,22 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
 }
 
+/** Lets people sign in at the providers of confab.toml; returns what clients are told of them. */
+async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
+  const providers = providersOf(dataDir);
+  if (providers.length > 0) {
+    const { setProviders } = await import("@/outside/single-sign-on/host.ts");
+    setProviders(app.env, providers);
+  }
+  return providers.map(shownProvider);
+}
+
 /** The organization created by the first run; null on later runs. */
-async function prepare(app: App, settings: Settings, site: string): Promise<CreatedRealm | null> {
+async function prepare(
+  app: App,
+  settings: Settings,
+  { site, sign_on }: { site: string; sign_on: ReturnType<typeof shownProvider>[] },
+): Promise<CreatedRealm | null> {
   const [{ hasOrganization, localAddress }, { createRealm, setServerOptions, setSite }] = await Promise.all([
     import("@/foundation/realm/queries.ts"),
     import("@/foundation/realm/actions.ts"),
@@ -178,7 +194,7 @@ async function prepare(app: App, settings: Settings, site: string): Promise<Crea
   const { webhook_networks = "", no_welcome } = settings;
   const invitations = { invitation_link_validity_minutes, invitations_per_day };
   const sends_mail = smtp_url !== undefined;
-  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail };
+  const options = { webhook_networks, web_public_channels, no_welcome, sends_mail, sign_on };
   await setServerOptions(app.system, { ...options, ...invitations });
   if (isFirst && !no_welcome) await openOrganization(app.system);
   return created;

@@ -139,7 +139,7 @@ export const serverSettings = orEnvironment({
 });
 
 /**
- * The values in the data folder's confab.toml, as text. Throws if the file is not TOML or contains an unknown setting.
+ * The values in the data folder's confab.toml, as text, without the providers of single sign-on. Throws if the file is not TOML or contains an unknown setting.
  */
 export function settingsOfFile(dataDir: string): Record<string, string> {
   const path = join(dataDir, settingsFile);
@@ -147,7 +147,7 @@ export function settingsOfFile(dataDir: string): Record<string, string> {
     checkLooking(dataDir);
     return {};
   }
-  const found = parsed(path);
+  const { oidc: _, ...found } = parsed(path);
   for (const [name, value] of Object.entries(found)) {
     if (!(name in serverSettings)) {
       fail(

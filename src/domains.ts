@@ -35,6 +35,7 @@ import events from "@/outside/events/api.ts";
 import incomingWebhooks from "@/outside/incoming-webhooks/api.ts";
 import invitations from "@/outside/invitations/api.ts";
 import missedMessages from "@/outside/missed-messages/api.ts";
+import singleSignOn from "@/outside/single-sign-on/api.ts";
 import web from "@/outside/web/api.ts";
 import webPush from "@/outside/web-push/api.ts";
 import webhooks from "@/outside/webhooks/api.ts";
@@ -96,6 +97,7 @@ export const domains: readonly Domain[] = [
   reports,
   savedSnippets,
   scheduledMessages,
+  singleSignOn,
   sessions,
   submessages,
   subscriptions,

@@ -1,6 +1,6 @@
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
-import { checkRealmActive } from "@/foundation/realm/access.ts";
+import { checkRealmActive, takesPasswords } from "@/foundation/realm/access.ts";
 import { type UserRow, userWithAddress } from "@/foundation/users/access.ts";
 import { endLoginKey, giveLoginKey } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -55,6 +55,12 @@ export const checkLogin = operation(
 );
 
 async function logIn(ctx: Ctx, { username, password }: Login): Promise<UserRow> {
+  if (!takesPasswords(ctx)) {
+    fail(
+      authErrors.PASSWORD_AUTH_DISABLED,
+      "This organization does not use passwords. Sign in by the button of its provider.",
+    );
+  }
   const limit = guesses(ctx).account;
   const user = userWithAddress(ctx, username.trim());
   const account = user ? accountOf(user) : username.trim().toLowerCase().slice(0, maxAccountLength);

@@ -4,6 +4,7 @@ export const authErrors = errorKinds({
   INVALID_API_KEY: { status: 401 },
   UNAUTHENTICATED_USER: { status: 401 },
   AUTHENTICATION_FAILED: { status: 401 },
+  PASSWORD_AUTH_DISABLED: { status: 401 },
   USER_DEACTIVATED: { status: 401 },
   CSRF_FAILED: { status: 403 },
 });

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { realmErrors } from "./schema.ts";
+import { loginSettings, realmErrors, serverOptions } from "./schema.ts";
 import { findRealm, type RealmRow } from "./store.ts";
 
 /** The organization, which exists after `init`. */
@@ -40,4 +40,22 @@ export const generatedPicture = cache(["realm"], (reads, whose: number | "realm"
 export function botDomain(site: string): string {
   const { hostname } = new URL(site);
   return isIP(hostname.replaceAll(/[[\]]/g, "")) ? "localhost" : hostname;
+}
+
+/** The names that clients know for the ways to sign in. */
+export const loginNames = { passwords: "Email", openid: "OpenID Connect" } as const;
+
+/** By which methods people may sign in, and which the server offers. */
+export function loginMethods(reads: Reads): Record<string, { enabled: boolean; available: boolean }> {
+  const { passwords, openid } = loginSettings.read(reads);
+  const isOffered = serverOptions.read(reads).sign_on.length > 0;
+  return {
+    [loginNames.passwords]: { enabled: passwords, available: true },
+    [loginNames.openid]: { enabled: openid && isOffered, available: isOffered },
+  };
+}
+
+/** Whether people may sign in by password. */
+export function takesPasswords(reads: Reads): boolean {
+  return loginSettings.read(reads).passwords;
 }

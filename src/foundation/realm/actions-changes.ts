@@ -1,11 +1,13 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
 import { allow, presentGrants } from "@/foundation/permissions/access.ts";
 import { type GrantName, type GroupSettingValue, realmGrants } from "@/foundation/permissions/schema.ts";
 import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
-import { realmOf } from "./access.ts";
-import { callProviders, realmSettings } from "./schema.ts";
+import { loginMethods, loginNames, realmOf } from "./access.ts";
+import { callProviders, loginSettings, realmChanged, realmSettings } from "./schema.ts";
 import { announce, type Changes, changeSettings } from "./tx.ts";
 import { type GrantUpdates, ownersOwn, type RealmUpdate } from "./updates.ts";
 
@@ -13,6 +15,7 @@ import { type GrantUpdates, ownersOwn, type RealmUpdate } from "./updates.ts";
 export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record<string, unknown> => {
   if (ownersOwn.some((name) => update[name] !== undefined)) allow.owner(tx);
   checkIdentity(tx, update);
+  if (update.authentication_methods) changeLogin(tx, update.authentication_methods);
   const changes = { ...changeSettings(tx, update), ...changeGrants(tx, update) };
   if (Object.keys(changes).length === 0) return {};
   checkCalls(tx);
@@ -20,19 +23,35 @@ export const updateRealm = action(allow.admin, (tx, update: RealmUpdate): Record
   return announce(tx, changes);
 });
 
-/** The login methods, by the names that clients know. */
-const loginMethods = ["Email"];
-
 function checkIdentity(tx: Tx, { string_id, authentication_methods: methods }: RealmUpdate): void {
   if (string_id !== undefined && string_id !== realmOf(tx).string_id) {
     fail("BAD_REQUEST", "This organization's subdomain cannot be changed.");
   }
   if (!methods) return;
-  const strange = Object.keys(methods).find((name) => methods[name] && !loginMethods.includes(name));
+  const known = loginMethods(tx);
+  const strange = Object.keys(methods).find((name) => methods[name] && !known[name]?.available);
   if (strange !== undefined) fail("BAD_REQUEST", `This server does not offer login by '${strange}'.`);
-  if (loginMethods.every((name) => !methods[name])) {
+  if (Object.keys(known).every((name) => !(known[name]?.available && methods[name]))) {
     fail("BAD_REQUEST", "At least one authentication method must be enabled.");
   }
+}
+
+/** Changes by which methods people may sign in; a method that is left out is turned off. */
+function changeLogin(tx: Tx, methods: Record<string, boolean>): void {
+  const before = loginMethods(tx);
+  loginSettings.write(tx, "passwords", methods[loginNames.passwords] === true);
+  if (before[loginNames.openid]?.available) {
+    loginSettings.write(tx, "openid", methods[loginNames.openid] === true);
+  }
+  const now = loginMethods(tx);
+  if (JSON.stringify(before) === JSON.stringify(now)) return;
+  const data = { authentication_methods: now };
+  tx.emit(realmChanged, everyone, { property: "default", data });
+  recordAudit(tx, {
+    event: "realm_setting_changed",
+    about: { kind: "realm" },
+    data: { name: "authentication_methods", from: before, to: now },
+  });
 }
 
 function checkCalls(tx: Tx): void {

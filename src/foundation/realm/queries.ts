@@ -9,18 +9,19 @@ import {
 } from "@/foundation/permissions/schema.ts";
 import { knownAccounts } from "@/foundation/profile-fields/schema.ts";
 import { cache } from "@/kernel/cache.ts";
-import { type Ctx, type StateReader, siteOf } from "@/kernel/context.ts";
+import { type Ctx, type Reads, type StateReader, siteOf } from "@/kernel/context.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
 import { emojiData } from "@/text/emoji/emoji-data.ts";
 import { render } from "@/text/rendering/render.ts";
-import { botDomain, hasRealm, realmOf } from "./access.ts";
+import { botDomain, hasRealm, loginMethods, realmOf, takesPasswords } from "./access.ts";
 import { pictureFields, type RealmPicture, realmPictures } from "./present.ts";
 import {
   callProviders,
   emptyTopicDisplayName,
   limits,
+  loginSettings,
   type RealmDomain,
   realmSettings,
   serverOptions,
@@ -56,9 +57,9 @@ function identity(ctx: Ctx): Record<string, unknown> {
     realm_date_created: realmOf(ctx).date_created,
     realm_empty_topic_display_name: emptyTopicDisplayName,
     ...prefixed(Object.assign({}, ...realmPictures.map((which) => pictureFields(ctx, which)))),
-    realm_authentication_methods: { Email: { enabled: true, available: true } },
-    realm_email_auth_enabled: true,
-    realm_password_auth_enabled: true,
+    realm_authentication_methods: loginMethods(ctx),
+    realm_email_auth_enabled: takesPasswords(ctx),
+    realm_password_auth_enabled: takesPasswords(ctx),
     realm_presence_disabled: false,
     realm_plan_type: 1,
   };
@@ -226,14 +227,34 @@ const renderedDescription = cache(["settings"], (reads): string => {
   return render(realmSettings.read(reads).description, nothingKnown).html;
 });
 
+/** By which methods people may sign in, and which the server offers. */
+export const listLoginMethods = query(allow.anyone, (ctx) => loginMethods(ctx));
+
+/** The providers at which people may sign in, in the order of their buttons. */
+export function listProviders(reads: Reads): { name: string; button: string; icon: string | null }[] {
+  return loginSettings.read(reads).openid ? [...serverOptions.read(reads).sign_on] : [];
+}
+
 /** What a client reads before it logs in (`get-server-settings`). */
 export function serverSettings(ctx: Ctx): Record<string, unknown> {
   const { name } = realmSettings.read(ctx);
   return {
     ...versionFields,
-    authentication_methods: { ...otherLogins, dev: ctx.env.isDevelopment, password: true, email: true },
-    external_authentication_methods: [],
-    email_auth_enabled: true,
+    authentication_methods: {
+      ...otherLogins,
+      dev: ctx.env.isDevelopment,
+      password: takesPasswords(ctx),
+      email: takesPasswords(ctx),
+      "openid connect": listProviders(ctx).length > 0,
+    },
+    external_authentication_methods: listProviders(ctx).map(({ name, button, icon }) => ({
+      name: `oidc:${name}`,
+      display_name: button,
+      display_icon: icon,
+      login_url: `/login/oidc/${name}`,
+      signup_url: `/login/oidc/${name}`,
+    })),
+    email_auth_enabled: takesPasswords(ctx),
     require_email_format_usernames: true,
     push_notifications_enabled: false,
     is_incompatible: false,

@@ -114,8 +114,12 @@ export const realmSettings = settings("realm", {
   service_update_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces updates"),
   moderation_request_channel_id: setting(channelOrOff, -1, "Private channel that receives reports"),
   send_welcome_emails: setting(flag, true, "New people receive a welcome e-mail"),
-  digest_emails_enabled: setting(flag, false, "People who are away receive digests"),
-  digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests"),
+  digest_emails_enabled: setting(
+    flag.refine((isOn) => !isOn, "This server sends no digests."),
+    false,
+    "People who are away receive digests; this server sends none",
+  ),
+  digest_weekday: setting(z.int().min(0).max(6), 1, "Day of digests; this server sends none"),
   message_content_allowed_in_email_notifications: setting(flag, true, "E-mails may quote messages"),
   video_chat_provider: setting(
     z.literal(Object.values(callProviders), "This server does not offer calls by that provider."),
@@ -153,6 +157,12 @@ export const realmSettings = settings("realm", {
   ),
 });
 
+/** By which ways people may sign in; only owners change it. */
+export const loginSettings = settings("login", {
+  passwords: setting(flag, true, "People may sign in by password"),
+  openid: setting(flag, true, "People may sign in at the providers of the server"),
+});
+
 /** The operator's options. `serve` stores them at each start, for processes started without them. */
 export const serverOptions = settings("server", {
   webhook_networks: setting(
@@ -165,6 +175,11 @@ export const serverOptions = settings("server", {
   upload_quota_mib: setting(z.int().min(1).nullable(), null, "Maximum size of all files together, in MiB"),
   no_welcome: setting(flag, false, "New people get only the organization's own welcome message"),
   sends_mail: setting(flag, false, "The server sends mail"),
+  sign_on: setting(
+    z.array(z.object({ name: z.string(), button: z.string(), icon: z.string().nullable() })),
+    [],
+    "Providers at which people may sign in",
+  ),
   invitation_link_validity_minutes: setting(z.int().positive(), 14_400, "How long invitations are valid"),
   invitations_per_day: setting(z.int().min(0), 100, "How many addresses may be invited in a day"),
 });

@@ -97,7 +97,7 @@ export const personalTable = {
   ),
   emojiset: personal<string>(emojiSet, "google", "Pictures of emoji", display),
   enable_desktop_notifications: personal(flag, true, "Desktop: direct messages, mentions", notifications),
-  enable_digest_emails: personal(flag, true, "Digest mails", notifications),
+  enable_digest_emails: personal(flag, true, "Digest mails (not sent by this server)", notifications),
   enable_drafts_synchronization: personal(flag, true, "Drafts are kept on the server", display),
   enable_followed_topic_audible_notifications: personal(flag, true, "Sounds: followed topics"),
   enable_followed_topic_desktop_notifications: personal(flag, true, "Desktop: followed topics"),
@@ -109,7 +109,12 @@ export const personalTable = {
   ),
   enable_followed_topic_wildcard_mentions_notify: personal(flag, true, "Wildcards in followed topics notify"),
   enable_login_emails: personal(flag, true, "Mails about new logins", { ...notifications, ...ownOnly }),
-  enable_marketing_emails: personal(flag, true, "Mails about the product", { ...notifications, ...ownOnly }),
+  enable_marketing_emails: personal(
+    flag.refine((isOn) => !isOn, "This server sends no mails about the product."),
+    false,
+    "Mails about the product; this server sends none",
+    { ...notifications, ...ownOnly },
+  ),
   enable_offline_email_notifications: personal(flag, true, "Mails while away", notifications),
   enable_offline_push_notifications: personal(
     flag,

@@ -1,6 +1,7 @@
 import { allow, isOpenToPublic } from "@/foundation/permissions/access.ts";
-import { isRealmOpen } from "@/foundation/realm/access.ts";
+import { isRealmOpen, takesPasswords } from "@/foundation/realm/access.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
+import { listProviders } from "@/foundation/realm/queries.ts";
 import { realmSettings, versionFields } from "@/foundation/realm/schema.ts";
 import { stateOfBrowser } from "@/foundation/sessions/queries.ts";
 import { activePeople } from "@/foundation/users/access.ts";
@@ -19,6 +20,8 @@ export const bootOf = query(
     realm_icon: pictureFields(ctx, "icon").icon_url,
     emoji_data: emojiData,
     version: versionFields.service_version,
+    takes_passwords: takesPasswords(ctx),
+    providers: listProviders(ctx),
     sample_people: ctx.env.isDevelopment ? samplePeople(ctx) : null,
   }),
 );

@@ -13,4 +13,12 @@ export interface Boot {
   readonly version: string;
   /** People as whom anybody may sign in without a password; null but on a server for development. */
   readonly sample_people: readonly { readonly email: string; readonly full_name: string }[] | null;
+  /** Whether people may sign in by password. */
+  readonly takes_passwords: boolean;
+  /** Where else they may sign in; icons are `data:` URLs. */
+  readonly providers: readonly {
+    readonly name: string;
+    readonly button: string;
+    readonly icon: string | null;
+  }[];
 }

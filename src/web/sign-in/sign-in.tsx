@@ -27,7 +27,13 @@ export function SignIn() {
       <div className={css.card}>
         <img className={css.icon} src={boot.realm_icon} alt="" width="56" height="56" />
         <h1 className={css.title}>Sign in to {boot.realm_name}</h1>
-        <form onSubmit={submit}>
+        {boot.providers.map(({ name, button, icon }) => (
+          <a key={name} className={css.provider} href={`/login/oidc/${name}`}>
+            {icon && <img src={icon} alt="" width="20" height="20" />}
+            {button}
+          </a>
+        ))}
+        <form onSubmit={submit} hidden={!boot.takes_passwords}>
           <label className={css.label} htmlFor="username">
             Email address
           </label>
@@ -60,7 +66,7 @@ export function SignIn() {
             {isBusy ? "Signing in …" : "Sign in"}
           </button>
         </form>
-        <p className={css.hint}>
+        <p className={css.hint} hidden={!boot.takes_passwords}>
           <a href="/password/reset">Forgot your password?</a>
         </p>
         <p className={css.hint}>

@@ -37,7 +37,10 @@ export const organization: Reducers = {
   "realm/update": (state, { property, value }: { property: string; value: unknown }) =>
     changed(state, { [`realm_${property}`]: value }),
   "realm/update_dict": (state, { data }: { data: Record<string, unknown> }) =>
-    changed(state, Object.fromEntries(Object.entries(data).map(([name, value]) => [`realm_${name}`, value]))),
+    changed(state, {
+      ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`realm_${name}`, value])),
+      ...passwordsIn(data),
+    }),
   "realm_bot/add": put("realm_bots", "bot"),
   "realm_bot/update": put("realm_bots", "bot"),
   "realm_bot/delete": (state, { bot }: { bot: { user_id: number } }) =>
@@ -67,3 +70,10 @@ export const organization: Reducers = {
   realm_export: nothing,
   realm_export_consent: nothing,
 };
+
+/** Whether people sign in by password follows from the ways to sign in. */
+function passwordsIn({ authentication_methods: methods }: Record<string, unknown>): Record<string, boolean> {
+  if (!methods) return {};
+  const isOn = (methods as { Email?: { enabled?: boolean } }).Email?.enabled === true;
+  return { realm_email_auth_enabled: isOn, realm_password_auth_enabled: isOn };
+}

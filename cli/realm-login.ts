@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { updateRealm } from "@/foundation/realm/actions-changes.ts";
+import { listLoginMethods } from "@/foundation/realm/queries.ts";
+import { operand } from "./args.ts";
+import { command } from "./command.ts";
+import { table } from "./output.ts";
+
+const shape = z.array(z.object({ method: z.string(), enabled: z.boolean(), available: z.boolean() }));
+
+export default [
+  command({
+    name: "realm login",
+    summary: "Show or change whether people may sign in by password",
+    about:
+      "Shows by which methods people may sign in; with 'passwords-off' or 'passwords-on', changes it. Passwords can be off " +
+      "only while the server has a provider for single sign-on. 'confab user login-link' lets somebody in either way.",
+    examples: ["confab realm login", "confab realm login passwords-off", "confab realm login passwords-on"],
+    args: {
+      change: operand(
+        "CHANGE",
+        z.enum(["passwords-on", "passwords-off"], "a change is passwords-on or passwords-off").optional(),
+        "passwords-on or passwords-off",
+      ),
+    },
+    result: shape,
+    run: async (ctx, { change }) => {
+      if (change !== undefined) {
+        const methods = Object.entries(listLoginMethods(ctx)).map(([name, { enabled }]) => [name, enabled]);
+        const authentication_methods = { ...Object.fromEntries(methods), Email: change === "passwords-on" };
+        await updateRealm(ctx, { authentication_methods });
+      }
+      return Object.entries(listLoginMethods(ctx)).map(([method, state]) => ({ method, ...state }));
+    },
+    print: (methods) =>
+      table(
+        ["METHOD", "STATE"],
+        methods.map(({ method, enabled, available }) => [
+          method === "Email" ? "Email and password" : method,
+          enabled ? "on" : available ? "off" : "not offered: confab.toml names no provider",
+        ]),
+      ),
+  }),
+];

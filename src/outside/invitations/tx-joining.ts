@@ -1,0 +1,76 @@
+// What an invitation gives to the person who accepts it.
+import { groupFor } from "@/foundation/groups/access.ts";
+import { moveMembers } from "@/foundation/groups/tx-moves.ts";
+import { memberOf } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { sendNotice } from "@/foundation/realm/hooks.ts";
+import { addInvited, type UserWithKey } from "@/foundation/users/tx.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { actingAs } from "@/kernel/operation.ts";
+import { findChannel } from "@/places/channels/access.ts";
+import { mentionOf } from "@/places/channels/notices.ts";
+import { defaultChannelIds } from "@/places/default-channels/access.ts";
+import { join } from "@/places/subscriptions/tx-moves.ts";
+import type { Invitation } from "./access.ts";
+import { record } from "./tx.ts";
+import { greet } from "./tx-arrival.ts";
+
+interface Arriving {
+  full_name: string;
+  email: string;
+  /** Null for who signs in elsewhere. */
+  password_hash: string | null;
+}
+
+/** Creates the account of an invited person, with all that the invitation gives. */
+export function admitInvited(tx: Tx, found: Invitation, newcomer: Arriving): UserWithKey {
+  const email = found.email ?? newcomer.email;
+  const added = addInvited(tx, { ...newcomer, email, role: found.role });
+  const userId = added.user.user_id;
+  record(tx, found, "accepted", { user_id: userId });
+  enterChannels(tx, found, userId);
+  enterGroups(tx, found, userId);
+  greet(tx, userId, { address: email, welcomeText: found.welcome_text });
+  notifyInviter(tx, found, userId);
+  return added;
+}
+
+/** Creates an account as a member, where joining needs no invitation. */
+export function admitUninvited(tx: Tx, newcomer: Arriving): UserWithKey {
+  const added = addInvited(tx, { ...newcomer, role: roles.member });
+  const userId = added.user.user_id;
+  enterChannels(tx, { with_defaults: 1, channel_ids: [] }, userId);
+  greet(tx, userId, { address: newcomer.email, welcomeText: null });
+  return added;
+}
+
+/** Subscribes the user to the invitation's channels and the current default channels, except those archived since. */
+function enterChannels(
+  tx: Tx,
+  found: Pick<Invitation, "with_defaults" | "channel_ids">,
+  userId: number,
+): void {
+  const ids = new Set([...(found.with_defaults ? defaultChannelIds(tx) : []), ...found.channel_ids]);
+  const channels = [...ids].flatMap((id) => findChannel(tx, id) ?? []).filter((row) => !row.is_archived);
+  join(
+    tx,
+    channels.map((channel) => ({ channel, userIds: [userId] })),
+  );
+}
+
+/** Acts as the system: the permission was checked when the invitation was made. */
+function enterGroups(tx: Tx, found: Invitation, userId: number): void {
+  const asServer = actingAs(tx, { kind: "system", id: 0, client: tx.actor.client });
+  for (const group_id of found.group_ids) {
+    if (!groupFor(tx, group_id).deactivated) moveMembers(asServer, { group_id, add: [userId] });
+  }
+}
+
+function notifyInviter(tx: Tx, { notify_inviter, inviter_id }: Invitation, userId: number): void {
+  if (!notify_inviter || !memberOf(tx, inviter_id).is_active) return;
+  const content = `${mentionOf(tx, userId)} accepted your invitation and has joined.`;
+  sendNotice(actingAs(tx, { kind: "user", id: inviter_id, client: "Internal" }), {
+    to: { people: [inviter_id] },
+    content,
+  });
+}

@@ -1,0 +1,101 @@
+import { attempting, refuseFor } from "@/foundation/auth/attempts.ts";
+import { networkOf } from "@/foundation/auth/networks.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { loginSettings } from "@/foundation/realm/schema.ts";
+import { enterAs } from "@/foundation/sessions/actions.ts";
+import type { UserRow } from "@/foundation/users/access.ts";
+import { giveLoginKey } from "@/foundation/users/actions.ts";
+import { type Ctx, siteOf } from "@/kernel/context.ts";
+import type { RequestFacts } from "@/kernel/endpoint.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { begin, claimsFrom, providerNamed, signOn, takePending } from "./providers.ts";
+import { signOnErrors, signOnLife } from "./schema.ts";
+import { accountOf, type Identity } from "./tx.ts";
+
+const cookieName = "confab_sign_on";
+
+const redirectOf = (ctx: Ctx, name: string) => `${siteOf(ctx)}/complete/oidc/${name}`;
+
+interface Starting {
+  name: string;
+  otp?: string | undefined;
+  request: RequestFacts;
+}
+
+/** Begins a sign-in at a provider; returns where the browser goes. */
+export const startSignOn = operation(
+  allow.anyone,
+  async (ctx, { name, otp, request }: Starting): Promise<string> => {
+    const provider = providerNamed(ctx, name);
+    if (!loginSettings.read(ctx).openid) fail("MISSING", "This organization does not use single sign-on.");
+    if (otp !== undefined && !/^[0-9a-f]{64}$/i.test(otp)) fail("BAD_REQUEST", "Invalid OTP");
+    refuseFor(signOn(ctx).starts.take(networkOf(request.address)), "There were too many attempts.");
+    const { url, browser } = await begin(ctx, {
+      provider,
+      redirect: redirectOf(ctx, name),
+      otp: otp ?? null,
+    });
+    request.setCookie(cookie(ctx, browser, signOnLife));
+    return url;
+  },
+);
+
+function cookie(ctx: Ctx, value: string, maxAge: number): string {
+  const secure = siteOf(ctx).startsWith("https:");
+  const traits = { path: "/", sameSite: "lax", httpOnly: true, secure, maxAge } as const;
+  return new Bun.Cookie(cookieName, value, traits).serialize();
+}
+
+interface Returning {
+  name: string;
+  sent: Record<string, string | undefined>;
+  request: RequestFacts;
+}
+
+/** Ends a sign-in; returns where the browser goes: into the client, or into the phone app that began it. */
+export const completeSignOn = operation(
+  allow.anyone,
+  (ctx, { name, sent, request }: Returning): Promise<string> =>
+    attempting(null, async () => {
+      const provider = providerNamed(ctx, name);
+      const state = sent.state ?? "";
+      const browser = new Bun.CookieMap(request.header("cookie") ?? "").get(cookieName);
+      const pending = takePending(ctx, { name, state, browser });
+      request.setCookie(cookie(ctx, "", 0));
+      const url = new URL(redirectOf(ctx, name));
+      for (const [key, value] of Object.entries(sent))
+        if (value !== undefined) url.searchParams.set(key, value);
+      const claims = await claimsFrom(provider, { url, state, pending }).catch((error: unknown) => {
+        if (error instanceof AppError) throw error;
+        const { message, cause } = error as Error;
+        const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+        request.warn("sign_on", { provider: name, error: why });
+        return fail(
+          signOnErrors.SIGN_ON_FAILED,
+          `${provider.button ?? name} did not sign you in. Please try again; the server's log says why it was refused.`,
+        );
+      });
+      const user = await findAccount(ctx, { provider, claims });
+      if (pending.otp !== null) return appAddress(ctx, user, pending.otp);
+      await enterAs(ctx, { user_id: user.id, request });
+      return "/";
+    }),
+);
+
+const findAccount = action(allow.anyone, (tx, identity: Identity): UserRow => accountOf(tx, identity));
+
+/** Hands the phone app a key that only it can read, by the one-time pad that it sent. */
+async function appAddress(ctx: Ctx, user: UserRow, otp: string): Promise<string> {
+  const key = Buffer.from(await giveLoginKey(ctx, user.id));
+  const pad = Buffer.from(otp, "hex");
+  const sealed = Buffer.from(key.map((byte, i) => byte ^ (pad[i] ?? 0)));
+  const facts = new URLSearchParams({
+    realm: siteOf(ctx),
+    email: user.delivery_email,
+    user_id: String(user.id),
+    otp_encrypted_api_key: sealed.toString("hex"),
+  });
+  // Wire: the scheme that the family's apps listen to.
+  return `zulip://login?${facts}`;
+}

@@ -1,0 +1,22 @@
+import type { Db } from "@/kernel/context.ts";
+import { configurationOf, signOn } from "./providers.ts";
+import type { Provider } from "./schema.ts";
+
+/** From now on, this process lets people sign in at these providers. */
+export function setProviders({ db }: { db: Db }, providers: readonly Provider[]): void {
+  const all = signOn({ db }).providers;
+  all.clear();
+  for (const provider of providers) all.set(provider.name, provider);
+}
+
+/** Asks a provider what it is. Returns null, or the problem as the end of a sentence. */
+export async function tryProvider(provider: Provider): Promise<string | null> {
+  try {
+    const { authorization_endpoint, token_endpoint } = (await configurationOf(provider)).serverMetadata();
+    return authorization_endpoint && token_endpoint ? null : "does not offer to sign people in";
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
+    return `does not answer as a provider of OpenID Connect (${why})`;
+  }
+}

@@ -1,0 +1,135 @@
+// The providers of this process, and the talk with them; openid-client is loaded with the first sign-in.
+import type { Configuration } from "openid-client";
+import { attemptLimit } from "@/foundation/auth/attempts.ts";
+import { newKey } from "@/foundation/auth/secrets.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
+
+/** A sign-in that waits for the person to come back from the provider. */
+export interface Pending {
+  provider: string;
+  verifier: string;
+  nonce: string;
+  /** What the browser's cookie must hold. */
+  browser: string;
+  /** Set by the family's phone apps. */
+  otp: string | null;
+  /** By the steady clock, in milliseconds. */
+  until: number;
+}
+
+const maxPending = 10_000;
+
+export const signOn = perApp(({ clock }) => ({
+  providers: new Map<string, Provider>(),
+  pending: new Map<string, Pending>(),
+  starts: attemptLimit(clock, 60, 600),
+}));
+
+export function providerNamed(reads: Reads, name: string): Provider {
+  return (
+    signOn(reads).providers.get(name) ??
+    fail(
+      "MISSING",
+      "There is no such way to sign in here. Its name may have changed: begin at the sign-in page.",
+    )
+  );
+}
+
+const patienceSeconds = 10;
+
+/** Reads what the provider says of itself; throws if it cannot be reached or says nonsense. */
+export async function configurationOf(provider: Provider): Promise<Configuration> {
+  const { allowInsecureRequests, discovery } = await import("openid-client");
+  const isPlain = provider.issuer.startsWith("http:");
+  return discovery(new URL(provider.issuer), provider.client_id, provider.client_secret, undefined, {
+    timeout: patienceSeconds,
+    ...(isPlain && { execute: [allowInsecureRequests] }),
+  });
+}
+
+export interface Start {
+  /** Where the browser goes. */
+  url: string;
+  /** What its cookie must hold when it comes back. */
+  browser: string;
+}
+
+/** Begins a sign-in at a provider, which leads the browser back to `redirect`. */
+export async function begin(
+  reads: Reads,
+  { provider, redirect, otp }: { provider: Provider; redirect: string; otp: string | null },
+): Promise<Start> {
+  const client = await import("openid-client");
+  const config = await configurationOf(provider).catch(() => unreachable(provider));
+  const [state, nonce, browser] = [newKey(), newKey(), newKey()];
+  const verifier = client.randomPKCECodeVerifier();
+  const until = reads.db.clock.steady() + signOnLife * 1000;
+  remember(reads, state, { provider: provider.name, verifier, nonce, browser, otp, until });
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirect,
+    scope: provider.scopes,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
+    nonce,
+  });
+  return { url: url.href, browser };
+}
+
+function remember(reads: Reads, state: string, pending: Pending): void {
+  const { pending: all } = signOn(reads);
+  all.set(state, pending);
+  const [oldest] = all.keys();
+  if (all.size > maxPending && oldest !== undefined) all.delete(oldest);
+}
+
+function unreachable({ button, name }: Provider): never {
+  return fail(
+    signOnErrors.SIGN_ON_FAILED,
+    `${button ?? name} cannot be reached just now. Try again in a moment, or sign in another way.`,
+  );
+}
+
+/** The sign-in that a browser came back from; each works once. */
+export function takePending(
+  reads: Reads,
+  { name, state, browser }: { name: string; state: string; browser: string | null },
+): Pending {
+  const { pending: all } = signOn(reads);
+  const found = all.get(state);
+  const isOwn = found?.provider === name && found.browser === browser;
+  if (!found || !isOwn || found.until < reads.db.clock.steady()) {
+    return fail(
+      signOnErrors.SIGN_ON_FAILED,
+      "This sign-in was not begun in this browser, or took longer than ten minutes. Please begin again.",
+    );
+  }
+  all.delete(state);
+  return found;
+}
+
+/** What a provider says of a person. */
+export type Claims = Readonly<Record<string, unknown>> & { sub: string };
+
+/** Exchanges the code for the person's claims, after every check of OpenID Connect. */
+export async function claimsFrom(
+  provider: Provider,
+  { url, state, pending }: { url: URL; state: string; pending: Pending },
+): Promise<Claims> {
+  const client = await import("openid-client");
+  const config = await configurationOf(provider).catch(() => unreachable(provider));
+  const tokens = await client.authorizationCodeGrant(config, url, {
+    pkceCodeVerifier: pending.verifier,
+    expectedState: state,
+    expectedNonce: pending.nonce,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error("the answer has no ID token");
+  const isWhole = claims.email !== undefined && claims[provider.groups_claim] !== undefined;
+  if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims;
+  return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
+}

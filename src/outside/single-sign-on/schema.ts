@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { roleName } from "@/foundation/permissions/schema.ts";
+import { errorKinds } from "@/kernel/errors.ts";
+
+export const signOnErrors = errorKinds({
+  SIGN_ON_FAILED: { status: 403, wire: "BAD_REQUEST" },
+});
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** A provider's own address; without TLS only on this machine. */
+const issuer = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null && (url.protocol === "https:" || (url.protocol === "http:" && loopback.test(url.hostname)))
+  );
+}, "an issuer's address must start with https://, such as https://id.example.com/realms/company");
+
+const word = z.string().min(1).max(500);
+
+/** The name of a provider in confab.toml and in addresses. */
+export const providerName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,29}$/, "a provider's name has at most 30 small letters, digits and hyphens");
+
+/** What confab.toml says of a provider. */
+export const providerRule = z.strictObject({
+  issuer,
+  client_id: word,
+  client_secret: word.optional(),
+  /** On the button for signing in. */
+  button: z.string().trim().min(1).max(50).optional(),
+  /** The path of a picture for the button. */
+  icon: word.optional(),
+  scopes: word.default("openid profile email"),
+  /** The claim that says whether the address belongs to the person. */
+  verified_claim: word.default("email_verified"),
+  groups_claim: word.default("groups"),
+  /** Roles by the provider's groups. */
+  roles: z.record(z.string(), roleName).default({}),
+  /** User groups by the provider's groups. */
+  groups: z.record(z.string(), word).default({}),
+  /** Whether people without an account get one. */
+  create_accounts: z.boolean().default(true),
+});
+
+export interface Provider extends z.infer<typeof providerRule> {
+  name: string;
+}
+
+/** Seconds that a person has for signing in at the provider. */
+export const signOnLife = 600;

@@ -1,0 +1,114 @@
+// Whose account an identity of a provider is: the one it is linked to, the one with its address, or a new one.
+import { authErrors } from "@/foundation/auth/schema.ts";
+import { moveMembers } from "@/foundation/groups/tx-moves.ts";
+import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import { checkRealmActive } from "@/foundation/realm/access.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { type UserRow, userFor, userWithAddress } from "@/foundation/users/access.ts";
+import { changeRole } from "@/foundation/users/actions.ts";
+import { emailAddress, fullName } from "@/foundation/users/schema.ts";
+import type { Tx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { actingAs } from "@/kernel/operation.ts";
+import { openInvitationTo } from "@/outside/invitations/access.ts";
+import { admitInvited, admitUninvited } from "@/outside/invitations/tx-joining.ts";
+import type { Claims } from "./providers.ts";
+import { type Provider, signOnErrors } from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface Identity {
+  provider: Provider;
+  claims: Claims;
+}
+
+/** The account of a person whom a provider has signed in; makes or links one where there is none. */
+export function accountOf(tx: Tx, identity: Identity): UserRow {
+  checkRealmActive(tx);
+  const { provider, claims } = identity;
+  const known = store.findIdentity(tx, provider.name, claims.sub);
+  const user = known === null ? firstOf(tx, identity) : userFor(tx, known);
+  if (!user.is_active)
+    fail(authErrors.USER_DEACTIVATED, "Your account is deactivated. An administrator can change that.");
+  followGroups(tx, user, identity);
+  return userFor(tx, user.id);
+}
+
+/** At the first sign-in, the account is found by its address, which must be proved to be the person's. */
+function firstOf(tx: Tx, { provider, claims }: Identity): UserRow {
+  const email = provenAddress(provider, claims);
+  const found = userWithAddress(tx, email) ?? newcomer(tx, { provider, claims }, email);
+  if (found.is_bot) fail(signOnErrors.SIGN_ON_FAILED, "This address belongs to a bot, which cannot sign in.");
+  if (found.is_active) {
+    store.insertIdentity(tx, { provider: provider.name, subject: claims.sub, userId: found.id });
+  }
+  return found;
+}
+
+const yes: unknown[] = [true, "true", 1, "1"];
+
+function provenAddress({ button, name, verified_claim }: Provider, claims: Claims): string {
+  const email = emailAddress.safeParse(claims.email);
+  if (!email.success) {
+    return fail(signOnErrors.SIGN_ON_FAILED, `${button ?? name} tells us no email address of you.`);
+  }
+  if (!yes.includes(claims[verified_claim])) {
+    fail(
+      signOnErrors.SIGN_ON_FAILED,
+      `${button ?? name} has not verified that ${email.data} is your address. Have it verified there, and sign in again.`,
+    );
+  }
+  return email.data;
+}
+
+function newcomer(tx: Tx, { provider, claims }: Identity, email: string): UserRow {
+  const person = { email, full_name: nameIn(claims, email), password_hash: null };
+  const invitation = openInvitationTo(tx, email);
+  if (invitation) return userFor(tx, admitInvited(tx, invitation, person).user.user_id);
+  if (!provider.create_accounts || realmSettings.read(tx).invite_required) {
+    fail(
+      signOnErrors.SIGN_ON_FAILED,
+      `There is no account for ${email}, and joining needs an invitation. Ask an administrator for one.`,
+    );
+  }
+  return userFor(tx, admitUninvited(tx, person).user.user_id);
+}
+
+/** The person's name without what a name may not hold; if nothing is left, the first part of the address. */
+function nameIn({ name, given_name, family_name, preferred_username }: Claims, email: string): string {
+  const whole = [given_name, family_name].filter((part) => typeof part === "string").join(" ");
+  const named = [name, whole, preferred_username, email.split("@")[0], "New member"];
+  for (const one of named) {
+    if (typeof one !== "string") continue;
+    const tried = fullName.safeParse(
+      one
+        .replaceAll(/[*`\\>"@|]|\p{Cc}/gu, " ")
+        .replaceAll(/\s+/g, " ")
+        .slice(0, 100),
+    );
+    if (tried.success) return tried.data;
+  }
+  return "New member";
+}
+
+/** Gives the role and the user groups that follow from the provider's groups, and takes those that no longer do. */
+function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): void {
+  const sent = claims[provider.groups_claim];
+  const given = new Set(Array.isArray(sent) ? sent.map(String) : typeof sent === "string" ? [sent] : []);
+  const asServer = actingAs(tx, { kind: "system", id: 0, client: tx.actor.client });
+  const mapped = Object.entries(provider.roles).flatMap(([group, role]) =>
+    given.has(group) ? [roles[role]] : [],
+  );
+  const role = mapped.length === 0 ? null : Math.min(...mapped);
+  const found = Object.values(roles).find((one) => one === role);
+  if (found !== undefined && found !== user.role) changeRole.in(asServer, { user_id: user.id, role: found });
+  const wanted = Map.groupBy(Object.entries(provider.groups), ([, group]) => group);
+  for (const [name, entries] of wanted) {
+    const group = namedGroup(tx, name);
+    if (!group) continue;
+    const isIn = membersOf(tx, group.id).has(user.id);
+    const belongs = entries.some(([theirs]) => given.has(theirs));
+    if (belongs && !isIn) moveMembers(asServer, { group_id: group.id, add: [user.id] });
+    if (!belongs && isIn) moveMembers(asServer, { group_id: group.id, delete: [user.id] });
+  }
+}

@@ -1,0 +1,263 @@
+// Signing in at a real OpenID provider.
+import { afterAll, describe, expect, test } from "bun:test";
+import { setServerOptions } from "@/foundation/realm/actions.ts";
+import { setProviders } from "@/outside/single-sign-on/host.ts";
+import { type Provider, providerRule } from "@/outside/single-sign-on/schema.ts";
+import { client, startProvider, type TestProvider } from "./support/oidc.ts";
+import { givePassword, type WebClient, webClient } from "./support/web-session.ts";
+import { type World, world } from "./support/world.ts";
+
+const site = "https://chat.example.com";
+const provider: TestProvider = await startProvider(site);
+afterAll(() => provider.close());
+
+async function scene(more: Partial<Provider> = {}): Promise<World> {
+  const w = world();
+  const rule = { issuer: provider.issuer, ...client, scopes: "openid profile email groups" };
+  setProviders(w.app.env, [{ ...providerRule.parse(rule), name: "company", button: "Company", ...more }]);
+  const sign_on = [{ name: "company", button: "Company", icon: null }];
+  await setServerOptions(w.app.system, { sign_on });
+  provider.person = { sub: "mel-1", email: "mel@example.com", email_verified: true, name: "Mel" };
+  return w;
+}
+
+/** A browser at the provider: follows its redirects with its cookies until they lead back to us. */
+async function atProvider(url: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  for (let at = url, hops = 0; hops < 10; hops++) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(at, { redirect: "manual", headers: { cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const { name, value } = Bun.Cookie.parse(set);
+      cookies.set(name, value);
+    }
+    const next = answer.headers.get("location");
+    if (next === null) throw new Error(`${at} answered ${answer.status}: ${await answer.text()}`);
+    at = new URL(next, at).href;
+    if (at.startsWith(site)) return at.slice(site.length);
+  }
+  throw new Error("too many redirects");
+}
+
+interface Back {
+  status: number;
+  location: string;
+  text: string;
+}
+
+async function start(browser: WebClient, query = ""): Promise<string> {
+  const { status, headers } = await browser.ask("GET", `/login/oidc/company${query}`);
+  expect(status).toBe(302);
+  return headers.get("location") ?? "";
+}
+
+async function comeBack(browser: WebClient, path: string): Promise<Back> {
+  const { status, headers, body } = await browser.ask("GET", path);
+  return { status, location: headers.get("location") ?? "", text: String(body) };
+}
+
+async function signIn(w: World, browser = webClient(w.app)): Promise<Back & { browser: WebClient }> {
+  return { ...(await comeBack(browser, await atProvider(await start(browser)))), browser };
+}
+
+const whoIs = async (browser: WebClient) => (await browser.ask("GET", "/json/users/me")).body;
+
+describe("complete-sign-on", () => {
+  test("signs in who has an account with the verified address, and again by the identity alone", async () => {
+    const w = await scene();
+    const first = await signIn(w);
+    expect([first.status, first.location]).toEqual([302, "/"]);
+    expect(await whoIs(first.browser)).toMatchObject({ email: "mel@example.com" });
+    provider.person = { sub: "mel-1", email: "other@example.com", email_verified: false };
+    const second = await signIn(w);
+    expect(await whoIs(second.browser)).toMatchObject({ email: "mel@example.com" });
+    expect((await second.browser.ask("POST", "/logout")).status).toBe(200);
+    expect((await whoIs(second.browser)).code).toBe("UNAUTHORIZED");
+  });
+
+  test("creates an account by an invitation of the address, with its role", async () => {
+    const w = await scene();
+    await w.as("ada").post("/invites", { invitee_emails: "ann@example.org", stream_ids: [], invite_as: 300 });
+    provider.person = { sub: "ann-1", email: "Ann@example.org", email_verified: true, name: "Ann `A` @Lee" };
+    const { browser, location } = await signIn(w);
+    expect(location).toBe("/");
+    expect(await whoIs(browser)).toMatchObject({ full_name: "Ann A Lee", role: 300 });
+  });
+
+  test("creates no account without an invitation, unless the organization needs none", async () => {
+    const w = await scene();
+    provider.person = { sub: "bob-1", email: "bob@example.org", email_verified: true, name: "Bob" };
+    const refused = await signIn(w);
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining("joining needs an invitation"),
+    ]);
+    expect((await w.as("olive").patch("/realm", { invite_required: false })).status).toBe(200);
+    expect(await whoIs((await signIn(w)).browser)).toMatchObject({ full_name: "Bob", role: 400 });
+  });
+
+  test.each([
+    ["an unverified address", { email: "mel@example.com", email_verified: false }, "has not verified"],
+    ["no word about the address", { email: "mel@example.com" }, "has not verified"],
+    ["no address", {}, "tells us no email address"],
+    ["a deactivated account", { email: "dex@example.com", email_verified: true }, "deactivated"],
+    ["a bot's address", { email: "bolt-bot@chat.example.com", email_verified: true }, ""],
+  ])("refuses %s", async (_, claims, said) => {
+    const w = await scene();
+    provider.person = { sub: `x-${said}-${JSON.stringify(claims).length}`, ...claims };
+    const { status, text, browser } = await signIn(w);
+    expect([status, text]).toEqual([403, expect.stringContaining(said)]);
+    expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
+  });
+
+  test("refuses a state of nobody, of another browser, used before, or too old", async () => {
+    const w = await scene();
+    const browser = webClient(w.app);
+    const path = await atProvider(await start(browser));
+    const wrong = path.replace(/state=\w+/, "state=somethingelse");
+    expect((await comeBack(browser, wrong)).text).toContain("was not begun in this browser");
+    expect((await comeBack(webClient(w.app), path)).status).toBe(403);
+    expect((await comeBack(browser, path)).location).toBe("/");
+    expect((await comeBack(browser, path)).status).toBe(403);
+    const late = await atProvider(await start(browser));
+    w.clock.advance(601);
+    expect((await comeBack(browser, late)).status).toBe(403);
+  });
+
+  test("refuses a code of another sign-in, by its nonce and its verifier", async () => {
+    const w = await scene();
+    const [one, other] = [webClient(w.app), webClient(w.app)];
+    const stolen = new URL(await atProvider(await start(one)), site).searchParams.get("code") ?? "";
+    const path = await atProvider(await start(other));
+    const { status, text } = await comeBack(other, path.replace(/code=[^&]+/, `code=${stolen}`));
+    expect([status, text]).toEqual([403, expect.stringContaining("did not sign you in")]);
+  });
+
+  test("refuses tokens for another client, and a wrong secret", async () => {
+    const w = await scene({ client_secret: "wrong" });
+    expect((await signIn(w)).text).toContain("did not sign you in");
+  });
+
+  test("says so if the person changes their mind", async () => {
+    const w = await scene();
+    provider.person = { sub: "denied" };
+    expect((await signIn(w)).text).toContain("did not sign you in");
+  });
+
+  test("gives roles and user groups by the provider's groups, and takes them again", async () => {
+    const w = await scene({ roles: { chiefs: "admin" }, groups: { art: "designers" } });
+    const made = await w
+      .as("ada")
+      .post("/user_groups/create", { name: "designers", description: "", members: [] });
+    expect(made.status).toBe(200);
+    const members = async () =>
+      (await w.as("ada").get(`/user_groups/${made.body.group_id}/members`)).body.members;
+    provider.person = { ...provider.person, groups: ["art", "chiefs"] };
+    const { browser } = await signIn(w);
+    expect((await whoIs(browser)).role).toBe(200);
+    expect(await members()).toEqual([w.user("mel").id]);
+    provider.person = { ...provider.person, groups: [] };
+    await signIn(w);
+    expect(await members()).toEqual([]);
+  });
+
+  test("hands a phone app its key, sealed by the app's one-time pad", async () => {
+    const w = await scene();
+    const pad = "0123456789abcdef".repeat(4);
+    const browser = webClient(w.app);
+    const { location } = await comeBack(
+      browser,
+      await atProvider(await start(browser, `?mobile_flow_otp=${pad}`)),
+    );
+    const { searchParams, protocol, host } = new URL(location);
+    expect([protocol, host, searchParams.get("email")]).toEqual(["zulip:", "login", "mel@example.com"]);
+    const sealed = Buffer.from(searchParams.get("otp_encrypted_api_key") ?? "", "hex");
+    const key = Buffer.from(sealed.map((byte, i) => byte ^ Buffer.from(pad, "hex")[i]!)).toString();
+    expect((await w.login("mel@example.com", key).get("/users/me")).status).toBe(200);
+    expect((await whoIs(browser)).code).toBe("UNAUTHORIZED");
+    expect((await browser.ask("GET", "/login/oidc/company?mobile_flow_otp=xyz")).status).toBe(400);
+  });
+});
+
+describe("start-sign-on", () => {
+  test("asks for a code with PKCE, a state and a nonce", async () => {
+    const w = await scene();
+    const { searchParams } = new URL(await start(webClient(w.app)));
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: "code",
+      client_id: "confab",
+      redirect_uri: `${site}/complete/oidc/company`,
+      code_challenge_method: "S256",
+      state: expect.stringMatching(/^\w{32}$/),
+      nonce: expect.stringMatching(/^\w{32}$/),
+    });
+  });
+
+  test("says so if the provider is down, while passwords still work", async () => {
+    const w = await scene({ issuer: "http://127.0.0.1:9" });
+    await givePassword(w, "mel");
+    const browser = webClient(w.app);
+    const { status, body } = await browser.ask("GET", "/login/oidc/company");
+    expect([status, body]).toEqual([403, expect.stringContaining("cannot be reached just now")]);
+    expect((await browser.signIn("mel@example.com")).status).toBe(200);
+  });
+
+  test("knows no other provider", async () => {
+    const w = await scene();
+    expect((await webClient(w.app).ask("GET", "/login/oidc/other")).status).toBe(404);
+  });
+});
+
+describe("the ways to sign in", () => {
+  test("are announced as they are", async () => {
+    const plain = (await world().anonymous.get("/server_settings")).body;
+    expect([plain.authentication_methods["openid connect"], plain.external_authentication_methods]).toEqual([
+      false,
+      [],
+    ]);
+    const w = await scene();
+    const { body } = await w.anonymous.get("/server_settings");
+    expect(body).toMatchObject({
+      authentication_methods: { password: true, email: true, "openid connect": true },
+      external_authentication_methods: [
+        {
+          name: "oidc:company",
+          display_name: "Company",
+          display_icon: null,
+          login_url: "/login/oidc/company",
+        },
+      ],
+    });
+  });
+
+  test("can do without passwords, and owners alone decide that", async () => {
+    const w = await scene();
+    await givePassword(w, "mel");
+    const methods = { authentication_methods: { Email: false, "OpenID Connect": true } };
+    expect((await w.as("ada").patch("/realm", methods)).status).toBe(400);
+    const { status, events } = await w.as("olive").patch("/realm", methods);
+    expect(status).toBe(200);
+    expect(events).toMatchObject([{ audience: "everyone", event: { type: "realm", op: "update_dict" } }]);
+    const { state } = await w.queue("mel");
+    expect(state).toMatchObject({ realm_email_auth_enabled: false, realm_password_auth_enabled: false });
+    const refused = await webClient(w.app).signIn("mel@example.com");
+    expect([refused.status, refused.body.code]).toEqual([401, "PASSWORD_AUTH_DISABLED"]);
+    const login = { username: "mel@example.com", password: "correct horse battery" };
+    expect((await w.anonymous.post("/fetch_api_key", login)).body.code).toBe("PASSWORD_AUTH_DISABLED");
+    const { body } = await w.anonymous.get("/server_settings");
+    expect([body.email_auth_enabled, body.authentication_methods.password]).toEqual([false, false]);
+    expect((await signIn(w)).location).toBe("/");
+  });
+
+  test("cannot all be turned off, nor can one be turned on that the server does not offer", async () => {
+    const w = world();
+    for (const methods of [
+      { Email: false },
+      { Email: true, "OpenID Connect": true },
+      { Email: true, LDAP: true },
+    ]) {
+      const answer = await w.as("olive").patch("/realm", { authentication_methods: methods });
+      expect(answer).toMatchObject({ status: 400, events: [] });
+    }
+  });
+});
