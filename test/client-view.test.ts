@@ -117,14 +117,16 @@ function recount({ channels }: View, id: number, count: (before: number) => numb
 
 const readers: Record<string, (view: View, event: Json) => void> = {
   message: ({ messages }, { message, flags }) => messages.set(message.id, { ...message, flags }),
-  update_message: ({ messages }, event) => {
+  update_message: ({ messages, subscriptions }, event) => {
+    const channel = event.new_stream_id;
+    // docs/decisions/unread-elsewhere.md: it counts as read where the user is not subscribed.
+    const isElsewhere = channel !== undefined && !subscriptions.has(channel);
     for (const id of event.message_ids) {
       const known = messages.get(id);
-      if (known) Object.assign(known, { subject: event.subject ?? known.subject });
-      if (known)
-        Object.assign(known, {
-          stream_id: event.new_stream_id ?? known.stream_id,
-        });
+      if (!known) continue;
+      known.subject = event.subject ?? known.subject;
+      known.stream_id = channel ?? known.stream_id;
+      if (isElsewhere && !known.flags.includes("read")) known.flags = [...known.flags, "read"];
     }
     const target = messages.get(event.message_id);
     if (target)
