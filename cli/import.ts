@@ -109,6 +109,38 @@ async function lockFor(dataDir: string): Promise<() => void> {
   }
 }
 
+const own = standalone({
+  name: "import confab",
+  summary: "Import an organization that 'confab export organization' wrote",
+  about:
+    "Creates the organization of a JSON document of 'confab export organization' in a folder that has none, with everything " +
+    "under the same IDs. What exports leave out is missing or made anew: passwords and keys, uploaded files, pictures, and what " +
+    "people keep for themselves. Everything counts as read. To move all of it to another machine, use 'confab backup'.",
+  examples: ["confab import confab crew.json --dry-run", "confab import confab crew.json --data /srv/confab"],
+  args: { file, dry_run: common.dry_run },
+  result: importReport,
+  run: async ({ dataDir, show }, { file, dry_run }) => {
+    const { importOwn } = await import("@/operations/import/host.ts");
+    const { openCore } = await import("@/core.ts");
+    const { report, end } = progressLine();
+    const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
+    const unlock = dry_run ? () => {} : await lockFor(dataDir);
+    try {
+      const done = await importOwn({
+        ...{ file, tell, salt: newSalt(), newToken: newSalt, now: Math.floor(Date.now() / 1000) },
+        dataDir: dry_run ? null : dataDir,
+        open: (folder) => openCore(folder),
+      });
+      await show({ ...done, dataDir });
+    } finally {
+      unlock();
+      end();
+    }
+  },
+  json: ({ dataDir: _, ...report }) => report,
+  print,
+});
+
 function optionsOf(source: Described["source"], given: Given) {
   const { fetch = false, token_file, fetch_host } = given;
   if (!fetch && (token_file ?? fetch_host) !== undefined) fail("BAD_REQUEST", "Add --fetch to fetch files.");
@@ -170,6 +202,7 @@ function noted(count: number, ...notes: [count: number, text: string][]): string
 }
 
 export default [
+  own,
   importing({
     source: "slack",
     summary: "Import a Slack export",

@@ -1,6 +1,6 @@
 import type { Tx } from "@/kernel/context.ts";
 import { renderImported } from "@/messaging/messages/tx-import.ts";
-import { insertEdit } from "./store.ts";
+import { type EditRow, insertEdit as storeEdit } from "./store.ts";
 
 /** An edit from elsewhere; null where it left something as it was. */
 export interface ImportedEdit {
@@ -15,7 +15,7 @@ export interface ImportedEdit {
 /** Adds the edits of an imported message, oldest first. */
 export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly ImportedEdit[]): void {
   for (const [index, { editorId, at, before, topic, channel }] of edits.entries()) {
-    insertEdit(tx, {
+    storeEdit(tx, {
       message_id: messageId,
       nth: index + 1,
       user_id: editorId,
@@ -28,4 +28,9 @@ export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly I
       channel_id: channel?.to ?? null,
     });
   }
+}
+
+/** Adds an edit as it was stored elsewhere, the `nth` of its message from 1 on. */
+export function insertEdit(tx: Tx, edit: EditRow & { nth: number }): void {
+  storeEdit(tx, edit);
 }

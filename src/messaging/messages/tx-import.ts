@@ -21,8 +21,11 @@ export interface ImportedMessage {
   isEdited: boolean;
 }
 
-/** Adds a message as its sender has read it; returns its ID and the users whom it mentions by name. */
-export function insertImported(tx: Tx, given: ImportedMessage): { id: number; mentioned: readonly number[] } {
+/** Adds a message as its sender has read it; returns its ID, its HTML, and the users it mentions by name. */
+export function insertImported(
+  tx: Tx,
+  given: ImportedMessage,
+): { id: number; html: string; mentioned: readonly number[] } {
   const content = storedContent(given.content);
   const rendered = renderMessage(tx, content);
   const uploads = linkedUploads(tx, rendered.uploads);
@@ -41,7 +44,7 @@ export function insertImported(tx: Tx, given: ImportedMessage): { id: number; me
   });
   indexNewMessage(tx, id);
   linkImported(tx, id, uploads);
-  return { id, mentioned: rendered.mentionedUsers };
+  return { id, html: rendered.html, mentioned: rendered.mentionedUsers };
 }
 
 /** A text as the sender's clients would show it. */

@@ -40,7 +40,7 @@ export const organizationSections: readonly Section[] = [
   {
     name: "users",
     about: "People and bots; roles are 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest",
-    columns: userColumns,
+    columns: `${userColumns}, delivery_email, system_bot`,
     from: "users",
     order: "id",
     flags: userFlags,

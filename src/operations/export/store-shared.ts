@@ -2,7 +2,7 @@
 import type { Steps } from "@/kernel/steps.ts";
 import { type ExportType, exportTypes } from "./schema.ts";
 import { userSections } from "./store-person.ts";
-import { organizationSections, type Section } from "./store-sections.ts";
+import { organizationSections, type Section, userColumns } from "./store-sections.ts";
 import type { Snapshot } from "./store-snapshot.ts";
 
 /**
@@ -69,7 +69,8 @@ type Narrowing = Partial<Section>;
 /** The organization's sections, with their restrictions; sections not listed are left out. */
 const narrowed: Readonly<Record<string, Narrowing>> = {
   settings: {},
-  users: {},
+  // People's own addresses are not for everybody who may read an export.
+  users: { columns: userColumns },
   emoji: {},
   profile_fields: {},
   profile_values: {},

@@ -41,6 +41,8 @@ import { unpackExport } from "./unpacking.ts";
 import { markRead, type Writing, writeMessages } from "./writing-messages.ts";
 import { writeFiles, writePlaces } from "./writing-places.ts";
 
+export { importOwn } from "./own.ts";
+
 export interface ImportInput extends ImportOptions {
   dataDir: string;
   /** Random; for a new organization. */

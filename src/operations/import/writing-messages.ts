@@ -230,7 +230,11 @@ const pairs = 2000;
 const markPairs = action(allow.system, markImportedRead);
 
 /** Whatever was imported is read, by everyone who received it. */
-export async function markRead({ ctx, ids, tell }: Writing): Promise<void> {
+export async function markRead({
+  ctx,
+  ids,
+  tell,
+}: Pick<Writing, "ctx" | "tell"> & { ids: { base: Pick<Base, "message"> } }): Promise<void> {
   const conversations = store.conversationsAbove(ctx, ids.base.message);
   const readers = (id: number) => {
     const place = conversation(ctx, id);

@@ -1,0 +1,213 @@
+// Imports what `confab export organization` wrote, into a folder without an organization: everything under the IDs it had.
+// What exports leave out is made anew: passwords and keys are missing, tokens of webhooks are new, custom emoji have a
+// picture that stands for the missing one.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { extraPicture } from "@/foundation/emoji/extra.ts";
+import { newName, pathOf, writeWhole } from "@/foundation/files/files.ts";
+import { roles } from "@/foundation/permissions/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { fail } from "@/kernel/errors.ts";
+import { markFolder } from "@/operations/data-folder/host.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { type OwnRow, ownRows } from "./own-reading.ts";
+import { type OwnState, writeRealm, writeRows, writeSpans } from "./own-writing.ts";
+import type { Counts, ImportReport, Tell } from "./schema.ts";
+import { beginStaging, placeDatabase, placeFiles, stagingIn } from "./staging.ts";
+import * as store from "./store.ts";
+import { markRead } from "./writing-messages.ts";
+
+export interface OwnInput {
+  file: string;
+  /** Where to import; null only reads and checks. */
+  dataDir: string | null;
+  /** Random. */
+  salt: string;
+  newToken(): string;
+  /** UNIX seconds. */
+  now: number;
+  tell: Tell;
+  /** Opens the core on a data folder, as `openCore` does. */
+  open(dataDir: string): { system: Ctx; close(): Promise<void> };
+}
+
+interface Found {
+  counts: Counts;
+  organization: string;
+  edited: Set<number>;
+  emoji: number[];
+  protectedChannels: Set<number>;
+  members: Map<number, number[]>;
+  hasOwner: boolean;
+  rows: number;
+}
+
+/** Imports an export of ours, or says what would come. The caller holds the folder's lock. */
+export async function importOwn(input: OwnInput): Promise<ImportReport> {
+  const began = performance.now();
+  if (!existsSync(input.file)) fail("BAD_REQUEST", `There is no file ${input.file}.`);
+  const found = await survey(input);
+  if (!found.hasOwner) fail("BAD_REQUEST", "The export has no active owner.");
+  if (input.dataDir !== null) await writeInto(input.dataDir, input, found);
+  const lost = [
+    {
+      what: "custom emoji whose pictures exports leave out; another one stands for them",
+      count: found.emoji.length,
+    },
+  ];
+  return {
+    source: "confab",
+    organization: found.organization,
+    dry_run: input.dataDir === null,
+    ...found.counts,
+    lost: lost.filter(({ count }) => count > 0),
+    remarks: [],
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+  };
+}
+
+/** Reads and checks every row. */
+async function survey({ file, tell }: OwnInput): Promise<Found> {
+  const found: Found = {
+    ...{ counts: nothing(), organization: "", edited: new Set(), emoji: [], protectedChannels: new Set() },
+    ...{ members: new Map(), hasOwner: false, rows: 0 },
+  };
+  const conversations = new Set<string>();
+  const topics = new Set<string>();
+  for await (const one of ownRows(file)) {
+    if (++found.rows % 1000 === 0) tell(`Reading row ${found.rows}`, 0, 0);
+    note(found, one);
+    if (one.section !== "messages") continue;
+    if (one.row.participants !== null) conversations.add(one.row.participants);
+    else if (one.row.topic) topics.add(`${one.row.channel_id}:${one.row.topic.toLowerCase()}`);
+  }
+  return { ...found, counts: { ...found.counts, conversations: conversations.size, threads: topics.size } };
+}
+
+function nothing(): Counts {
+  const people = { people: 0, known_people: 0, bots: 0, deactivated: 0 };
+  const places = { channels: 0, private_channels: 0, archived_channels: 0, conversations: 0, threads: 0 };
+  return {
+    ...people,
+    ...places,
+    messages: 0,
+    edits: 0,
+    reactions: 0,
+    stars: 0,
+    emoji: 0,
+    files: 0,
+    file_bytes: 0,
+  };
+}
+
+function note(found: Found, { section, row }: OwnRow): void {
+  const { counts } = found;
+  switch (section) {
+    case "settings":
+      if (row.name === "name") found.organization = String(row.value);
+      break;
+    case "users":
+      if (row.is_bot) counts.bots++;
+      else counts.people++;
+      if (!row.is_active && !row.is_bot) counts.deactivated++;
+      if (row.role === roles.owner && row.is_active && !row.is_bot) found.hasOwner = true;
+      break;
+    case "channels":
+      counts.channels++;
+      if (row.invite_only) counts.private_channels++;
+      if (row.is_archived) counts.archived_channels++;
+      if (!row.history_public_to_subscribers) found.protectedChannels.add(row.id);
+      break;
+    case "subscriptions":
+      found.members.set(row.channel_id, [...(found.members.get(row.channel_id) ?? []), row.user_id]);
+      break;
+    case "emoji":
+      counts.emoji++;
+      found.emoji.push(row.id);
+      break;
+    case "messages":
+      counts.messages++;
+      break;
+    case "message_edits":
+      counts.edits++;
+      found.edited.add(row.message_id);
+      break;
+    case "reactions":
+      counts.reactions++;
+      break;
+  }
+}
+
+const portion = 500;
+
+async function writeInto(dataDir: string, input: OwnInput, found: Found): Promise<void> {
+  if (existsSync(join(dataDir, databaseFile))) {
+    fail(
+      "BAD_REQUEST",
+      `${dataDir} holds an organization: an export of Confab goes into a folder without one.`,
+    );
+  }
+  const staging = stagingIn(dataDir);
+  beginStaging(staging);
+  try {
+    const core = input.open(staging.data);
+    try {
+      await writeAll(core.system, input, found);
+    } finally {
+      await core.close();
+    }
+    await placeFiles(staging, dataDir);
+    await placeDatabase(staging, dataDir);
+    markFolder(dataDir);
+  } catch (error) {
+    const contradiction = contradictionIn(error) ?? contradictionIn((error as Error).cause);
+    if (contradiction !== null) fail("BAD_REQUEST", `The export contradicts itself: ${contradiction}.`);
+    throw error;
+  } finally {
+    rmSync(staging.folder, { recursive: true, force: true });
+  }
+}
+
+/** What a rule of the database says of rows that do not fit together; null for other errors. */
+function contradictionIn(error: unknown): string | null {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
+  return String(code).startsWith("SQLITE_CONSTRAINT") ? (message ?? "") : null;
+}
+
+async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> {
+  const { file, salt, now, newToken, tell } = input;
+  store.writeQuickly(ctx);
+  await writeRealm(ctx, { salt, created: now });
+  const emojiFiles = new Map<number, string>();
+  for (const id of found.emoji) emojiFiles.set(id, await placeholder(ctx));
+  const state: OwnState = { edited: found.edited, emojiFiles, newToken, nth: new Map(), position: 0 };
+  let done = 0;
+  let waiting: OwnRow[] = [];
+  const flush = async () => {
+    const rows = waiting;
+    waiting = [];
+    await writeRows(ctx, { rows, state });
+    done += rows.length;
+    tell("Rows", done, found.rows);
+  };
+  for await (const one of ownRows(file)) {
+    // Users, groups and folders may refer to rows of their section that come later.
+    const isNext = waiting[0] !== undefined && waiting[0].section !== one.section;
+    if (isNext || (waiting.length >= portion && one.section !== "users")) await flush();
+    waiting.push(one);
+  }
+  await flush();
+  for (const [channelId, userIds] of found.members) {
+    await writeSpans(ctx, { channelId, userIds, isProtected: found.protectedChannels.has(channelId) });
+  }
+  await markRead({ ctx, ids: { base: { message: 0 } }, tell });
+  store.foldLog(ctx);
+}
+
+/** A picture for an emoji whose own is not in the export; returns its name. */
+async function placeholder(ctx: Ctx): Promise<string> {
+  const file = newName();
+  const picture = await new Bun.Image(await extraPicture()).webp().bytes();
+  await writeWhole(ctx.env, pathOf(ctx.env, "pictures", `${file}.webp`), picture);
+  return file;
+}
