@@ -4,6 +4,7 @@ import { exchangePicture } from "@/foundation/files/tx-kept-pictures.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
+import { extraPicture } from "./extra.ts";
 import { emojiLimits } from "./schema.ts";
 import * as store from "./store.ts";
 
@@ -29,3 +30,8 @@ const addImported = action(allow.system, (tx, emoji: Parameters<typeof store.ins
   exchangePicture(tx, emoji.file, null);
   store.insertEmoji(tx, emoji);
 });
+
+/** A picture for an emoji whose own is missing: a PNG of 64 by 64 pixels. */
+export function standInPicture(): Promise<Uint8Array<ArrayBuffer>> {
+  return extraPicture();
+}

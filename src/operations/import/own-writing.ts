@@ -151,7 +151,8 @@ function writeMessage(tx: Tx, message: OwnMessage, isEdited: boolean): void {
     client: message.client,
     isEdited,
   });
-  if (made.id !== id) throw new Error(`Message ${id} got the ID ${made.id}`);
+  if (made.id !== id)
+    fail("BAD_REQUEST", `The export contradicts itself: message ${id} comes after one that is not older.`);
   if (made.html !== message.rendered) store.setRendered(tx, id, message.rendered);
   const receivers = channel_id === null ? people : subscriberIds(tx, channel_id);
   const mentioned = made.mentioned.filter((user) => receivers.has(user));

@@ -3,7 +3,7 @@
 // picture that stands for the missing one.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { extraPicture } from "@/foundation/emoji/extra.ts";
+import { standInPicture } from "@/foundation/emoji/host.ts";
 import { newName, pathOf, writeWhole } from "@/foundation/files/files.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -207,7 +207,7 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
 /** A picture for an emoji whose own is not in the export; returns its name. */
 async function placeholder(ctx: Ctx): Promise<string> {
   const file = newName();
-  const picture = await new Bun.Image(await extraPicture()).webp().bytes();
+  const picture = await new Bun.Image(await standInPicture()).webp().bytes();
   await writeWhole(ctx.env, pathOf(ctx.env, "pictures", `${file}.webp`), picture);
   return file;
 }
