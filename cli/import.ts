@@ -120,13 +120,13 @@ const own = standalone({
   args: { file, dry_run: common.dry_run },
   result: importReport,
   run: async ({ dataDir, show }, { file, dry_run }) => {
-    const { importOwn } = await import("@/operations/import/host.ts");
+    const { importDocument } = await import("@/operations/import/host.ts");
     const { openCore } = await import("@/core.ts");
     const { report, end } = progressLine();
     const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
     const unlock = dry_run ? () => {} : await lockFor(dataDir);
     try {
-      const done = await importOwn({
+      const done = await importDocument({
         ...{ file, tell, salt: newSalt(), newToken: newSalt, now: Math.floor(Date.now() / 1000) },
         dataDir: dry_run ? null : dataDir,
         open: (folder) => openCore(folder),

@@ -17,6 +17,7 @@ import { markFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { Fetcher } from "./fetching.ts";
 import { Intake } from "./intake.ts";
+import { importOwn, type OwnInput } from "./own.ts";
 import { type Base, plan } from "./planning.ts";
 import { readers } from "./readers.ts";
 import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
@@ -40,8 +41,6 @@ import { Spool } from "./store-spool.ts";
 import { unpackExport } from "./unpacking.ts";
 import { markRead, type Writing, writeMessages } from "./writing-messages.ts";
 import { writeFiles, writePlaces } from "./writing-places.ts";
-
-export { importOwn } from "./own.ts";
 
 export interface ImportInput extends ImportOptions {
   dataDir: string;
@@ -89,6 +88,11 @@ async function readInto(staging: Staging, options: ImportOptions, tell: Tell): P
     spool.close();
     throw error;
   }
+}
+
+/** Imports our own export into a folder without an organization. The caller holds the folder's lock. */
+export function importDocument(input: OwnInput): Promise<ImportReport> {
+  return importOwn(input);
 }
 
 /** Imports an export. The caller holds the folder's lock, so that no server runs on it. */
