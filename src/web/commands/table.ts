@@ -116,7 +116,7 @@ export const commands: readonly Command[] = [
     isKeyOnly: true,
     run: () => openPalette(),
   },
-  { name: "Search messages", group: "Go to", keys: ["/"], run: () => openPalette("?") },
+  { name: "Search messages", group: "Go to", keys: ["/"], run: go({ view: "search" }) },
   { name: "Inbox", group: "Go to", keys: ["i"], run: go({ view: "inbox" }) },
   { name: "Recent conversations", isOpen: true, group: "Go to", keys: ["t"], run: go({ view: "recent" }) },
   { name: "Combined feed", isOpen: true, group: "Go to", keys: ["a"], run: go({ view: "feed" }) },

@@ -1,6 +1,6 @@
 // A feed with its head and the place to write.
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { Composer } from "../compose/composer.tsx";
 import { linkTo } from "../routes/navigation.ts";
@@ -29,6 +29,11 @@ export function Conversation({ terms, near }: ConversationProps) {
   return (
     <>
       <ConversationHead terms={terms} place={place} />
+      {isSearch(terms) ? (
+        <Suspense fallback={null}>
+          <SearchField terms={terms} />
+        </Suspense>
+      ) : null}
       <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
       {place && isVisitor ? <VisitorBar /> : null}
       {place && !isVisitor ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
@@ -44,6 +49,16 @@ function VisitorBar() {
   );
 }
 
+const SearchField = lazy(() =>
+  import("../search/search-field.tsx").then(({ SearchField: field }) => ({ default: field })),
+);
+
+/** Whether somebody looks for something, rather than at one of the usual views. */
+function isSearch(terms: readonly Term[]): boolean {
+  const searched = ["search", "sender", "has", "mentions", "before", "after", "dm-including", "channels"];
+  return terms.length > 2 || terms.some(({ operator, negated }) => negated || searched.includes(operator));
+}
+
 function emptyWords(terms: readonly Term[], place: Place | null) {
   if (place) return { title: "Nothing here yet", text: "Write the first message below." };
   const is = terms.find(({ operator }) => operator === "is")?.operand;
@@ -54,6 +69,7 @@ function emptyWords(terms: readonly Term[], place: Place | null) {
       title: "No starred messages",
       text: "Star a message to find it here again: point at it and press the star.",
     };
+  if (isSearch(terms)) return { title: "Nothing found", text: "Try other words, or fewer conditions." };
   return { title: "No messages", text: "Whatever is said here shows up at once." };
 }
 

@@ -12,7 +12,7 @@ export function ChannelOwn({ channelId }: { channelId: number }) {
     void flagging.setSubscription(channelId, property, value);
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>For you alone</h3>
+      <h2 className={css.groupTitle}>For you alone</h2>
       <TextField label="Colour" type="color" value={own.color} onChange={set("color")} />
       <Switch label="Pin it to the top" checked={own.pin_to_top} onChange={set("pin_to_top")} />
       <Switch

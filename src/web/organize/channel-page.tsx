@@ -189,7 +189,7 @@ function People({ channel }: { channel: Channel }) {
   return (
     <>
       <PeoplePicker label="Add people" without={new Set(ids)} onPick={add} />
-      <h3 className={css.groupTitle}>{ids.length === 1 ? "1 person" : `${ids.length} people`}</h3>
+      <h2 className={css.groupTitle}>{ids.length === 1 ? "1 person" : `${ids.length} people`}</h2>
       <PeopleList ids={ids} onRemove={remove} />
     </>
   );

@@ -18,7 +18,7 @@ export function GeneralSection() {
   if (!mayChange) {
     return (
       <section className={css.group}>
-        <h3 className={css.groupTitle}>{realm_name}</h3>
+        <h2 className={css.groupTitle}>{realm_name}</h2>
         <p>{realm_description}</p>
         <p className={css.quiet}>Only administrators change what the organization is.</p>
         <a href="#groups">Groups</a>
@@ -49,7 +49,7 @@ export function GeneralSection() {
         </div>
       </form>
       <section className={css.group}>
-        <h3 className={css.groupTitle}>Picture</h3>
+        <h2 className={css.groupTitle}>Picture</h2>
         <img src={realm_icon_url} alt="" width={64} height={64} />
         <input
           ref={picture}

@@ -127,7 +127,7 @@ function OneGroup({ group }: { group: Group }) {
             </div>
           </form>
           <section className={css.group}>
-            <h3 className={css.groupTitle}>People</h3>
+            <h2 className={css.groupTitle}>People</h2>
             <PeoplePicker
               label="Add people"
               without={new Set(group.members)}
@@ -136,7 +136,7 @@ function OneGroup({ group }: { group: Group }) {
             <PeopleList ids={group.members} onRemove={(id) => members({ delete: [id] })} />
           </section>
           <section className={css.group}>
-            <h3 className={css.groupTitle}>Permissions</h3>
+            <h2 className={css.groupTitle}>Permissions</h2>
             {permissions.map(([permission, label]) => (
               <PermissionField
                 key={permission}

@@ -51,7 +51,7 @@ export function InvitationsSection() {
         </Button>
         <Button onClick={() => setMaking("addresses")}>Invite by address</Button>
       </div>
-      <h3 className={css.groupTitle}>Open invitations</h3>
+      <h2 className={css.groupTitle}>Open invitations</h2>
       {invitations.length === 0 ? <p className={css.quiet}>None.</p> : null}
       <ul className={css.list}>
         {invitations.map((invitation) => (

@@ -78,7 +78,7 @@ function Password() {
   };
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>Password</h3>
+      <h2 className={css.groupTitle}>Password</h2>
       <form
         className={css.group}
         onSubmit={(event) => {
@@ -136,7 +136,7 @@ function Sessions() {
   const others = sessions?.filter(({ is_current }) => !is_current) ?? [];
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>Where you are signed in</h3>
+      <h2 className={css.groupTitle}>Where you are signed in</h2>
       {sessions === null ? <Skeleton lines={3} /> : null}
       <ul className={css.list}>
         {sessions?.map(({ id, device, address, last_seen_at, is_current }) => (
@@ -180,7 +180,7 @@ function ApiKey() {
   };
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>API key</h3>
+      <h2 className={css.groupTitle}>API key</h2>
       <p className={css.quiet}>With it, programs act as you. It is shown once, when it is made.</p>
       {key ? <code className={css.code}>{key}</code> : null}
       <div className={css.buttons}>
@@ -206,7 +206,7 @@ function Leaving() {
   const [isAsking, setAsking] = useState(false);
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>Leaving</h3>
+      <h2 className={css.groupTitle}>Leaving</h2>
       <div className={css.buttons}>
         <Button look="danger" onClick={() => setAsking(true)}>
           Deactivate my account …

@@ -29,7 +29,7 @@ export function ChannelNotifications() {
     .sort((a, b) => a.name.localeCompare(b.name));
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>By channel</h3>
+      <h2 className={css.groupTitle}>By channel</h2>
       <TextField
         label="Find a channel"
         quietLabel

@@ -11,7 +11,7 @@ export function MutedPeople() {
   const users = useSelect((state) => state.users);
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>Muted people</h3>
+      <h2 className={css.groupTitle}>Muted people</h2>
       {muted.length === 0 ? (
         <p className={css.quiet}>Nobody. Mute somebody by the menu of their card.</p>
       ) : null}

@@ -33,7 +33,7 @@ function Picture() {
   };
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>Picture</h3>
+      <h2 className={css.groupTitle}>Picture</h2>
       <div className={css.picture}>
         <Avatar src={picture ?? `/avatar/${self.user_id}`} size={96} />
         <div className={css.buttons}>
@@ -118,7 +118,7 @@ function Fields() {
   if (own.length === 0) return null;
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>About you</h3>
+      <h2 className={css.groupTitle}>About you</h2>
       {own.map((field) => (
         <ProfileFieldRow key={field.id} field={field} />
       ))}
@@ -173,7 +173,7 @@ function TimeZone() {
   const zones = [...new Set([zone, here, ...Intl.supportedValuesOf("timeZone")])];
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>Time</h3>
+      <h2 className={css.groupTitle}>Time</h2>
       <Select
         label="Time zone"
         hint="Others see on your card what time it is where you are."

@@ -22,7 +22,7 @@ async function changeSetting({ api, store }: Client, name: string, value: unknow
 export function SettingGroups({ groups }: { groups: readonly Group[] }) {
   return groups.map(({ title, rows }) => (
     <section key={title} className={css.group}>
-      <h3 className={css.groupTitle}>{title}</h3>
+      <h2 className={css.groupTitle}>{title}</h2>
       {rows.map((row) => (
         <SettingRow key={row.name} row={row} />
       ))}

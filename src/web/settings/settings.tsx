@@ -84,7 +84,7 @@ function Holding() {
   const [seconds, setSeconds] = useState(holdSeconds);
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>On this device</h3>
+      <h2 className={css.groupTitle}>On this device</h2>
       <Select
         label="Time to take a message back"
         hint="A message is sent when this time is over."
@@ -108,7 +108,7 @@ function Density() {
   const [density, setDensity] = useState(() => localStorage.getItem("density") ?? "normal");
   return (
     <section className={css.group}>
-      <h3 className={css.groupTitle}>On this device</h3>
+      <h2 className={css.groupTitle}>On this device</h2>
       <Select
         label="Density"
         value={density}

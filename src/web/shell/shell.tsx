@@ -37,6 +37,9 @@ const GroupsPage = lazy(() =>
 const Organization = lazy(() =>
   import("../organize/organization.tsx").then(({ Organization: view }) => ({ default: view })),
 );
+const SearchView = lazy(() =>
+  import("../search/search-view.tsx").then(({ SearchView: view }) => ({ default: view })),
+);
 const Settings = lazy(() =>
   import("../settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
 );
@@ -103,6 +106,8 @@ function View({ route }: { route: Route }) {
       ) : (
         <ChannelPage channelId={route.channel} section={route.section} />
       );
+    case "search":
+      return <SearchView />;
     case "groups":
       return <GroupsPage groupId={route.group} />;
     case "organization":

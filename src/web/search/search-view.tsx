@@ -1,0 +1,19 @@
+import { Search } from "lucide-react";
+import { ViewHead } from "../shell/view-head.tsx";
+import type { Term } from "../state/message-shape.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { SearchField } from "./search-field.tsx";
+
+const nothing: readonly Term[] = [];
+
+export function SearchView() {
+  return (
+    <>
+      <ViewHead title="Search" />
+      <SearchField terms={nothing} isFirst />
+      <EmptyState icon={Search} title="Find what was said">
+        Type words, or narrow it down: from:Mel channel:harbour has:link after:2026-11-01
+      </EmptyState>
+    </>
+  );
+}
