@@ -562,6 +562,19 @@ test("settings that take one of a few numbers say what each means", () => {
   expect(choices.filter(({ number, about }) => !new RegExp(`\\b${number} `).test(about))).toEqual([]);
 });
 
+describe("realm login", () => {
+  test("shows the ways to sign in, and keeps passwords where there is no other", async () => {
+    expect(await json(["realm", "login"])).toEqual([
+      { method: "Email", enabled: true, available: true },
+      { method: "OpenID Connect", enabled: false, available: false },
+    ]);
+    expect(await refused(["realm", "login", "passwords-off"], 1)).toContain(
+      "At least one authentication method",
+    );
+    expect(await text(["realm", "login", "passwords-on"])).toMatch(/Email and password +on\n/);
+  });
+});
+
 describe("reference", () => {
   test("docs/command-line.md is what the commands are now ('npm run docs' writes it)", async () => {
     const page = await Bun.file(join(import.meta.dir, "..", "docs", "command-line.md")).text();

@@ -48,6 +48,14 @@ describe("user sessions", () => {
   });
 });
 
+describe("user reset-link", () => {
+  test("prints a link for a new password", async () => {
+    const said = await text(["user", "reset-link", "max@example.com"]);
+    expect(said).toMatch(/^http\S+\/password\/reset\/\w{32}\n\nIt works once, within an hour\.\n$/);
+    expect(await refused(["user", "reset-link", "nobody@example.com"], 1)).toStartWith("confab: ");
+  });
+});
+
 describe("user login-link", () => {
   test("prints a link that works once", async () => {
     const said = await text(["user", "login-link", "max@example.com"]);
