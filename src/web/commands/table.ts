@@ -1,10 +1,13 @@
 // Every command once: shortcuts, the palette and the list of shortcuts follow from this table.
 import { said } from "../actions/flagging.ts";
 import type { Client } from "../client.ts";
+import { editedMessage } from "../compose/editing.ts";
 import { readingPaused } from "../feed/reading.ts";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
 import { inboxGroups } from "../inbox/inbox.tsx";
 import { placeFromKey } from "../lists/place-row.tsx";
+import { quote } from "../message/message-items.ts";
+import { mayEdit } from "../message/permissions.ts";
 import { togglePush } from "../push/subscription.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { hashOf, placeOfTerms, placeRoute, type Route } from "../routes/route.ts";
@@ -103,6 +106,12 @@ function toggle(where: Where, policy: Visibility): void {
 }
 
 const hasMessage = (where: Where) => messageAt(where) !== undefined;
+const onMessage = (act: (client: Client, message: Message) => unknown) => (where: Where) => {
+  const message = messageAt(where);
+  if (message) void act(where.client, message);
+};
+const isEditable = (where: Where) => mayEdit(where.client.store.get(), messageAt(where));
+const edit = onMessage((_, { id }) => editedMessage.set(id));
 const hasTopic = (where: Where) => topicAt(where) !== null;
 const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
 
@@ -191,6 +200,8 @@ export const commands: readonly Command[] = [
       void where.client.flagging.react(message.id, thumbs, !isOwn);
     },
   },
+  { name: "Edit the message", group: "Messages", keys: ["e"], isPossible: isEditable, run: edit },
+  { name: "Quote", group: "Messages", keys: ["Shift+>"], isPossible: hasMessage, run: onMessage(quote) },
   {
     name: "Mark as unread from here",
     group: "Messages",
@@ -282,6 +293,6 @@ export function isPossibleAt(command: Command, where: Where): boolean {
 export function shownKeys(keys: string): string {
   const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
   const names: Record<string, string> = { $mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
-  const parts = keys === "Shift++" ? ["+"] : keys === "Shift+?" ? ["?"] : keys.split("+");
+  const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");
   return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(" ");
 }

@@ -22,8 +22,8 @@ function isWithin(limit: unknown, { timestamp }: Message): boolean {
   return typeof limit !== "number" || Date.now() / 1000 - timestamp < limit;
 }
 
-export function mayEdit(state: State, message: Message): boolean {
-  if (message.sender_id !== state.self.user_id || message.submessages.length > 0) return false;
+export function mayEdit(state: State, message: Message | undefined): boolean {
+  if (message?.sender_id !== state.self.user_id || message.submessages.length > 0) return false;
   const { realm_allow_message_editing, realm_message_content_edit_limit_seconds } = state.organization;
   return realm_allow_message_editing !== false && isWithin(realm_message_content_edit_limit_seconds, message);
 }
