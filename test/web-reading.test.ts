@@ -187,3 +187,8 @@ test("unread counts are words, too", async () => {
   await mel.sees("are you there?");
   expect(await rowOf("Max")).toContain("unread");
 });
+
+test("an address that leads nowhere is said in words", async () => {
+  await mel.go("#narrow/channel/9999-nowhere/topic/x");
+  await mel.sees("does not exist, or that you may not see");
+});

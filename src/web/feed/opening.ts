@@ -1,6 +1,7 @@
 // Where a feed opens: what has to be fetched for it, and which message is the first unread one.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
+import { Refusal } from "../api/request.ts";
 import { type Client, useClient, useSelect } from "../client.ts";
 import { placeOfTerms } from "../routes/route.ts";
 import type { Term } from "../state/message-shape.ts";
@@ -44,6 +45,12 @@ async function fetchStart(
   return ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
 }
 
+/** What the server says of an address that leads nowhere is worded for programs. */
+function inWords(error: unknown): string {
+  if (!(error instanceof Refusal) || error.code !== "BAD_NARROW") return said(error);
+  return "The address leads to something that does not exist, or that you may not see.";
+}
+
 export function useOpening(terms: readonly Term[], near: number | undefined): Opening {
   const client = useClient();
   const key = narrowKey(terms);
@@ -73,7 +80,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined): Op
         known.current = { view, firstUnread };
         redraw((count) => count + 1);
       },
-      (error) => !isLeft && setProblem(said(error)),
+      (error) => !isLeft && setProblem(inWords(error)),
     );
     return () => {
       isLeft = true;
