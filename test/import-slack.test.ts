@@ -6,6 +6,7 @@ import { type Members, zipped } from "./support/imports/archives.ts";
 import { columns, flagsOf, imported, members, namesIn, refusal, said } from "./support/imports/outcome.ts";
 import { slackExport, slackFile } from "./support/imports/slack.ts";
 import { png } from "./support/pictures.ts";
+import { type Reply, servePlain } from "./support/plain-server.ts";
 
 afterAll(() => cleanUp());
 
@@ -136,21 +137,17 @@ describe("import slack", () => {
   }, 30_000);
 
   test("fetches what the export only links to, with the token, from no other host", async () => {
-    const asked: [path: string, authorization: string | null][] = [];
-    const source = Bun.serve({
-      port: 0,
-      fetch(request) {
-        const { pathname } = new URL(request.url);
-        asked.push([pathname, request.headers.get("authorization")]);
-        if (pathname === "/olive.png") return new Response(png(60, 60));
-        if (pathname === "/F3/linked.txt") return Response.redirect("/moved.txt");
-        return pathname === "/moved.txt"
-          ? new Response(slackFile)
-          : new Response("<html>", { headers: { "content-type": "text/html" } });
-      },
+    const asked: [path: string, authorization: string | undefined][] = [];
+    const source = await servePlain(({ path, headers }): Reply => {
+      asked.push([path, headers.authorization]);
+      if (path === "/olive.png") return { body: png(60, 60) };
+      if (path === "/F3/linked.txt") return { status: 302, headers: { location: "/moved.txt" } };
+      return path === "/moved.txt"
+        ? { body: slackFile }
+        : { body: "<html>", headers: { "content-type": "text/html" } };
     });
     try {
-      const host = `localhost:${source.port}`;
+      const host = `127.0.0.1:${source.port}`;
       const token = join(newFolder(), "token");
       writeFileSync(token, "xoxp-1\n");
       const fetching = ["--fetch", "--token-file", token, "--fetch-host", host];
@@ -168,7 +165,7 @@ describe("import slack", () => {
       await imported("slack", await packed(slackExport(`http://${host}`)), { args: [...named, "--fetch"] });
       expect(asked).toEqual([]);
     } finally {
-      await source.stop(true);
+      await source.stop();
     }
   }, 30_000);
 

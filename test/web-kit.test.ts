@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await browser.close();
-  await server.stop(true);
+  await server.stop();
 });
 
 /** A page of the stories, opened once for each look. */
@@ -30,7 +30,7 @@ function stories(colours: Colours = "light", width = 900): Promise<Page> {
 
 async function open(colours: Colours, width: number): Promise<Page> {
   const page = await browser.page({ width, height: 800, colours, scripts: true });
-  await page.open(server.url.href);
+  await page.open(`http://127.0.0.1:${server.port}/`);
   await page.tab.waitForSelector(".message-content .katex");
   return page;
 }

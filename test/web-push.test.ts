@@ -29,7 +29,7 @@ async function scene(): Promise<Scene> {
   await setServerOptions(w.app.system, { webhook_networks: "127.0.0.1" });
   await runJob(w, "web-push");
   const { public_key } = (await w.as("mel").get("/users/me/web_push")).body;
-  const service = pushService(() => public_key);
+  const service = await pushService(() => public_key);
   running.push(service);
   const people = (["mel", "max", "ada"] as const).map((name) => w.user(name).id);
   const { stream_id: channel } = await createChannel(w.ctx("ada"), { name: "launch", subscribers: people });
@@ -337,7 +337,7 @@ describe("sending a message", () => {
     };
     await send("warm");
     const before = await send("plain");
-    const service = pushService(() => "");
+    const service = await pushService(() => "");
     running.push(service);
     for (let n = 0; n < 5; n++) await w.as("mel").post("/users/me/web_push", { ...service.browser() });
     await w.as("mel").patch("/settings", { enable_stream_push_notifications: true });

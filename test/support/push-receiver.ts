@@ -1,6 +1,7 @@
 // A push service as browsers' makers run them: takes encrypted pushes for its subscriptions, and here decrypts them.
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import type { PushedText } from "@/outside/web-push/schema.ts";
+import { servePlain } from "./plain-server.ts";
 
 export interface Pushed {
   /** The number of the browser, in the order of `browser()`. */
@@ -75,25 +76,19 @@ function vouched(authorization: string, publicKey: string): Pushed["claims"] {
 }
 
 /** `publicKey` returns the server's key, which browsers subscribed with. */
-export function pushService(publicKey: () => string): PushService {
+export async function pushService(publicKey: () => string): Promise<PushService> {
   const pushed: Pushed[] = [];
   const secrets: { ecdh: ReturnType<typeof createECDH>; auth: Buffer }[] = [];
   let requests = 0;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    async fetch(request) {
-      requests++;
-      const to = Number(new URL(request.url).pathname.split("/").at(-1));
-      const secret = secrets[to];
-      if (!secret) return new Response(null, { status: 404 });
-      if (service.status !== 201) return new Response(null, { status: service.status });
-      const claims = vouched(request.headers.get("authorization") ?? "", publicKey());
-      const body = Buffer.from(await request.arrayBuffer());
-      const text = JSON.parse(decrypted(body, secret));
-      pushed.push({ to, text, claims, ttl: Number(request.headers.get("ttl")) });
-      return new Response(null, { status: 201 });
-    },
+  const server = await servePlain(({ path, headers, body }) => {
+    requests++;
+    const to = Number(path.split("/").at(-1));
+    const secret = secrets[to];
+    if (!secret) return { status: 404 };
+    if (service.status !== 201) return { status: service.status };
+    const claims = vouched(headers.authorization ?? "", publicKey());
+    pushed.push({ to, text: JSON.parse(decrypted(body, secret)), claims, ttl: Number(headers.ttl) });
+    return { status: 201 };
   });
   const service: PushService = {
     pushed,
@@ -112,7 +107,7 @@ export function pushService(publicKey: () => string): PushService {
         auth: auth.toString("base64url"),
       };
     },
-    stop: () => void server.stop(true),
+    stop: () => void server.stop(),
   };
   return service;
 }

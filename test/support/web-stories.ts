@@ -1,6 +1,7 @@
 // Serves test/web/stories.tsx: the parts of the web client's kit and every kind of content, without a server behind.
 import { join } from "node:path";
 import { renderMarkdown } from "@/text/rendering/render.ts";
+import { servePlain } from "./plain-server.ts";
 import { root } from "./source-tree.ts";
 
 export const contents: readonly string[] = [
@@ -43,16 +44,12 @@ export async function serveStories() {
     <link rel="stylesheet" href="/stories.css"><div id="root"></div>
     <script>globalThis.messages=${JSON.stringify(html).replaceAll("<", "\\u003c")}</script>
     <script type="module" src="/stories.js"></script>`;
-  return Bun.serve({
-    port: 0,
-    fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/") return new Response(page, { headers: { "content-type": "text/html" } });
-      const file = files.get(pathname);
-      if (file) return new Response(file, { headers: { "content-type": file.type } });
-      return new Response('<svg xmlns="http://www.w3.org/2000/svg" width="84" height="56"/>', {
-        headers: { "content-type": "image/svg+xml" },
-      });
-    },
+  return servePlain(async ({ path }) => {
+    if (path === "/") return { body: page, headers: { "content-type": "text/html" } };
+    const file = files.get(path);
+    if (file)
+      return { body: new Uint8Array(await file.arrayBuffer()), headers: { "content-type": file.type } };
+    const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="84" height="56"/>';
+    return { body: picture, headers: { "content-type": "image/svg+xml" } };
   });
 }

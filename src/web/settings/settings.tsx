@@ -36,7 +36,7 @@ const sections: readonly Section[] = [
     show: () => (
       <>
         <section className={css.group}>
-          <h3 className={css.groupTitle}>On this device</h3>
+          <h2 className={css.groupTitle}>On this device</h2>
           <PushSwitch />
         </section>
         <SettingGroups groups={notifications} />

@@ -1,0 +1,50 @@
+// A web server for what others would serve. Bun.serve is no choice here: once a test has served Confab in this process,
+// `Response` is the HTTP library's own, which Bun.serve refuses.
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Arrived {
+  /** Without the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+export interface PlainServer {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** Listens on the loopback address only. */
+export async function servePlain(reply: (arrived: Arrived) => Reply | Promise<Reply>): Promise<PlainServer> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const path = (request.url ?? "/").split("?", 1)[0] as string;
+    const {
+      status = 200,
+      headers,
+      body,
+    } = await reply({
+      path,
+      headers: request.headers,
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
