@@ -1,5 +1,7 @@
 // `npm run test:replay`: every write of every test runs again, from bytes, on a second database, which must be equal to
 // the first after each test. Loaded before the tests; what it finds fails the test that wrote.
+// First: it cannot load one of its parts once our code has imported that.
+import "mailparser";
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, expect } from "bun:test";
 import { deserialize, serialize } from "node:v8";

@@ -52,14 +52,23 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
 
   let seen = new Set<number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Settled once the server knows what was read. */
+  let told = Promise.resolve();
   const sendSeen = () => {
     const ids = [...seen];
     seen = new Set();
     timer = undefined;
     // Whatever was not marked is seen again; nobody needs to be told.
-    api.post("/messages/flags", { messages: ids, op: "add", flag: "read" }).catch(() => {
-      store.apply(flagEvent("remove", "read", ids));
-    });
+    const sent = api.post("/messages/flags", { messages: ids, op: "add", flag: "read" }).then(
+      () => {},
+      () => store.apply(flagEvent("remove", "read", ids)),
+    );
+    told = Promise.all([told, sent]).then(() => {});
+  };
+  const flush = () => {
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    sendSeen();
   };
 
   const markPlace = async (
@@ -108,13 +117,14 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
       timer ??= setTimeout(sendSeen, readPause);
     },
     /** Without waiting: the page is about to go. */
-    flush: () => {
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      sendSeen();
-    },
+    flush,
     markPlaceRead: (terms: readonly Term[]) => markFrom(terms, "add", "oldest"),
-    markUnreadFrom: (terms: readonly Term[], id: number) => markFrom(terms, "remove", String(id)),
+    /** What was read a moment ago must not reach the server after it. */
+    markUnreadFrom: async (terms: readonly Term[], id: number) => {
+      flush();
+      await told;
+      await markFrom(terms, "remove", String(id));
+    },
     star: (id: number, isStarred: boolean) => setFlag(isStarred ? "add" : "remove", "starred", [id]),
     collapse: (id: number, isCollapsed: boolean) =>
       setFlag(isCollapsed ? "add" : "remove", "collapsed", [id]),
