@@ -15,7 +15,7 @@ function run(commands: Record<string, { says?: string; status?: number }>) {
   const cases = Object.entries(commands).map(
     ([name, { says = "", status = 0 }]) => `*${name}) printf '${says}'; exit ${status};;`,
   );
-  writeFileSync(join(place, "bin", "npm"), `#!/bin/sh\ncase "$*" in ${cases.join(" ")} esac\n`);
+  writeFileSync(join(place, "bin", "npm"), `#!/bin/sh\ncase "\${*%% -- *}" in ${cases.join(" ")} esac\n`);
   chmodSync(join(place, "bin", "npm"), 0o755);
   const { exitCode, stdout } = Bun.spawnSync(["bash", join(place, ".ci", "run")], {
     env: { ...process.env, PATH: `${join(place, "bin")}:${process.env.PATH}` },
