@@ -1,0 +1,2 @@
+// Loaded before all tests (bunfig.toml). mailparser cannot load one of its parts, `tlds`, once our code has imported that.
+import "mailparser";
