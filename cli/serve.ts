@@ -7,7 +7,6 @@ import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import { clearStaging } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
-import type { Serving } from "@/server.ts";
 import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
@@ -85,9 +84,8 @@ export default [
       try {
         clearStaging(dataDir);
         if (settings.dev) await fillEmpty(dataDir);
-        const { serving, ...started } = await start(dataDir, settings);
+        const { stopped, ...started } = await start(dataDir, settings);
         noteAddress(dataDir, started.local);
-        const stopped = stopOnSignal(serving, endingSignals(settings));
         await show(started);
         await stopped;
       } finally {
@@ -107,7 +105,7 @@ export default [
   }),
 ];
 
-async function start(dataDir: string, settings: Settings): Promise<Started & { serving: Serving }> {
+async function start(dataDir: string, settings: Settings): Promise<Started & { stopped: Promise<void> }> {
   const { host, port } = settings;
   const certificate = certificateOf(settings);
   const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
@@ -135,6 +133,10 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     await app.close();
     return notListening(error, host, port);
   });
+  // It answers from now on, so a signal must stop it gracefully, after what is left of the start.
+  const begun = Promise.withResolvers<void>();
+  const stop = () => begun.promise.then(() => serving.stop());
+  const stopped = stopOnSignal(stop, endingSignals(settings));
   // The owner's key is shown only once the server listens; if the port is taken, it must not get lost.
   try {
     const created = await prepare(app, settings, { site, sign_on });
@@ -145,10 +147,12 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     const isUnnamed = followsHost && connectable(host) !== host;
     if (isUnnamed)
       log.warn("site", { missing: true, links_lead_to: site, remedy: "confab serve --site URL" });
-    return { serving, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
+    return { stopped, site, local: address, dataDir, created, loginLink, accounts, isUnnamed };
   } catch (error) {
     await serving.stop();
     throw error;
+  } finally {
+    begun.resolve();
   }
 }
 
@@ -242,14 +246,14 @@ function endingSignals({ tls_cert }: Settings): Record<string, number> {
 }
 
 /** Resolves once the first signal has stopped the server gracefully; a second signal ends the process at once. */
-function stopOnSignal(serving: Serving, signals: Record<string, number>): Promise<void> {
+function stopOnSignal(stop: () => Promise<void>, signals: Record<string, number>): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     for (const [signal, number] of Object.entries(signals)) {
       process.on(signal, () => {
         if (stopping) process.exit(128 + number);
         stopping = true;
-        serving.stop().then(resolve, reject);
+        stop().then(resolve, reject);
       });
     }
   });
