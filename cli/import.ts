@@ -20,7 +20,10 @@ const common = {
   dry_run: flag(yes, "only read and check the export, and say what would come and what would be lost"),
   org: option("NAME", organizationName.optional(), "name of the organization, in a folder that has none yet"),
   owner_email: option("EMAIL", emailAddress.optional(), "which person of the export owns it then"),
-  missing_people: flag(yes, "make up people whom the export does not describe, as deactivated accounts"),
+  missing_people: flag(
+    yes,
+    "add people that the export names but does not describe, as deactivated accounts",
+  ),
 };
 
 const fetching = {

@@ -40,7 +40,7 @@ function iconType(path: string): string | null {
   return size <= mostIconBytes ? (types[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? null) : null;
 }
 
-/** What clients are told of a provider; its icon as a `data:` URL. */
+/** A provider as /server_settings lists it; its icon as a `data:` URL. */
 export function shownProvider({ name, button = name, icon }: Provider): {
   name: string;
   button: string;

@@ -165,7 +165,7 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
 }
 
-/** Lets people sign in at the providers of confab.toml; returns what clients are told of them. */
+/** Lets people sign in at the providers of confab.toml; returns them as /server_settings lists them. */
 async function letSignOn(app: App, dataDir: string): Promise<ReturnType<typeof shownProvider>[]> {
   const providers = providersOf(dataDir);
   if (providers.length > 0) {

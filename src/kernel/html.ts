@@ -16,3 +16,8 @@ function valued(part: Part): unknown {
   if (part === null || typeof part !== "object") return part;
   return raw("text" in part ? part.text : part.map(({ text }) => text).join(""));
 }
+
+/** The source expression by which a content security policy allows this inline style or script. */
+export function sourceOf(inline: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(inline).digest("base64")}'`;
+}

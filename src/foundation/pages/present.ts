@@ -2,8 +2,8 @@
 // nothing else.
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, RefusedLogin } from "@/kernel/errors.ts";
-import { type Html, html } from "@/kernel/html.ts";
-import { style, styleHash } from "./style.ts";
+import { type Html, html, sourceOf } from "@/kernel/html.ts";
+import { style } from "./style.ts";
 
 interface Frame {
   title: string;
@@ -64,7 +64,7 @@ export function pageAnswer(
   { status = 200, headers, refusal = null }: PageTraits = {},
 ): RawAnswer {
   const policy =
-    `default-src 'none'; style-src '${styleHash()}'; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
+    `default-src 'none'; style-src ${sourceOf(style)}; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
     "frame-ancestors 'none'";
   const fixed = {
     "content-type": "text/html; charset=utf-8",

@@ -38,11 +38,3 @@ dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 30rem) { main { padding: 1.5rem 1.25rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
 `;
-
-let hash: string | undefined;
-
-/** The source expression for the content security policy. */
-export function styleHash(): string {
-  hash ??= `sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}`;
-  return hash;
-}

@@ -3,15 +3,15 @@
 import { z } from "zod";
 import type { ApiModel, EndpointModel, EventModel, ParameterModel } from "@/kernel/api-model.ts";
 import { RawAnswer } from "@/kernel/endpoint.ts";
-import { type Html, html } from "@/kernel/html.ts";
+import { type Html, html, sourceOf } from "@/kernel/html.ts";
 import { shapeText } from "@/kernel/shape-text.ts";
 import type { Steps } from "@/kernel/steps.ts";
-import { style, styleHash } from "./style.ts";
+import { style } from "./style.ts";
 
 export const paths = { document: "/api/openapi.json", page: "/api/docs", script: "/api/docs.js" };
 
 const policy = () =>
-  `default-src 'none'; style-src '${styleHash()}'; script-src 'self'; connect-src 'self'; base-uri 'none'; ` +
+  `default-src 'none'; style-src ${sourceOf(style)}; script-src 'self'; connect-src 'self'; base-uri 'none'; ` +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /** A page as an answer; nothing in it depends on who asks. */

@@ -45,11 +45,3 @@ button { font: inherit; font-weight: 600; justify-self: start; color: var(--on-a
 @media (max-width: 60rem) { .page { grid-template-columns: minmax(0, 1fr); } nav { position: static; height: auto; max-height: 14rem; border-right: 0; border-bottom: 1px solid var(--line); }
   main { padding: 1.5rem 1rem 4rem; } .who { grid-template-columns: 1fr; } }
 `;
-
-let hash: string | undefined;
-
-/** The source expression for the content security policy. */
-export function styleHash(): string {
-  hash ??= `sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}`;
-  return hash;
-}

@@ -13,7 +13,7 @@ export interface ImportOptions {
   organization: string | null;
   /** The address of its owner; null takes the export's. */
   ownerEmail: string | null;
-  /** Makes up people whom the export does not describe. */
+  /** Adds people that the export names but does not describe. */
   allowMissing: boolean;
   /** How to fetch files that the export only links to; null leaves them. */
   fetch: FetchOptions | null;
