@@ -21,6 +21,11 @@ export function hashKey(key: string): Uint8Array {
   return hash;
 }
 
+/** Compares two texts of any length in a time that reveals neither. */
+export function isSame(given: string, wanted: string): boolean {
+  return timingSafeEqual(hashKey(given), hashKey(wanted));
+}
+
 /** Compares in constant time, against every stored hash. */
 export function matchesAny(key: string, hashes: readonly Uint8Array[]): boolean {
   const given = hashKey(key);

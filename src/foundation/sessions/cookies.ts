@@ -1,5 +1,6 @@
 // The two cookies of a session: the token, which no script sees, and the token against forged requests, which ours sends.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "@/foundation/auth/secrets.ts";
 import type { Env } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { sessionLife } from "./schema.ts";
@@ -36,9 +37,7 @@ function csrfTokenOf(token: string): string {
 
 /** Whether a request carries the token against forgery that belongs to its session. */
 export function hasCsrfToken(request: Request, token: string): boolean {
-  const [given, expected] = [request.header("x-csrftoken") ?? "", csrfTokenOf(token)];
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  return isSame(request.header("x-csrftoken") ?? "", csrfTokenOf(token));
 }
 
 type Answering = Request & Pick<RequestFacts, "setCookie">;

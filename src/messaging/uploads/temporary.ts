@@ -1,5 +1,6 @@
 // Temporary addresses: they open one file without credentials for a minute, for programs that cannot send any.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { realmOf } from "@/foundation/realm/access.ts";
 import type { Reads } from "@/kernel/context.ts";
@@ -26,10 +27,8 @@ export interface TemporaryAddress {
 /** The file of a temporary address, for anyone who has the address. */
 export const temporaryUpload = query(allow.anyone, (ctx, given: TemporaryAddress): UploadRow => {
   const expected = signature(ctx, given.path_id, given.expires);
-  const isOurs =
-    given.signature.length === expected.length &&
-    timingSafeEqual(Buffer.from(given.signature), Buffer.from(expected));
-  if (!isOurs || ctx.now >= given.expires) fail("ACCESS_DENIED", "This address has expired or is invalid.");
+  if (!isSame(given.signature, expected) || ctx.now >= given.expires)
+    fail("ACCESS_DENIED", "This address has expired or is invalid.");
   return (
     store.findUploadByPath(ctx, given.path_id) ??
     fail("NOT_FOUND", "This file does not exist or has been deleted.")

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "@/foundation/auth/secrets.ts";
 
 /** Compares a signature with the HMAC-SHA256 of a body, in constant time; `prefix` stands before the hexadecimal digits. */
 export function isHmac(
@@ -6,10 +7,4 @@ export function isHmac(
   { body, secret, prefix = "" }: { body: string; secret: string; prefix?: string },
 ): boolean {
   return isSame(given, prefix + createHmac("sha256", secret).update(body).digest("hex"));
-}
-
-/** Compares two texts in a time that tells nothing of the second. */
-export function isSame(given: string, wanted: string): boolean {
-  const hash = (text: string) => createHmac("sha256", "compare").update(text).digest();
-  return timingSafeEqual(hash(given), hash(wanted));
 }

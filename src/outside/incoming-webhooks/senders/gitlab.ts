@@ -1,8 +1,9 @@
 // https://docs.gitlab.com/user/project/integrations/webhook_events/
+
+import { isSame } from "@/foundation/auth/secrets.ts";
 import { branchOf, deed, topicOf } from "../forge.ts";
 import { firstOf, type Piece } from "../payload.ts";
 import { sender, type Wording } from "../sender.ts";
-import { isSame } from "../signing.ts";
 import { bold, code, link, quote, shown, words } from "../wording.ts";
 import { deeds, did, issue, mergeRequest, note, push, said, who } from "./gitlab/work.ts";
 
