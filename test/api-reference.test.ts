@@ -28,7 +28,7 @@ beforeAll(async () => {
   browser = await startBrowser();
   const made = await confab(["channel", "create", "general", "--subscribe", owner.email, "--data", folder]);
   expect(made.status).toBe(0);
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.end("SIGTERM");

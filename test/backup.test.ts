@@ -136,7 +136,7 @@ describe("backup and restore", () => {
     writeFileSync(cut, written.subarray(0, second));
     const refused = await confab(["restore", cut, "--data", join(folder, "cut")]);
     expect([refused.status, existsSync(join(folder, "cut"))]).toEqual([1, false]);
-  }, 30_000);
+  });
 
   test("a damaged, incomplete or foreign archive restores nothing", async () => {
     const { data } = await newOrganization();

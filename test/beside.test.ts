@@ -31,7 +31,7 @@ const newPlace = temporaryFolders();
 beforeAll(async () => {
   seed = newFolder();
   olive = (await newOrganization(seed)).owner;
-}, 20_000);
+});
 afterEach(() => cleanUp(seed));
 afterAll(() => cleanUp());
 
@@ -117,7 +117,7 @@ test("a client that waits hears of a command within 200 ms, also of a server tha
   }
   const [, , middle] = delays.toSorted((a, b) => a - b);
   expect(middle).toBeLessThan(200);
-}, 30_000);
+});
 
 describe("while another program holds the write lock", () => {
   async function longestRead(server: Server, until: Promise<unknown>): Promise<number> {
@@ -159,7 +159,7 @@ describe("while another program holds the write lock", () => {
     expect(await command).toMatchObject({ status: 0, stderr: "" });
     expect((await sent).status).toBe(200);
     expect((await poll).status).toBe(200);
-  }, 30_000);
+  });
 
   test("a server starts, and a stopping one finishes waiting writes", async () => {
     const data = newFolder(seed);
@@ -178,5 +178,5 @@ describe("while another program holds the write lock", () => {
     await Bun.sleep(300);
     await again.release();
     expect([(await sent).status, await stopped]).toEqual([200, 0]);
-  }, 30_000);
+  });
 });

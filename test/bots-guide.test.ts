@@ -32,7 +32,7 @@ beforeAll(async () => {
   ];
   owner = (await json<{ owner: typeof owner }>(init)).owner;
   server = await serve(data);
-}, 60_000);
+});
 afterAll(async () => {
   await server?.end("SIGTERM");
   await cleanUp();

@@ -90,5 +90,5 @@ describe("invite", () => {
       expect(await channelsBy(sent?.link ?? "", `sent-${suffix}@example.org`)).toEqual([...channels]);
     }
     expect((await call(server, owner, ["GET", "/users"])).body.members).toHaveLength(5);
-  }, 20_000);
+  });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const owner = ["--owner-email", "olive@example.com", "--owner-name", "Olive"];
   const made = await confab(["init", "--data", organization, "--org", "Ada & Co", ...owner, "--json"]);
   olive = JSON.parse(made.stdout).owner;
-}, 20_000);
+});
 afterAll(() => cleanUp());
 
 interface Tour {
@@ -148,7 +148,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       terminal.close();
       await server.end("SIGTERM");
     }
-  }, 60_000);
+  });
 
   test.each([
     [{}, true],
@@ -183,7 +183,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     } finally {
       terminal.close();
     }
-  }, 30_000);
+  });
 });
 
 async function hearsEvents(terminal: Terminal, server: Server): Promise<void> {

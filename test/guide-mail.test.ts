@@ -51,7 +51,7 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
       if (command.includes("doctor")) expect(output).toMatch(/company: 127\.0\.0\.1:\d+ signs people in/);
     }
     expect(mails.taken.map(({ to }) => to)).toEqual(["ada@example.com"]);
-  }, 60_000);
+  });
 
   test("name every setting of a provider", () => {
     const text = page("single-sign-on.md");

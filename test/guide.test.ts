@@ -176,7 +176,7 @@ describe.skipIf(!isReady || !tools)("the guides, command by command", () => {
     expect(people.output).toContain("ben@example.com");
     expect(people.output).toContain("dee@example.com");
     expect(run("systemctl stop confab").status).toBe(0);
-  }, 60_000);
+  });
 });
 
 test("the guides name only existing commands", async () => {

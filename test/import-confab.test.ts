@@ -80,7 +80,7 @@ describe("import confab", () => {
     expect(flags[1]).toEqual(["read", "mentioned"]);
     await server.end("SIGTERM");
     expect(await refusal(["confab", file, "--data", data])).toContain("holds an organization");
-  }, 60_000);
+  });
 
   test("refuses what is broken, and makes nothing", async () => {
     const { file, document } = await written(await organization());
@@ -108,5 +108,5 @@ describe("import confab", () => {
     }
     const { stdout } = await confab(["import", "confab", file, "--dry-run"]);
     expect(stdout).toContain("Nothing was imported. This would come, from Confab:");
-  }, 60_000);
+  });
 });

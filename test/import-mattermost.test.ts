@@ -106,7 +106,7 @@ describe("import mattermost", () => {
       .map(({ full_name }) => full_name);
     expect(pictured).toEqual(["Olive Owner"]);
     await server.end("SIGTERM");
-  }, 30_000);
+  });
 
   test("tells the channels of several teams apart", async () => {
     const other = [
@@ -128,7 +128,7 @@ describe("import mattermost", () => {
       "Old Stuff",
       "Town Square (Others)",
     ]);
-  }, 20_000);
+  });
 });
 
 describe("a broken bulk export", () => {

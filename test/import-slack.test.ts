@@ -134,7 +134,7 @@ describe("import slack", () => {
       "wildcard_mentioned",
     ]);
     await server.end("SIGTERM");
-  }, 30_000);
+  });
 
   test("fetches what the export only links to, with the token, from no other host", async () => {
     const asked: [path: string, authorization: string | undefined][] = [];
@@ -167,7 +167,7 @@ describe("import slack", () => {
     } finally {
       await source.stop();
     }
-  }, 30_000);
+  });
 
   test("asks for the organization's name and an owner where the export has none", async () => {
     const data = join(newFolder(), "data");
@@ -181,7 +181,7 @@ describe("import slack", () => {
       args: [...named, "--owner-email", "ADA@example.com"],
     });
     expect(document.users[0]).toMatchObject({ full_name: "Ada Admin", role: 100 });
-  }, 20_000);
+  });
 });
 
 describe("a broken export of Slack", () => {

@@ -109,7 +109,7 @@ describe("import zulip", () => {
     const crabs = document.groups.find(({ name: called }) => called === "crabs")?.id;
     const inGroup = document.group_members.filter(({ group_id }) => group_id === crabs);
     expect(inGroup.map(({ user_id }) => name(user_id))).toEqual(["Ada Admin", "Mel Member"]);
-  }, 30_000);
+  });
 
   test("lets people read on: all is read, stars and mentions are theirs, files and pictures open", async () => {
     const { data } = await imported("zulip", await packed());
@@ -149,7 +149,7 @@ describe("import zulip", () => {
     const sent = { type: "channel", to: "general", topic: "plans", content: "Going on" };
     expect((await call(server, ada, ["POST", "/messages"], sent)).body).toMatchObject({ id: 12 });
     await server.end("SIGTERM");
-  }, 30_000);
+  });
 
   test("joins people and channels that are there, and refuses the same export twice", async () => {
     const data = newFolder();
@@ -171,7 +171,7 @@ describe("import zulip", () => {
     const before = await documentOf(data);
     expect(await refusal(["zulip", file, "--data", data])).toContain("was imported on");
     expect(await documentOf(data)).toEqual({ ...before, exported_at: expect.any(Number) } as typeof before);
-  }, 30_000);
+  });
 
   test("only says what would come, with --dry-run", async () => {
     const data = join(newFolder(), "none");

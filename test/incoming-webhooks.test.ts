@@ -240,7 +240,7 @@ describe("the events that senders document", () => {
       lines.push(`== ${sender}: ${what} → ${subject}\n${content}`);
     }
     expect(lines.join("\n\n")).toMatchSnapshot();
-  }, 60_000);
+  });
 
   test("cut off, changed and emptied, they are refused or reported, and never cause a fault", async () => {
     const { post } = await withBot();
@@ -262,7 +262,7 @@ describe("the events that senders document", () => {
     }
     expect(faults).toEqual([]);
     expect(tried).toBeGreaterThan(1000);
-  }, 60_000);
+  });
 });
 
 /** The payload with one of its values replaced by something of another type; some of them, chosen by `seed`. */

@@ -39,7 +39,7 @@ describe("joining in a browser", () => {
     const made = ["init", "--data", data, "--org", "Hopper & Crew", "--owner-email", "grace@example.com"];
     owner = (await json<{ owner: Credentials }>([...made, "--owner-name", "Grace Hopper"])).owner;
     [browser, server] = await Promise.all([startBrowser(), serve(data)]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();

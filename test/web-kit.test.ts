@@ -14,7 +14,7 @@ const pages = new Map<string, Promise<Page>>();
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([serveStories(), startBrowser()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.stop();

@@ -21,13 +21,13 @@ afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
 
-/** The topmost message that is wholly in sight, and where it is. */
+/** The topmost message that is wholly in sight, and where it is, as painted: rows are measured at the end of a frame. */
 const topmost = (seat: Seat) =>
-  seat.tab.evaluate(`(() => {
+  seat.tab.evaluate(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
     const edge = document.querySelector('[data-feed]').getBoundingClientRect().top;
     const row = [...document.querySelectorAll('article')].find((one) => one.getBoundingClientRect().top >= edge + 40);
-    return { id: row.dataset.message, y: row.getBoundingClientRect().top };
-  })()`) as Promise<{ id: string; y: number }>;
+    resolve({ id: row.dataset.message, y: row.getBoundingClientRect().top });
+  })))`) as Promise<{ id: string; y: number }>;
 const placeOf = (seat: Seat, id: string) =>
   seat.tab.evaluate(
     `document.querySelector('[data-message="${id}"]')?.getBoundingClientRect().top`,

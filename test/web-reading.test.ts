@@ -17,7 +17,7 @@ beforeAll(async () => {
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.write("max", ["mel"], "hello there");
   [mel, max] = await Promise.all([w.sit("mel"), w.sit("max")]);
-}, 60_000);
+});
 afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await w.post("max", "harbour", "lunch", "fish at noon");
   await w.post("max", "harbour", "boats", "the Gull is back");
   [mel, max] = await Promise.all([w.sit("mel"), w.sit("max")]);
-}, 60_000);
+});
 afterAll(() => w.close());
 
 const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people });
   await w.post("max", "harbour", "lunch", "fish at noon");
   [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);
-}, 60_000);
+});
 afterAll(() => w.close());
 
 async function pressButton(seat: Seat, name: string): Promise<void> {

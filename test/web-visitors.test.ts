@@ -25,7 +25,7 @@ beforeAll(async () => {
   visitor = await w.browser.page({ width: 1280, height: 860, colours: "light", scripts: true });
   await visitor.open(w.server.url);
   mel = await w.sit("mel");
-}, 60_000);
+});
 afterAll(() => w.close());
 
 const text = () => visitor.tab.evaluate("document.body.innerText") as Promise<string>;

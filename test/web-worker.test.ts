@@ -56,7 +56,7 @@ beforeAll(async () => {
   await worker.evaluate(`noted = []; registration.showNotification = async (title, { body, tag, data }) => {
     noted.push({ title, body, tag, data });
   }`);
-}, 60_000);
+});
 afterAll(() => w.close());
 
 describe("the service worker", () => {

@@ -29,6 +29,8 @@ export interface Recording {
   root: string;
   steps: Step[];
   folders: ReadonlySet<Node>;
+  /** Paths of files in the midst of whose creation, removal or change a process was killed: nobody knows the outcome. */
+  undecided: ReadonlySet<string>;
 }
 
 const pageBytes = 4096;
@@ -41,12 +43,13 @@ export class Recorder implements Listener<number> {
   private readonly names = new Map<Node, Map<string, Node>>([[top, new Map()]]);
   private readonly sizes = new Map<Node, number>();
   private readonly positions = new Map<string, number>();
+  private readonly undecided = new Set<string>();
   private nodes = top;
 
   constructor(private readonly root: string) {}
 
   recording(): Recording {
-    return { root: this.root, steps: this.steps, folders: this.folders };
+    return { root: this.root, steps: this.steps, folders: this.folders, undecided: this.undecided };
   }
 
   began(name: string, args: string): number {
@@ -61,10 +64,17 @@ export class Recorder implements Listener<number> {
   }
 
   ended({ name, args, result, path }: Call, begun: number): void {
-    if (result < 0 || Number.isNaN(result)) return;
+    if (result < 0) return;
     const descriptors = descriptorsOf(args);
     const [descriptor = { fd: "", path: "" }] = descriptors;
     const paths = () => pathsOf(name, stringsOf(args), descriptors);
+    if (Number.isNaN(result)) {
+      const named = /^(open|creat|rename|link|mkdir|unlink|rmdir|truncate)/.test(name)
+        ? paths()
+        : [descriptor.path];
+      for (const path of named) if (this.isWithin(path)) this.undecided.add(path.slice(this.root.length + 1));
+      return;
+    }
     const only = () => paths()[0] ?? "";
     if (/^(open|creat)/.test(name)) this.open(path, args, result);
     else if (/^p?write/.test(name)) {

@@ -19,7 +19,7 @@ export interface Call {
   name: string;
   /** The text between the parentheses, every string in hex. */
   args: string;
-  /** What it returned; negative where it failed. */
+  /** What it returned; negative where it failed, NaN where its process was killed before that was known. */
   result: number;
   /** The path of the descriptor that it returned; empty where it returned none. */
   path: string;
@@ -62,6 +62,9 @@ export async function readTrace<T>(file: string, listener: Listener<T>): Promise
       const args = rest.slice(0, unfinished);
       pending.set(pid, { name, args, begun: listener.began(name, args) });
     }
+  }
+  for (const { name, args, begun } of pending.values()) {
+    listener.ended({ name, args, result: Number.NaN, path: "" }, begun);
   }
 }
 
