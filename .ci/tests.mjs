@@ -40,8 +40,12 @@ const tiers = {
     holds: (file) => !outside.some((path) => reached(file).has(path)) && !long.includes(file),
     args: [],
   },
+  // Writes of another process are not seen here: files that only start executables have nothing to run again.
   replay: {
-    holds: (file) => reached(file).has("src"),
+    holds: (file) => {
+      const all = reached(file);
+      return all.has("core") || (all.has("src") && !outside.some((path) => all.has(path)));
+    },
     args: ["--preload", "./test/replay/preload.ts", "--timeout", "60000"],
   },
 };
@@ -94,7 +98,7 @@ function run(args) {
   });
 }
 
-/** The files of test/ that a test file imports, itself or by others; and "src" where one of them opens the core. */
+/** The files of test/ that a test file imports, itself or by others; "src" where one of them imports the code, "core" where it opens it. */
 function reached(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
@@ -102,6 +106,7 @@ function reached(file, found = new Set()) {
     /^(?:import|export)( type)? [^;]*?from "([^"]+)";/gms,
   )) {
     if (typeOnly) continue;
+    if (to === "@/app.ts") found.add("core");
     if (/^@(cli|console)?\//.test(to)) found.add("src");
     else if (to.startsWith(".") && /\.tsx?$/.test(to)) reached(join(dirname(file), to), found);
   }

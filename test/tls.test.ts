@@ -100,7 +100,7 @@ function overTwo(port: number, path: string, ca: string, sent?: Sent): Promise<u
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + 5000;
+  const end = performance.now() + 30_000;
   while (!(await isTrue())) {
     if (performance.now() > end) throw new Error("It did not come to pass.");
     await Bun.sleep(20);

@@ -69,7 +69,7 @@ export function stage(
     type: (text) => press(text),
     frame,
     async sees(text) {
-      const end = performance.now() + 4000;
+      const end = performance.now() + 30_000;
       for (;;) {
         const now = frame();
         if (typeof text === "string" ? now.includes(text) : text.test(now)) return now;

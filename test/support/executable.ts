@@ -10,7 +10,7 @@ const built = join(root, "dist", process.platform === "win32" ? "confab.exe" : "
 const given = process.env.CONFAB_TEST_BINARY;
 const fromSource = [process.execPath, join(root, "cli", "main.ts")];
 export const executable = given ? [given] : existsSync(built) ? [built] : fromSource;
-const patience = 10_000;
+const patience = 60_000;
 
 const running = new Set<Bun.Subprocess>();
 const folders = new Set<string>();

@@ -16,7 +16,7 @@ export interface Terminal {
   close(): void;
 }
 
-const patience = 8000;
+const patience = 30_000;
 let opened = 0;
 
 export function openTerminal(

@@ -134,7 +134,7 @@ async function seat(browser: Browser, url: string, email: string, hash: string, 
   await page.fill("#password", password);
   await tab.keyboard.press("Enter");
   const until = async (expression: string) => {
-    await tab.waitForFunction(expression, { timeout: 10_000 }).catch(async () => {
+    await tab.waitForFunction(expression, { timeout: 30_000 }).catch(async () => {
       const seen = await tab.evaluate("[location.hash, document.title, document.body.innerText].join(' ')");
       throw new Error(`Never true: ${expression}\nin ${seen}`);
     });
