@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { saveSeen } from "@/foundation/sessions/seen.ts";
 import { deactivateUser, reactivateUser, setPassword } from "@/foundation/users/actions.ts";
+import type { Json } from "./support/requests.ts";
 import { givePassword, password, signedIn, webClient } from "./support/web-session.ts";
 import { type CastName, type World, world } from "./support/world.ts";
 
@@ -262,6 +263,61 @@ describe("a session", () => {
     const browser = await signedIn(w, "mel");
     await w.as("olive").post("/realm/deactivate");
     expect((await browser.ask("GET", "/json/users/me")).status).toBe(401);
+  });
+});
+
+describe("a wait for events", () => {
+  /** A browser that waits; `waited` is its answer. */
+  async function waiting(w: World) {
+    const browser = await signedIn(w, "mel");
+    const { body } = await browser.ask("POST", "/json/register", { event_types: ["message"] });
+    const { queue_id, last_event_id } = body;
+    const poll = () => browser.ask("GET", "/json/events", { queue_id, last_event_id });
+    const waited = poll();
+    // Until it waits.
+    while (!w.app.env.queues.all.get(queue_id)?.waiter) await Bun.sleep(1);
+    return { browser, poll, waited };
+  }
+
+  const write = (w: World) =>
+    w.as("max").post("/messages", { type: "direct", to: [w.user("mel").id], content: "for Mel alone" });
+
+  const ends: [string, (w: World, browser: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
+    ["at sign-out", (_, browser) => browser.ask("POST", "/logout")],
+    ["when it is revoked", (w) => w.as("mel").delete("/users/me/sessions")],
+    ["when the person is deactivated", (w) => deactivateUser(w.ctx("ada"), w.user("mel").id)],
+    [
+      "when the password is set",
+      (w) => setPassword(w.ctx("olive"), { user_id: w.user("mel").id, password: "another long horse" }),
+    ],
+  ];
+  test.each(ends)("ends at once %s, and hears nothing of what is sent after", async (_, end) => {
+    const w = await withMel();
+    const { browser, poll, waited } = await waiting(w);
+    const stolen = new Map(browser.cookies);
+    await end(w, browser);
+    await write(w);
+    expect(await waited).toMatchObject({ status: 200, body: { events: [] } });
+    for (const [name, value] of stolen) browser.cookies.set(name, value);
+    expect(await poll()).toMatchObject(unauthorized);
+  });
+
+  test("goes on for the browser that changed the password, and hears of what was sent meanwhile", async () => {
+    const w = await withMel();
+    const { browser, poll, waited } = await waiting(w);
+    const change = { old_password: password, new_password: "another long horse" };
+    await Promise.all([browser.ask("PATCH", "/json/settings", change), write(w)]);
+    expect((await waited).status).toBe(200);
+    expect((await poll()).body.events.map(({ message }: Json) => message.content)).toEqual(["for Mel alone"]);
+  });
+
+  test("by a key ends when the key does", async () => {
+    const w = await withMel();
+    const { queue_id, last_event_id } = (await w.as("mel").post("/register", {})).body;
+    const waited = w.as("mel").get("/events", { queue_id, last_event_id });
+    while (!w.app.env.queues.all.get(queue_id)?.waiter) await Bun.sleep(1);
+    await w.as("mel").post("/users/me/api_key/regenerate");
+    expect((await waited).body.events).toEqual([]);
   });
 });
 

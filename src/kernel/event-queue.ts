@@ -48,6 +48,8 @@ export interface Queues {
   close(queue: EventQueue): void;
   /** Closes the queues of a user who may no longer connect or, with `which`, those that ask for too much. */
   closeAllOf(userId: number, which?: (queue: EventQueue) => boolean): void;
+  /** Answers the waiting polls of a user with no events; whoever may still ask, asks again. */
+  endWaits(userId: number): void;
   /** Acknowledges events up to `lastEventId`, then answers with newer ones: at once, or when the next arrives. */
   poll(
     queue: EventQueue,

@@ -28,9 +28,10 @@ export interface Traits {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What an event may do with the event queues: close some. */
+/** What an event may do with the event queues. */
 interface QueueEnder {
   closeAllOf(userId: number, which?: (queue: { readonly traits: Traits }) => boolean): void;
+  endWaits(userId: number): void;
 }
 
 export interface EventType<P> {
@@ -49,6 +50,8 @@ export interface EventType<P> {
   accepts?(payload: P, queue: Traits): boolean;
   /** Runs in the process that holds the queues, once the event is delivered. */
   after?(payload: P, queues: QueueEnder): void;
+  /** Goes to no client: it only tells the process that holds the queues. */
+  readonly isInternal: boolean;
 }
 
 /** An event with its payload and audience. */
@@ -68,6 +71,7 @@ interface EventOptions<P> {
   own?: (payload: P, queue: Traits, queueId: string) => object | null;
   accepts?: (payload: P, queue: Traits) => boolean;
   after?: (payload: P, queues: QueueEnder) => void;
+  isInternal?: boolean;
 }
 
 /** A queue's variant of an event never changes, so it is computed once. */
@@ -84,7 +88,7 @@ const declared = new Map<string, EventType<unknown>>();
 
 /** Declares an event once: its type, its schema, and its forms for clients of different versions. */
 export function event<P extends object>(type: string, options: EventOptions<P>): EventType<P> {
-  const { about, op, schema, variant, shape, own, accepts, after } = options;
+  const { about, op, schema, variant, shape, own, accepts, after, isInternal = false } = options;
   const head = op === undefined ? { type } : { type, op };
   const key = op === undefined ? type : `${type}/${op}`;
   const made: EventType<P> = {
@@ -100,6 +104,7 @@ export function event<P extends object>(type: string, options: EventOptions<P>):
     own,
     accepts,
     after,
+    isInternal,
   };
   if (declared.has(key)) throw new Error(`Event ${key} is declared twice`);
   declared.set(key, made as EventType<unknown>);
@@ -111,6 +116,7 @@ export function declaredEvent(key: string): EventType<unknown> | undefined {
   return declared.get(key);
 }
 
+/** The events that clients get. */
 export function declaredEvents(): readonly EventType<unknown>[] {
-  return [...declared.values()];
+  return [...declared.values()].filter(({ isInternal }) => !isInternal);
 }

@@ -74,13 +74,18 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return queue;
   }
 
-  close(queue: EventQueue): void {
-    this.finish(queue);
+  close(queue: EventQueue, last = queue.events): void {
+    this.finish(queue, last);
     if (this.lists.remove(queue)) this.memory.close(queue);
   }
 
   closeAllOf(userId: number, which: (queue: EventQueue) => boolean = () => true): void {
-    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue);
+    for (const queue of this.lists.of(userId) ?? []) if (which(queue)) this.close(queue, []);
+  }
+
+  endWaits(userId: number): void {
+    // Without the events of the same commit: whoever waits may have no right to them any more.
+    for (const queue of this.lists.of(userId) ?? []) this.finish(queue, []);
   }
 
   poll(
@@ -108,12 +113,12 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     });
   }
 
-  private finish(queue: EventQueue): void {
+  private finish(queue: EventQueue, events = queue.events): void {
     const { waiter } = queue;
     if (!waiter) return;
     queue.waiter = null;
     queue.seen = this.clock.steady();
-    waiter.answer(this.join(queue));
+    waiter.answer(this.join({ id: queue.id, events }));
   }
 
   prepare(emitted: Emitted): Delivery {
@@ -121,7 +126,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   }
 
   publish(deliveries: Delivery[]): void {
-    for (const delivery of deliveries) this.deliverOrEnd(delivery);
+    for (const delivery of deliveries) if (!delivery.emitted.event.isInternal) this.deliverOrEnd(delivery);
     for (const { emitted } of deliveries) emitted.event.after?.(emitted.payload, this);
     const { woken } = this;
     for (const queue of woken) this.finish(queue);

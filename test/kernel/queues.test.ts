@@ -7,6 +7,14 @@ import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;
 
+const waitsEnded = event<{ user_id: number }>("test_waits", {
+  about: "Ends the waits of a user.",
+  op: "end",
+  schema: z.object({ user_id: z.int() }),
+  after: ({ user_id }, queues) => queues.endWaits(user_id),
+  isInternal: true,
+});
+
 function setUp() {
   const { queues, clock, faults } = kernel();
   const publish = (...texts: string[]) => tell(noteAdded, everyone, texts);
@@ -58,6 +66,18 @@ describe("polling", () => {
     const answer = poll(queue, -1, false);
     publish("a", "b");
     expect(await textsOf(answer)).toEqual(["a", "b"]);
+  });
+
+  test("ends with the credentials of whoever waits, without what is published at the same time", async () => {
+    const { queues, poll, textsOf } = setUp();
+    const [mine, another] = [queues.open(traits(me)), queues.open(traits(8))];
+    const [waiting, other] = [poll(mine, -1, false), poll(another, -1, false)];
+    const note = { event: noteAdded as EventType<unknown>, audience: everyone, payload: { text: "a" } };
+    const end = { event: waitsEnded as EventType<unknown>, audience: to(), payload: { user_id: me } };
+    queues.publish([note, end, note].map((one) => queues.prepare(one)));
+    expect(await textsOf(waiting)).toEqual([]);
+    expect(await textsOf(other)).toEqual(["a", "a"]);
+    expect(await textsOf(poll(mine, -1))).toEqual(["a", "a"]);
   });
 
   test("does not wait if asked not to", async () => {

@@ -10,7 +10,7 @@ import { findSession, ownSession } from "./access.ts";
 import { forgetCookies, setCookies, tokenOf } from "./cookies.ts";
 import { deviceOf } from "./present.ts";
 import * as store from "./store.ts";
-import { type Opening, openSession } from "./tx.ts";
+import { endSession as closeSession, endSomeOf, type Opening, openSession } from "./tx.ts";
 
 interface SigningIn {
   username: string;
@@ -58,17 +58,17 @@ export const signOut = operation(allow.user, async (ctx, request: RequestFacts):
   forgetCookies(ctx.env, request);
 });
 
-const endToken = action(allow.user, (tx, token: string): void => store.deleteByHash(tx, hashKey(token)));
+const endToken = action(allow.user, (tx, token: string): void => closeSession(tx, hashKey(token)));
 
 /** Ends one of the actor's sessions. */
 export const endSession = action(allow.user, (tx, id: number): void => {
-  store.deleteSession(tx, ownSession(tx, id).id);
+  endSomeOf(tx, me(tx).id, { id: ownSession(tx, id).id });
 });
 
 /** Ends the actor's sessions except that of the request, if it has one. Returns how many. */
 export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | null): number => {
   const token = request && tokenOf(tx.env, request);
-  return store.deleteByUser(tx, me(tx).id, token ? hashKey(token) : undefined);
+  return endSomeOf(tx, me(tx).id, token ? { spared: hashKey(token) } : {});
 });
 
 /** Ends one session of a person, or all of them: for the person and for administrators. Returns how many. */
@@ -79,8 +79,7 @@ export const endSessionsFor = action(
     const found = store.listByUser(tx, user.id);
     if (id !== undefined && !found.some((row) => row.id === id)) fail("BAD_REQUEST", "No such session");
 
-    const ended = id === undefined ? store.deleteByUser(tx, user.id) : 1;
-    if (id !== undefined) store.deleteSession(tx, id);
+    const ended = endSomeOf(tx, user.id, id === undefined ? {} : { id });
     if (user.id !== tx.actor.id) recordAccountChange(tx, user, "sessions_ended", { ended });
     return ended;
   },

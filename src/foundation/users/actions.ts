@@ -10,13 +10,14 @@ import type { ProfileData } from "@/foundation/profile-fields/schema.ts";
 import { setProfile } from "@/foundation/profile-fields/tx-values.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import { to } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { accountToOpen, checkMayGrantRole, myself, userByEmail, userFor, userToChange } from "./access.ts";
 import { checkMayHaveBots } from "./bot-rules.ts";
 import { userHooks } from "./hooks.ts";
 import { checkName } from "./identity.ts";
 import { presentUser } from "./present.ts";
-import { type User, userErrors, userUpdated } from "./schema.ts";
+import { credentialsEnded, type User, userErrors, userUpdated } from "./schema.ts";
 import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 import { addInvited, deactivate, giveBot, giveKey, type UserWithKey } from "./tx.ts";
@@ -131,6 +132,7 @@ export const rotateKey = action(allow.user, (tx, userId: number): UserWithKey =>
   const user = accountToOpen(tx, userId);
 
   store.deleteKeys(tx, user.id);
+  tx.emit(credentialsEnded, to(), { user_id: user.id });
   if (user.id !== tx.actor.id) recordAccountChange(tx, user, "key_replaced");
   return { user: presentUser(tx, user, false), api_key: giveKey(tx, user.id) };
 });
@@ -212,4 +214,5 @@ export const giveLoginKey = action(allow.anyone, (tx, userId: number): string =>
 /** Deletes the key of one login. */
 export const endLoginKey = action(allow.user, (tx, key: string): void => {
   store.deleteKey(tx, me(tx).id, hashKey(key));
+  tx.emit(credentialsEnded, to(), { user_id: me(tx).id });
 });

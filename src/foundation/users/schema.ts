@@ -115,6 +115,15 @@ export const userUpdated = event<UserChange>("realm_user", {
   },
 });
 
+/** A key or a session of a user has ended: whoever waits for events must show again that they may. */
+export const credentialsEnded = event<{ user_id: number }>("credentials", {
+  about: "A key or a session of a user has ended.",
+  op: "end",
+  schema: z.object({ user_id: userId }),
+  after: ({ user_id }, queues) => queues.endWaits(user_id),
+  isInternal: true,
+});
+
 /** Which fields of users a client asks for. */
 export interface UserView {
   client_gravatar: boolean;
