@@ -1,4 +1,5 @@
 // Fills a stored folder before it is packed: some of everything that the sample organization of `serve --dev` lacks.
+import { createECDH, randomBytes } from "node:crypto";
 import { gif, png } from "../support/pictures.ts";
 import type { Json, Method, Params } from "../support/requests.ts";
 import type { Asking, Reply } from "./answers.ts";
@@ -215,6 +216,15 @@ async function lists({ ask }: Front, { channel, id }: Stage): Promise<void> {
     is_pinned: true,
     name: "Stars",
   });
+  // A push service that does not answer: the notification of the message below waits (since schema 21).
+  const browser = createECDH("prime256v1");
+  browser.generateKeys();
+  await ask("priya", "POST", "/users/me/web_push", {
+    endpoint: "https://push.invalid/priya",
+    p256dh: browser.getPublicKey("base64url"),
+    auth: randomBytes(16).toString("base64url"),
+  });
+  await ask("hugo", "POST", "/messages", { type: "direct", to: [id("priya")], content: "are you there?" });
   await ask("hugo", "POST", "/users/me/onboarding_steps", { onboarding_step: "intro_inbox_view_modal" });
 }
 

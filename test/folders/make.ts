@@ -50,6 +50,8 @@ async function fill(root: string, dataDir: string): Promise<void> {
     const reached = siteAt(site, keys);
     const bot = await live(reached);
     await signIn(site);
+    await forget(site, "omar@example.com");
+    await command([...script.slice(0, 2), "webhook", "secret", bot, "--data", dataDir]);
     await Bun.sleep(35_000); // until jobs have indexed the messages, written the export and noted who is there
     const answers = await answersOf(reached, people, bot);
     server.kill("SIGTERM");
@@ -68,6 +70,20 @@ async function signIn(site: string): Promise<void> {
   const form = new URLSearchParams({ username: browsing.email, password: browsing.password });
   const { status } = await fetch(`${site}/login`, { method: "POST", body: form });
   if (status !== 200) throw new Error(`Signing in: ${status}`);
+}
+
+/** Asks for a link for a new password. */
+async function forget(site: string, email: string): Promise<void> {
+  const { status } = await fetch(`${site}/password/reset`, {
+    method: "POST",
+    body: new URLSearchParams({ email }),
+  });
+  if (status !== 200) throw new Error(`Asking for a new password: ${status}`);
+}
+
+async function command(args: readonly string[]): Promise<void> {
+  const { exitCode, stderr } = Bun.spawnSync([...args], { stdout: "ignore", stderr: "pipe" });
+  if (exitCode !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
 }
 
 async function keysOf(site: string): Promise<Record<string, string>> {
