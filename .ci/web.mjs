@@ -39,8 +39,9 @@ try {
 async function bundle() {
   const client = await build("index.tsx", { splitting: true });
   const worker = await build("service-worker.ts", {});
+  const early = await build("early.ts", { format: "iife" });
   const files = {};
-  for (const { path, kind } of [...client.outputs, ...worker.outputs]) {
+  for (const { path, kind } of [...client.outputs, ...worker.outputs, ...early.outputs]) {
     if (kind !== "sourcemap") files[basename(path)] = await Bun.file(path).bytes();
   }
   const assets = {};
@@ -48,18 +49,18 @@ async function bundle() {
     assets[name] = hashed(name, bytes);
     files[assets[name]] = bytes;
   }
-  const entry = entryOf(client);
+  const entry = { ...entryOf(client), early: basename(early.outputs[0].path) };
   const emoji = emojiData(files);
   for (const [name, bytes] of Object.entries(files)) store(name, bytes);
   const serviceWorker = basename(worker.outputs[0].path);
   writeFileSync(join(aside, "files.js"), moduleText({ entry, serviceWorker, emoji, assets }, files));
-  const outputs = { ...client.metafile.outputs, ...worker.metafile.outputs };
+  const outputs = Object.assign({}, ...[client, worker, early].map(({ metafile }) => metafile.outputs));
   writeFileSync(join(aside, "meta.json"), JSON.stringify({ outputs }));
   rmSync(dist, { recursive: true, force: true });
   renameSync(aside, dist);
 }
 
-function build(name, { splitting = false }) {
+function build(name, { splitting = false, format = "esm" }) {
   return Bun.build({
     entrypoints: [join(sources, name)],
     root: sources,
@@ -67,7 +68,7 @@ function build(name, { splitting = false }) {
     splitting,
     minify: true,
     target: "browser",
-    format: "esm",
+    format,
     publicPath: "/static/web/",
     naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     metafile: true,

@@ -5,7 +5,8 @@ import { fetchingOf } from "./actions/fetching.ts";
 import { flaggingOf, type Report } from "./actions/flagging.ts";
 import { sendingOf } from "./actions/sending.ts";
 import { goLive, type Live } from "./api/event-loop.ts";
-import { type Api, cookie, openApi } from "./api/request.ts";
+import { cookie } from "./api/registering.ts";
+import { type Api, openApi } from "./api/request.ts";
 import type { State } from "./state/shape.ts";
 import type { Value } from "./state/watched.ts";
 

@@ -4,6 +4,8 @@ declare module "#web" {
   type Forms = Readonly<Partial<Record<"br" | "zstd" | "gzip" | "identity", string>>>;
   const web: {
     readonly entry: {
+      /** Asks for the state while the rest is loaded. */
+      readonly early: string;
       readonly script: string;
       readonly preload: readonly string[];
       readonly styles: readonly string[];

@@ -51,8 +51,10 @@ export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAn
 <link rel="icon" href="${filesAt}/${assets["icon.svg"] ?? ""}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${filesAt}/${assets["icon-180.png"] ?? ""}">
 <link rel="manifest" href="/manifest.webmanifest">
+<script type="application/json" id="boot">${{ text: asData(boot) }}</script>
+<script async src="${filesAt}/${entry.early}"></script>
 ${entry.styles.map((name) => html`<link rel="stylesheet" href="${filesAt}/${name}">\n`)}<script type="module" src="${filesAt}/${entry.script}"></script>
-${entry.preload.map((name) => html`<link rel="modulepreload" href="${filesAt}/${name}">\n`)}<script type="application/json" id="boot">${{ text: asData(boot) }}</script>
+${entry.preload.map((name) => html`<link rel="modulepreload" href="${filesAt}/${name}">\n`)}
 </head>
 <body>
 <div id="root"></div>

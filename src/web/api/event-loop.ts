@@ -2,6 +2,7 @@
 import { type Registered, stateFrom } from "../state/registration.ts";
 import type { ServerEvent, State } from "../state/shape.ts";
 import { type Store, storeOf, type Value, watched } from "../state/watched.ts";
+import { registration, takeEarly } from "./registering.ts";
 import { type Api, Refusal } from "./request.ts";
 
 export type Connection = "online" | "offline" | "reconnecting";
@@ -21,28 +22,8 @@ export interface Live {
 
 type Answer = Registered & { queue_id: string | null; last_event_id: number };
 
-const capabilities = {
-  notification_settings_null: true,
-  bulk_message_deletion: true,
-  user_avatar_url_field_optional: false,
-  stream_typing_notifications: true,
-  user_settings_object: true,
-  linkifier_url_template: true,
-  user_list_incomplete: true,
-  include_deactivated_groups: true,
-  archived_channels: true,
-  empty_topic_name: true,
-  simplified_presence_events: true,
-};
-
-function register(api: Api): Promise<Answer> {
-  return api.post<Answer>("/register", {
-    apply_markdown: true,
-    client_gravatar: false,
-    slim_presence: true,
-    include_subscribers: false,
-    client_capabilities: capabilities,
-  });
+function register(api: Api, asked?: Promise<Response>): Promise<Answer> {
+  return api.post<Answer>("/register", registration, asked);
 }
 
 /** Fields that change with each registration, and are no part of the state. */
@@ -69,7 +50,7 @@ const visitorPause = 20_000;
 const patience = 100_000;
 
 export async function goLive(api: Api): Promise<Live> {
-  const answer = await register(api);
+  const answer = await register(api, takeEarly());
   const store = storeOf(stateOf(answer));
   const connection = watched<Connection>("online");
   const heard = watched<readonly ServerEvent[]>([]);

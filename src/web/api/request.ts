@@ -1,4 +1,5 @@
 // Requests to the server: the family's /json paths, with the session's cookie.
+import { encoded } from "./registering.ts";
 
 export class Refusal extends Error {
   readonly code: string;
@@ -24,38 +25,30 @@ type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 export interface Api {
   get<T>(path: string, params?: Params, signal?: AbortSignal): Promise<T>;
-  post<T = unknown>(path: string, params?: Params): Promise<T>;
+  /** With `asked`, takes the answer to what was sent already. */
+  post<T = unknown>(path: string, params?: Params, asked?: Promise<Response>): Promise<T>;
   patch<T = unknown>(path: string, params?: Params): Promise<T>;
   delete<T = unknown>(path: string, params?: Params): Promise<T>;
   /** Ends the session of this browser. */
   signOut(): Promise<void>;
 }
 
-/** Strings bare, everything else as JSON; what is undefined is left out. */
-export function encoded(params: Params): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(params))
-    if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
-  return form;
-}
-
-/** The value of a cookie; empty if there is none. */
-export function cookie(name: string): string {
-  const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
-  return found?.slice(name.length + 1) ?? "";
-}
-
 /** `csrf` gives the token that writes carry; `signedOut` is called when the session has ended. */
 export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: () => void }): Api {
-  const call = async <T>(method: Method, path: string, params: Params, signal?: AbortSignal): Promise<T> => {
+  const send = (method: Method, path: string, params: Params, signal?: AbortSignal): Promise<Response> => {
     const form = encoded(params);
     const query = method === "GET" && form.size > 0 ? `?${form}` : "";
-    const response = await reach(`/json${path}${query}`, {
+    return fetch(`/json${path}${query}`, {
       method,
       credentials: "same-origin",
       ...(method === "GET" ? {} : { body: form, headers: { "x-csrftoken": csrf() } }),
       ...(signal ? { signal } : {}),
     });
+  };
+  const call = async <T>(method: Method, path: string, params: Params, signal?: AbortSignal): Promise<T> =>
+    taken(send(method, path, params, signal), signal);
+  const taken = async <T>(asked: Promise<Response>, signal?: AbortSignal): Promise<T> => {
+    const response = await reached(asked, signal);
     const answer = await read(response);
     if (response.ok) return answer as T;
     if (response.status === 401) signedOut();
@@ -65,20 +58,20 @@ export function openApi({ csrf, signedOut }: { csrf: () => string; signedOut: ()
   };
   return {
     get: (path, params = {}, signal) => call("GET", path, params, signal),
-    post: (path, params = {}) => call("POST", path, params),
+    post: (path, params = {}, asked = send("POST", path, params)) => taken(asked),
     patch: (path, params = {}) => call("PATCH", path, params),
     delete: (path, params = {}) => call("DELETE", path, params),
     signOut: async () => {
-      await reach("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } });
+      await reached(fetch("/logout", { method: "POST", headers: { "x-csrftoken": csrf() } }));
     },
   };
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+async function reached(asked: Promise<Response>, signal?: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, init);
+    return await asked;
   } catch (error) {
-    if (init.signal?.aborted) throw error;
+    if (signal?.aborted) throw error;
     throw new Refusal("The server cannot be reached.", 0);
   }
 }

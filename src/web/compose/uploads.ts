@@ -1,5 +1,6 @@
 // Files on their way to the server. While one is under way, the text holds a line that names it; the link takes its place.
-import { type Api, cookie, Refusal } from "../api/request.ts";
+import { cookie } from "../api/registering.ts";
+import { type Api, Refusal } from "../api/request.ts";
 
 export interface Upload {
   id: number;

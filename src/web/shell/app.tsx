@@ -8,6 +8,7 @@ import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";
 import css from "./app.module.css";
+import { applyAppearance } from "./appearance.ts";
 import { Shell } from "./shell.tsx";
 
 const hooks = {
@@ -27,8 +28,9 @@ export function App({ boot }: { boot: Boot }) {
     openClient(boot, hooks).then(
       (open) => {
         opened = open;
-        if (isLeft) open.stop();
-        else setClient(open);
+        if (isLeft) return open.stop();
+        applyAppearance(open.store.get().user_settings);
+        setClient(open);
         // Without one the chat works all the same, but for notifications while it is closed.
         startWorker((hash) => location.assign(hash)).catch(() => {});
       },

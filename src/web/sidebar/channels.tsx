@@ -8,6 +8,7 @@ import { type Count, channelCounts } from "../state/selectors.ts";
 import type { State, Subscription } from "../state/shape.ts";
 import { Badge } from "../ui/badge.tsx";
 import { classes } from "../ui/classes.ts";
+import { useGrowing } from "./growing.ts";
 import { channelRoute } from "./opening.ts";
 import css from "./sidebar.module.css";
 import { TopicList } from "./topic-list.tsx";
@@ -123,6 +124,9 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
   const policy = useSelect((state) => state.user_settings.web_stream_unreads_count_display_policy);
   const { name, channels, quiet } = section;
   const inSight = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
+  const all = [...channels, ...inSight];
+  const drawn = useGrowing(all.length);
+  const rows = all.filter(({ stream_id }, i) => i < drawn || stream_id === open);
   const row = (channel: Subscription) => {
     const { unread, mentions } = counts.get(channel.stream_id) ?? none;
     return (
@@ -142,7 +146,7 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
       <div className={css.sectionHead}>
         <h2 className={css.sectionTitle}>{name}</h2>
       </div>
-      <ul className={css.list}>{[...channels, ...inSight].map(row)}</ul>
+      <ul className={css.list}>{rows.map(row)}</ul>
       {quiet.length > 0 ? (
         <button
           type="button"

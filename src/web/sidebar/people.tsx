@@ -10,9 +10,18 @@ import css from "./sidebar.module.css";
 
 const maxShown = 12;
 
-/** Those who are here, by name; oneself first. */
+let last: { parts: readonly unknown[]; ids: number[] } | null = null;
+
+/** Those who are here, by name; oneself first. Remembered for seconds, as long as nobody comes, goes or changes. */
 function present(state: State): number[] {
-  const now = Date.now() / 1000;
+  const now = Math.floor(Date.now() / 5000) * 5;
+  const parts = [state.presences, state.users, now];
+  if (last?.parts.every((part, i) => part === parts[i])) return last.ids;
+  last = { parts, ids: presentAt(state, now) };
+  return last.ids;
+}
+
+function presentAt(state: State, now: number): number[] {
   const others = Object.keys(state.presences)
     .map(Number)
     .filter((id) => id !== state.self.user_id && presenceOf(state, id, now) === "active")

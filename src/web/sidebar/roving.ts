@@ -1,25 +1,38 @@
 // One stop of the Tab key for a list: the arrows move within it.
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useCallback, useRef } from "react";
 
 const rows = "[data-row]";
 
 function setStop(list: Element, stop: HTMLElement): void {
-  for (const row of list.querySelectorAll<HTMLElement>(rows)) row.tabIndex = row === stop ? 0 : -1;
+  for (const row of list.querySelectorAll<HTMLElement>(rows)) {
+    const wanted = row === stop ? 0 : -1;
+    if (row.tabIndex !== wanted) row.tabIndex = wanted;
+  }
+}
+
+/** Rows come, go and become the page's own without a drawing of the whole list: each time, one of them is the stop. */
+function tend(list: Element): () => void {
+  const settle = () => {
+    const all = [...list.querySelectorAll<HTMLElement>(rows)];
+    const focused = all.find((row) => row === document.activeElement);
+    const page = all.find((row) => row.ariaCurrent === "page");
+    const stop = focused ?? page ?? all.find((row) => row.tabIndex === 0) ?? all[0];
+    if (stop) setStop(list, stop);
+  };
+  settle();
+  const changes = new MutationObserver(settle);
+  changes.observe(list, { childList: true, subtree: true, attributeFilter: ["aria-current"] });
+  return () => changes.disconnect();
 }
 
 export function useRoving<E extends HTMLElement>() {
   const list = useRef<E>(null);
-  useEffect(() => {
-    const { current } = list;
-    if (!current) return;
-    const all = [...current.querySelectorAll<HTMLElement>(rows)];
-    if (all.some((row) => row === document.activeElement)) return;
-    const stop =
-      all.find((row) => row.ariaCurrent === "page") ?? all.find((row) => row.tabIndex === 0) ?? all[0];
-    if (stop) setStop(current, stop);
-  });
+  const ref = useCallback((element: E) => {
+    list.current = element;
+    return tend(element);
+  }, []);
   return {
-    ref: list,
+    ref,
     onFocus: ({ target }: { target: Element }) => {
       const row = target.closest<HTMLElement>(rows);
       if (row && list.current) setStop(list.current, row);

@@ -1,0 +1,61 @@
+// What the client registers with. The page's first script asks with it, too, while the client itself is still loading.
+
+/** Strings bare, everything else as JSON; what is undefined is left out. */
+export function encoded(params: Readonly<Record<string, unknown>>): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== undefined) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
+  return form;
+}
+
+/** The value of a cookie; empty if there is none. */
+export function cookie(name: string): string {
+  const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) ?? "";
+}
+
+export const registration = {
+  apply_markdown: true,
+  client_gravatar: false,
+  slim_presence: true,
+  include_subscribers: false,
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: false,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    linkifier_url_template: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+    empty_topic_name: true,
+    simplified_presence_events: true,
+  },
+};
+
+/** Where the first script leaves the answer that it asked for. */
+interface Early {
+  registering?: Promise<Response> | undefined;
+}
+
+/** Registers at once, so that the answer is there when the client is. */
+export function registerEarly(csrfCookie: string): void {
+  const headers = { "x-csrftoken": cookie(csrfCookie) };
+  const asked = fetch("/json/register", {
+    method: "POST",
+    credentials: "same-origin",
+    body: encoded(registration),
+    headers,
+  });
+  asked.catch(() => {}); // The client says so when it takes it.
+  (globalThis as Early).registering = asked;
+}
+
+/** The answer that was asked for early, to be taken once. */
+export function takeEarly(): Promise<Response> | undefined {
+  const early = globalThis as Early;
+  const asked = early.registering;
+  early.registering = undefined;
+  return asked;
+}
