@@ -45,15 +45,12 @@ describe("the tree", () => {
   test("has no cycle of imports, types included", () => expect(found.typeCycles).toEqual([]));
   test("imports from other folders only what is their door", () => expect(found.pastDoor).toEqual([]));
 
-  test("has fewer than 20 files in each folder of a storey, but for the kernel and the import", () => {
+  test("has fewer than 20 files in each folder of a storey, but for the kernel", () => {
     const files = tree.filter(({ path }) => /^src\/(?!kernel|web|migrations)[^/]+\//.test(path));
     const folders = Map.groupBy(files, ({ path }) => dirname(path));
     expect(folders.size).toBeGreaterThan(50);
     const large = [...folders].filter(([, files]) => files.length >= 20);
-    // One file for each table, and for each part of an export, of three other servers.
-    expect(large.map(([folder]) => folder).filter((folder) => folder !== "src/operations/import")).toEqual(
-      [],
-    );
+    expect(large.map(([folder]) => folder)).toEqual([]);
   });
 
   test("has no door that no other folder uses", () => {

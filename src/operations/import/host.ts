@@ -15,9 +15,11 @@ import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { Fetcher } from "./fetching.ts";
-import { Intake } from "./intake.ts";
-import { importOwn, type OwnInput } from "./own.ts";
+import { Fetcher } from "./intake/fetching.ts";
+import { Intake } from "./intake/intake.ts";
+import { Spool } from "./intake/store-spool.ts";
+import { unpackExport } from "./intake/unpacking.ts";
+import { importOwn, type OwnInput } from "./own/importing.ts";
 import { type Base, plan } from "./planning.ts";
 import { readers } from "./readers.ts";
 import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
@@ -37,8 +39,6 @@ import {
   writeState,
 } from "./staging.ts";
 import * as store from "./store.ts";
-import { Spool } from "./store-spool.ts";
-import { unpackExport } from "./unpacking.ts";
 import { markRead, type Writing, writeMessages } from "./writing-messages.ts";
 import { writeFiles, writePlaces } from "./writing-places.ts";
 

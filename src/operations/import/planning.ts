@@ -4,10 +4,10 @@ import { limits } from "@/foundation/realm/schema.ts";
 import { findUserByAddress } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { channelNamed, visibleChannels } from "@/places/channels/access.ts";
-import { freeName, noAddress } from "./names.ts";
+import { freeName, noAddress } from "./intake/names.ts";
+import type { Spool } from "./intake/store-spool.ts";
 import type { Channel, Person, Source } from "./schema.ts";
 import * as store from "./store.ts";
-import type { Spool } from "./store-spool.ts";
 
 /** What was there before the import. */
 export interface Base {

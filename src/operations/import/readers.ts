@@ -1,9 +1,10 @@
 // The sources, one row each.
-import { readMattermost } from "./mattermost.ts";
-import type { Reader } from "./reading.ts";
+
+import type { Reader } from "./intake/reading.ts";
+import { readMattermost } from "./mattermost/reader.ts";
 import type { Source } from "./schema.ts";
-import { readSlack } from "./slack.ts";
-import { readZulip } from "./zulip.ts";
+import { readSlack } from "./slack/reader.ts";
+import { readZulip } from "./zulip/reader.ts";
 
 /** Of another chat: archives that are read into a spool. */
 export type Archived = Exclude<Source, "confab">;

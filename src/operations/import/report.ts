@@ -1,10 +1,10 @@
 // What was found in an export, and what is reported of it.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { FetchOptions } from "./fetching.ts";
+import type { FetchOptions } from "./intake/fetching.ts";
+import type { Spool } from "./intake/store-spool.ts";
 import type { Archived } from "./readers.ts";
 import type { Counts, ImportReport } from "./schema.ts";
-import type { Spool } from "./store-spool.ts";
 
 export interface ImportOptions {
   source: Archived;

@@ -15,11 +15,11 @@ import { channelConversation, conversation, participantsOf } from "@/places/conv
 import { openDirectConversation } from "@/places/conversations/tx.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { topicUrl } from "@/text/quoting/narrow-url.ts";
+import { type Kind, resolved } from "./intake/references.ts";
+import type { Spool } from "./intake/store-spool.ts";
 import type { Base } from "./planning.ts";
-import { type Kind, resolved } from "./references.ts";
 import type { Message, Reaction, Source, Tell } from "./schema.ts";
 import * as store from "./store.ts";
-import type { Spool } from "./store-spool.ts";
 
 export interface Writing {
   /** Of the copy that is written to; acts as the system. */

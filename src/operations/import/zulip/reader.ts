@@ -2,13 +2,19 @@
 import { basename, join } from "node:path";
 import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { fileIn, folderWith, readJson } from "./checking.ts";
-import type { Intake } from "./intake.ts";
-import { channelNameOf, description, emojiName, mailAddress, personName } from "./names.ts";
-import type { Reading } from "./reading.ts";
-import { takeMessages } from "./zulip-messages.ts";
-import { membersOf, recipientTypes } from "./zulip-recipients.ts";
-import { attachmentFile, realmFile, recordsFile, type ZulipRealm, type ZulipUser } from "./zulip-schema.ts";
+import { fileIn, folderWith, readJson } from "@/operations/import/intake/checking.ts";
+import type { Intake } from "@/operations/import/intake/intake.ts";
+import {
+  channelNameOf,
+  description,
+  emojiName,
+  mailAddress,
+  personName,
+} from "@/operations/import/intake/names.ts";
+import type { Reading } from "@/operations/import/intake/reading.ts";
+import { takeMessages } from "./messages.ts";
+import { membersOf, recipientTypes } from "./recipients.ts";
+import { attachmentFile, realmFile, recordsFile, type ZulipRealm, type ZulipUser } from "./schema.ts";
 
 export async function readZulip({ folder: unpacked, intake, tell }: Reading): Promise<string | null> {
   const folder = folderWith(unpacked, "realm.json");

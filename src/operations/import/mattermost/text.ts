@@ -1,6 +1,6 @@
 // Mattermost's messages are Markdown; people and channels are named by other signs.
-import { outsideCode } from "./markdown-parts.ts";
-import { referTo, withoutMarks } from "./references.ts";
+import { outsideCode } from "@/operations/import/intake/markdown-parts.ts";
+import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
 export interface MattermostNames {
   hasPerson(username: string): boolean;

@@ -1,6 +1,6 @@
 // The parts of a Zulip export that are read, as its tables are written into JSON.
 import { z } from "zod";
-import { orNull, text, yesNo } from "./checking.ts";
+import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
 const id = z.int();
 const key = id.transform(String);

@@ -3,13 +3,13 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { folderWith, readJson } from "./checking.ts";
-import type { Intake } from "./intake.ts";
-import { channelNameOf, description, mailAddress, personName } from "./names.ts";
-import type { Reading } from "./reading.ts";
-import { takeEmoji } from "./slack-emoji.ts";
-import { type Conversation, SlackMessages } from "./slack-messages.ts";
-import { channelsFile, messagesFile, type SlackChannel, type SlackUser, usersFile } from "./slack-schema.ts";
+import { folderWith, readJson } from "@/operations/import/intake/checking.ts";
+import type { Intake } from "@/operations/import/intake/intake.ts";
+import { channelNameOf, description, mailAddress, personName } from "@/operations/import/intake/names.ts";
+import type { Reading } from "@/operations/import/intake/reading.ts";
+import { takeEmoji } from "./emoji.ts";
+import { type Conversation, SlackMessages } from "./messages.ts";
+import { channelsFile, messagesFile, type SlackChannel, type SlackUser, usersFile } from "./schema.ts";
 
 export async function readSlack({
   folder: unpacked,

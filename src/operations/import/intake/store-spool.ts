@@ -1,7 +1,16 @@
 // The whole export as rows of a scratch database: read and checked before anything is written, then read in order of time.
 import { Database, type Statement } from "bun:sqlite";
+import type {
+  Channel,
+  Counts,
+  Emoji,
+  ExportedFile,
+  Group,
+  Message,
+  Person,
+  Reaction,
+} from "@/operations/import/schema.ts";
 import { withoutMarks } from "./references.ts";
-import type { Channel, Counts, Emoji, ExportedFile, Group, Message, Person, Reaction } from "./schema.ts";
 import { order, tables } from "./store-tables.ts";
 
 /** How many of a kind there were by the end of the reading. */

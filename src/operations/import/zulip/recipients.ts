@@ -1,4 +1,4 @@
-import type { ZulipRealm } from "./zulip-schema.ts";
+import type { ZulipRealm } from "./schema.ts";
 
 export const recipientTypes = { person: 1, channel: 2, group: 3 } as const;
 

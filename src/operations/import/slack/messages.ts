@@ -2,15 +2,15 @@
 // general chat. Direct conversations have no topics: replies stand where they were written.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
-import { fileIn } from "./checking.ts";
-import type { Intake } from "./intake.ts";
-import { freeName, personName, threadTopic } from "./names.ts";
-import type { Reading } from "./reading.ts";
-import { referTo } from "./references.ts";
-import { type Edit, earlierText } from "./schema.ts";
-import type { EmojiNames } from "./slack-emoji.ts";
-import type { SlackAttachment, SlackFile, SlackMessage } from "./slack-schema.ts";
-import { fromSlack, type SlackNames } from "./slack-text.ts";
+import { fileIn } from "@/operations/import/intake/checking.ts";
+import type { Intake } from "@/operations/import/intake/intake.ts";
+import { freeName, personName, threadTopic } from "@/operations/import/intake/names.ts";
+import type { Reading } from "@/operations/import/intake/reading.ts";
+import { referTo } from "@/operations/import/intake/references.ts";
+import { type Edit, earlierText } from "@/operations/import/schema.ts";
+import type { EmojiNames } from "./emoji.ts";
+import type { SlackAttachment, SlackFile, SlackMessage } from "./schema.ts";
+import { fromSlack, type SlackNames } from "./text.ts";
 
 export interface Conversation {
   key: string;

@@ -1,6 +1,6 @@
 // The lines of Mattermost's bulk export, as far as they are read.
 import { z } from "zod";
-import { orNull, text, yesNo } from "./checking.ts";
+import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
 const name = z.string().min(1);
 const milliseconds = z

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { fileIn } from "./checking.ts";
+import { fileIn } from "@/operations/import/intake/checking.ts";
 
 /** Paths are written from the archive's `data` folder on. */
 export function attached(folder: string, path: string): string | null {

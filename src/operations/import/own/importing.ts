@@ -10,12 +10,12 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import { type OwnRow, ownRows } from "./own-reading.ts";
-import { type OwnState, writeRealm, writeRows, writeSpans } from "./own-writing.ts";
-import type { Counts, ImportReport, Tell } from "./schema.ts";
-import { beginStaging, placeDatabase, placeFiles, stagingIn } from "./staging.ts";
-import * as store from "./store.ts";
-import { markRead } from "./writing-messages.ts";
+import type { Counts, ImportReport, Tell } from "@/operations/import/schema.ts";
+import { beginStaging, placeDatabase, placeFiles, stagingIn } from "@/operations/import/staging.ts";
+import * as store from "@/operations/import/store.ts";
+import { markRead } from "@/operations/import/writing-messages.ts";
+import { type OwnRow, ownRows } from "./reading.ts";
+import { type OwnState, writeRealm, writeRows, writeSpans } from "./writing.ts";
 
 export interface OwnInput {
   file: string;

@@ -2,10 +2,10 @@
 // answers) or a folder emoji/ with pictures to the archive keeps them.
 import { existsSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";
-import { readJson } from "./checking.ts";
-import { emojiName } from "./names.ts";
-import type { Reading } from "./reading.ts";
-import { emojiFile } from "./slack-schema.ts";
+import { readJson } from "@/operations/import/intake/checking.ts";
+import { emojiName } from "@/operations/import/intake/names.ts";
+import type { Reading } from "@/operations/import/intake/reading.ts";
+import { emojiFile } from "./schema.ts";
 
 /** The name that each emoji has here. */
 export type EmojiNames = (name: string) => string;

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Entry, ZipFile } from "yauzl";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { diskReason } from "@/operations/data-folder/schema.ts";
-import type { Tell } from "./schema.ts";
+import type { Tell } from "@/operations/import/schema.ts";
 
 const mib = 1_048_576;
 const maxMembers = 5_000_000;

@@ -4,8 +4,8 @@ import { basename } from "node:path";
 import { createInterface } from "node:readline";
 import type { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
-import { checked } from "./checking.ts";
-import { head, type OwnSection, ownSections } from "./own-schema.ts";
+import { checked } from "@/operations/import/intake/checking.ts";
+import { head, type OwnSection, ownSections } from "./schema.ts";
 
 export type OwnRow = {
   [S in OwnSection]: { section: S; row: z.infer<(typeof ownSections)[S]> };

@@ -1,6 +1,6 @@
 // The messages of a Zulip export are Markdown as ours; only what they refer to has other IDs here.
-import { outsideCode } from "./markdown-parts.ts";
-import { referTo, withoutMarks } from "./references.ts";
+import { outsideCode } from "@/operations/import/intake/markdown-parts.ts";
+import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
 /** What texts may refer to. */
 export interface ZulipNames {

@@ -12,9 +12,9 @@ import { noteFlags } from "@/messaging/receipts/tx-reception.ts";
 import { channelConversation, lastSeqOf } from "@/places/conversations/access.ts";
 import { openChannelConversation, openDirectConversation } from "@/places/conversations/tx.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
-import type { OwnRow } from "./own-reading.ts";
-import type { OwnMessage, OwnUser } from "./own-schema.ts";
-import * as store from "./store-own.ts";
+import type { OwnRow } from "./reading.ts";
+import type { OwnMessage, OwnUser } from "./schema.ts";
+import * as store from "./store.ts";
 
 /** What must be known beforehand, and what is counted on the way. */
 export interface OwnState {

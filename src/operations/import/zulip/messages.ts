@@ -2,20 +2,14 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail } from "@/kernel/errors.ts";
-import { checked, readJson } from "./checking.ts";
-import type { Intake } from "./intake.ts";
-import { topicOf } from "./names.ts";
-import type { Reading } from "./reading.ts";
-import type { Edit, Message } from "./schema.ts";
-import { membersOf, recipientTypes } from "./zulip-recipients.ts";
-import {
-  editHistory,
-  messageFile,
-  type ZulipEdit,
-  type ZulipMessage,
-  type ZulipRealm,
-} from "./zulip-schema.ts";
-import { fromZulip, type ZulipNames } from "./zulip-text.ts";
+import { checked, readJson } from "@/operations/import/intake/checking.ts";
+import type { Intake } from "@/operations/import/intake/intake.ts";
+import { topicOf } from "@/operations/import/intake/names.ts";
+import type { Reading } from "@/operations/import/intake/reading.ts";
+import type { Edit, Message } from "@/operations/import/schema.ts";
+import { membersOf, recipientTypes } from "./recipients.ts";
+import { editHistory, messageFile, type ZulipEdit, type ZulipMessage, type ZulipRealm } from "./schema.ts";
+import { fromZulip, type ZulipNames } from "./text.ts";
 
 const starredFlag = 2;
 

@@ -1,6 +1,6 @@
 // The parts of a Slack export that are read.
 import { z } from "zod";
-import { orNull, text, yesNo } from "./checking.ts";
+import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
 const profile = z.object({
   real_name: text,

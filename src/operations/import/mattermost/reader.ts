@@ -6,10 +6,19 @@ import { basename, join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { checked, readLines } from "./checking.ts";
-import type { Intake } from "./intake.ts";
-import { attached } from "./mattermost-files.ts";
-import { MattermostMessages } from "./mattermost-messages.ts";
+import { checked, readLines } from "@/operations/import/intake/checking.ts";
+import type { Intake } from "@/operations/import/intake/intake.ts";
+import {
+  channelNameOf,
+  description,
+  emojiName,
+  freeName,
+  mailAddress,
+  personName,
+} from "@/operations/import/intake/names.ts";
+import type { Reading } from "@/operations/import/intake/reading.ts";
+import { attached } from "./files.ts";
+import { MattermostMessages } from "./messages.ts";
 import {
   anyLine,
   channelKey,
@@ -19,9 +28,7 @@ import {
   type MattermostBot,
   type MattermostChannel,
   type MattermostUser,
-} from "./mattermost-schema.ts";
-import { channelNameOf, description, emojiName, freeName, mailAddress, personName } from "./names.ts";
-import type { Reading } from "./reading.ts";
+} from "./schema.ts";
 
 export async function readMattermost({ folder, intake, tell }: Reading): Promise<string | null> {
   const file = linesIn(folder);

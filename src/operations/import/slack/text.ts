@@ -1,5 +1,5 @@
 // Slack's mrkdwn as our Markdown.
-import { referTo, withoutMarks } from "./references.ts";
+import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
 export interface SlackNames {
   /** The key of the person with this ID. */

@@ -1,13 +1,13 @@
 // The posts of a bulk export, with their replies.
 import { basename } from "node:path";
 import { limits } from "@/foundation/realm/schema.ts";
-import type { Intake } from "./intake.ts";
-import { attached } from "./mattermost-files.ts";
-import { channelKey, type MattermostReply } from "./mattermost-schema.ts";
-import { fromMattermost, type MattermostNames } from "./mattermost-text.ts";
-import { emojiName, freeName, threadTopic } from "./names.ts";
-import { referTo } from "./references.ts";
-import { earlierText, type Message } from "./schema.ts";
+import type { Intake } from "@/operations/import/intake/intake.ts";
+import { emojiName, freeName, threadTopic } from "@/operations/import/intake/names.ts";
+import { referTo } from "@/operations/import/intake/references.ts";
+import { earlierText, type Message } from "@/operations/import/schema.ts";
+import { attached } from "./files.ts";
+import { channelKey, type MattermostReply } from "./schema.ts";
+import { fromMattermost, type MattermostNames } from "./text.ts";
 
 export class MattermostMessages {
   private count = 0;

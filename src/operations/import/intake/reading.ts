@@ -1,6 +1,6 @@
+import type { Tell } from "@/operations/import/schema.ts";
 import type { Fetcher } from "./fetching.ts";
 import type { Intake } from "./intake.ts";
-import type { Tell } from "./schema.ts";
 
 /** What a reader of a source is given. */
 export interface Reading {
