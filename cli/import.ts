@@ -1,16 +1,18 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { organizationName } from "@/foundation/realm/schema.ts";
+import { organizationName, realmSettings } from "@/foundation/realm/schema.ts";
 import { emailAddress } from "@/foundation/users/schema.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type ImportReport, importReport } from "@/operations/import/schema.ts";
-import { flag, operand, option } from "./args.ts";
+import { type ImportReport, importReport, sourceNames } from "@/operations/import/schema.ts";
+import { flag, operand, option, type Values } from "./args.ts";
 import { standalone } from "./command.ts";
+import { checkSite, invitationLines, inviting, waysIn, withLinksIn } from "./import-invite.ts";
 import { newSalt } from "./init.ts";
 import { lockFolder, lockNewFolder } from "./lock.ts";
-import { dataOption, openFolder } from "./organization.ts";
+import { openFolder } from "./organization.ts";
 import { facts } from "./output.ts";
 import { bytes, progressLine } from "./progress.ts";
+import { settingsOfFile } from "./settings.ts";
 
 const yes = z.boolean().default(false);
 const file = operand("FILE", z.string().min(1, "the path of a file"), "the export");
@@ -24,6 +26,7 @@ const common = {
     yes,
     "add people that the export names but does not describe, as deactivated accounts",
   ),
+  ...inviting,
 };
 
 const fetching = {
@@ -36,7 +39,7 @@ const fetching = {
   ),
 };
 
-interface Given {
+interface Given extends Values<typeof inviting> {
   file: string;
   dry_run: boolean;
   org?: string | undefined;
@@ -70,9 +73,13 @@ function importing({ source, summary, about, example }: Described) {
     ],
     args: source === "slack" ? { ...common, ...fetching } : common,
     result: importReport,
-    run: async ({ dataDir, show }, given) =>
-      show({ ...(await carryOut(dataDir, source, given as Given)), dataDir }),
-    json: ({ dataDir: _, ...report }) => report,
+    settings: settingsOfFile,
+    run: async ({ dataDir, show }, given) => {
+      const { links_file: linksFile } = given;
+      const report = await carryOut(dataDir, source, given as Given);
+      await show({ report: withLinksIn(linksFile, report), dataDir, linksFile });
+    },
+    json: ({ report }) => report,
     print,
   });
 }
@@ -81,13 +88,14 @@ async function carryOut(dataDir: string, source: Described["source"], given: Giv
   const { importExport, tryImport } = await import("@/operations/import/host.ts");
   const { report, end } = progressLine();
   const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
-  const options = { ...optionsOf(source, given), tell };
+  const options = { ...optionsOf(source, given), dataDir, tell, invite: waysIn(given) };
+  const { openCore } = await import("@/core.ts");
   try {
-    if (given.dry_run) return await tryImport(options);
-    const { openCore } = await import("@/core.ts");
-    const unlock = await lockFor(dataDir);
+    if (given.dry_run) return await tryImport({ ...options, open: (folder) => openCore(folder) });
+    const { unlock, known } = await lockFor(dataDir);
     try {
-      return await importExport({ ...options, dataDir, salt: newSalt(), open: (folder) => openCore(folder) });
+      const site = given.invite ? checkSite(given.site, known) : given.site;
+      return await importExport({ ...options, salt: newSalt(), open: opener(openCore, site) });
     } finally {
       unlock();
     }
@@ -96,16 +104,29 @@ async function carryOut(dataDir: string, source: Described["source"], given: Giv
   }
 }
 
+type Open = typeof import("@/core.ts").openCore;
+
+const opener = (open: Open, site: string | undefined) => (folder: string) =>
+  open(folder, site === undefined ? {} : { site });
+
+interface Locked {
+  unlock(): void;
+  /** The address at which the organization was served; null if it never was. */
+  known: string | null;
+}
+
 /** Refuses beside a server. A folder without an organization gets no sign of a process, which would make it look lost. */
-async function lockFor(dataDir: string): Promise<() => void> {
+async function lockFor(dataDir: string): Promise<Locked> {
   const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
   checkNotLost(dataDir);
-  if (!isDataFolder(dataDir)) return lockNewFolder(dataDir);
+  if (!isDataFolder(dataDir)) return { unlock: lockNewFolder(dataDir), known: null };
   const unlock = lockFolder(dataDir);
   try {
     // Brings the database up to date, and writes nothing else.
-    await (await openFolder(dataDir)).close();
-    return unlock;
+    const core = await openFolder(dataDir);
+    const { site } = realmSettings.read(core.system);
+    await core.close();
+    return { unlock, known: site || null };
   } catch (error) {
     unlock();
     throw error;
@@ -120,27 +141,32 @@ const own = standalone({
     "under the same IDs. What exports leave out is missing or made anew: passwords and keys, uploaded files, pictures, and what " +
     "people keep for themselves. Everything counts as read. To move all of it to another machine, use 'confab backup'.",
   examples: ["confab import confab crew.json --dry-run", "confab import confab crew.json --data /srv/confab"],
-  args: { file, dry_run: common.dry_run },
+  args: { file, dry_run: common.dry_run, ...inviting },
   result: importReport,
-  run: async ({ dataDir, show }, { file, dry_run }) => {
+  settings: settingsOfFile,
+  run: async ({ dataDir, show }, { file, dry_run, ...given }) => {
     const { importDocument } = await import("@/operations/import/host.ts");
     const { openCore } = await import("@/core.ts");
     const { report, end } = progressLine();
     const tell = (doing: string, done: number, of: number) => report({ doing, done, of, unit: "" });
-    const unlock = dry_run ? () => {} : await lockFor(dataDir);
+    const { links_file: linksFile } = given;
+    const invite = waysIn(given);
+    const { unlock, known } = dry_run ? { unlock: () => {}, known: null } : await lockFor(dataDir);
     try {
-      const done = await importDocument({
-        ...{ file, tell, salt: newSalt(), newToken: newSalt, now: Math.floor(Date.now() / 1000) },
+      const site = given.invite && !dry_run ? checkSite(given.site, known) : given.site;
+      const report = await importDocument({
+        ...{ file, tell, invite, salt: newSalt(), newToken: newSalt, now: Math.floor(Date.now() / 1000) },
         dataDir: dry_run ? null : dataDir,
-        open: (folder) => openCore(folder),
+        open: opener(openCore, site),
       });
-      await show({ ...done, dataDir });
+      end();
+      await show({ report: withLinksIn(linksFile, report), dataDir, linksFile });
     } finally {
       unlock();
       end();
     }
   },
-  json: ({ dataDir: _, ...report }) => report,
+  json: ({ report }) => report,
   print,
 });
 
@@ -167,8 +193,15 @@ function tokenIn(path: string): string {
   }
 }
 
-function print({ dataDir, ...report }: ImportReport & { dataDir: string }): string {
+interface Shown {
+  report: ImportReport;
+  dataDir: string;
+  linksFile: string | undefined;
+}
+
+function print({ report, dataDir, linksFile }: Shown): string {
   const { people, known_people, deactivated, bots, channels, private_channels, archived_channels } = report;
+  const { dry_run, invitations } = report;
   const rows: [string, string][] = [
     ["People", noted(people, [known_people, "there already"], [deactivated, "deactivated"])],
     ["Bots", String(bots)],
@@ -183,21 +216,42 @@ function print({ dataDir, ...report }: ImportReport & { dataDir: string }): stri
     ["Files", noted(report.files, [report.file_bytes, bytes(report.file_bytes)])],
   ];
   const lost = report.lost.map(({ what, count }) => `  ${count} ${what}`);
-  const from = report.dry_run ? "Nothing was imported. This would come" : "Imported";
+  const from = dry_run ? "Nothing was imported. This would come" : "Imported";
   return [
-    `${from}, from ${names[report.source]}${report.dry_run ? "" : ` into ${report.organization}`}:`,
+    `${from}, from ${sourceNames[report.source]}${dry_run ? "" : ` into ${report.organization}`}:`,
     facts(rows),
     ...(lost.length > 0
-      ? [report.dry_run ? "This would not, or not as it was:" : "Left out, or not as it was:", ...lost]
+      ? [dry_run ? "This would not, or not as it was:" : "Left out, or not as it was:", ...lost]
       : []),
+    ...matchLines(report.matches),
     ...report.remarks,
-    ...(report.dry_run
+    ...(invitations ? invitationLines({ invitations, dryRun: dry_run, linksFile, dataDir }) : []),
+    ...(dry_run || invitations
       ? []
-      : [`Nobody has a password yet: 'confab user password EMAIL${dataOption(dataDir)}' sets one.`]),
+      : [
+          "Nobody who came has a password yet: the same command with --invite mails or prints links to choose one.",
+        ]),
   ].join("\n");
 }
 
-const names = { slack: "Slack", zulip: "Zulip", mattermost: "Mattermost", confab: "Confab" } as const;
+const maxMatches = 20;
+
+/** Who of the export is in the organization already. */
+function matchLines(matches: ImportReport["matches"]): string[] {
+  if (matches.length === 0) return [];
+  const shown = matches
+    .slice(0, maxMatches)
+    .map(
+      ({ email, name, name_here }) =>
+        `  ${email}: ${name === name_here ? name : `${name}, here ${name_here}`}`,
+    );
+  const more = matches.length - shown.length;
+  return [
+    "People of the export who are here already, by their address:",
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}
 
 function noted(count: number, ...notes: [count: number, text: string][]): string {
   const told = notes.filter(([n]) => n > 0).map(([n, text]) => (/^\d/.test(text) ? text : `${n} ${text}`));

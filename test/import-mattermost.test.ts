@@ -21,6 +21,8 @@ describe("import mattermost", () => {
       deactivated: 1,
       threads: 1,
       files: 1,
+      file_bytes: mattermostFile.length,
+      stars: 4,
     });
     expect(columns(document.users, "full_name", "email", "role", "is_active", "is_bot")).toEqual([
       ["Olive Owner", "olive@example.com", 100, true, false],

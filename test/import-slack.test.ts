@@ -25,6 +25,8 @@ describe("import slack", () => {
       deactivated: 2,
       threads: 2,
       files: 1,
+      file_bytes: slackFile.length,
+      stars: 3,
     });
     expect(columns(document.users, "full_name", "email", "role", "is_active", "is_bot", "timezone")).toEqual([
       ["Olive Owner", olive, 100, true, false, "Europe/Rome"],

@@ -38,6 +38,7 @@ describe("import zulip", () => {
       reactions: 2,
       stars: 2,
       files: 1,
+      file_bytes: zulipFile.length,
     });
     expect(
       columns(document.users, "full_name", "email", "role", "is_active", "timezone", "date_joined"),

@@ -94,7 +94,7 @@ export const makeResetLink = action(
 );
 
 const gone =
-  "This link no longer works: it was used, an hour has passed, or it is not complete. Ask for a new one.";
+  "This link no longer works: it was used, it is too old, or it is not complete. Ask for a new one.";
 
 /** Whose password a link changes. */
 function personOf(ctx: Ctx, key: string): UserRow {

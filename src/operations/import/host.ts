@@ -3,8 +3,6 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recordAudit } from "@/foundation/audit/tx.ts";
-import { allow } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { createRealm } from "@/foundation/realm/actions.ts";
@@ -12,18 +10,20 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { action } from "@/kernel/operation.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
+import { isDataFolder } from "@/operations/data-folder/queries.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { Fetcher } from "./intake/fetching.ts";
 import { Intake } from "./intake/intake.ts";
 import { Spool } from "./intake/store-spool.ts";
 import { unpackExport } from "./intake/unpacking.ts";
+import { inviteImported, wouldInvite } from "./inviting.ts";
 import { importOwn, type OwnInput } from "./own/importing.ts";
-import { type Base, plan } from "./planning.ts";
+import { type Base, matchesOf, plan } from "./planning.ts";
 import { readers } from "./readers.ts";
+import { earlierImport, recordImport, repeatedReport } from "./record.ts";
 import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
-import type { ImportReport, Tell } from "./schema.ts";
+import type { ImportReport, Invitations, Tell } from "./schema.ts";
 import {
   beginStaging,
   copyInto,
@@ -42,17 +42,23 @@ import * as store from "./store.ts";
 import { markRead, type Writing, writeMessages } from "./writing-messages.ts";
 import { writeFiles, writePlaces } from "./writing-places.ts";
 
-export interface ImportInput extends ImportOptions {
+interface Into {
   dataDir: string;
-  /** Random; for a new organization. */
-  salt: string;
   tell: Tell;
+  /** How those get in who have no password yet; null invites nobody. */
+  invite: Invitations["by"] | null;
   /** Opens the core on a data folder, as `openCore` does. */
   open(dataDir: string): { system: Ctx; close(): Promise<void> };
 }
 
-/** Reads and checks an export, and says what would be imported. */
-export async function tryImport({ tell, ...options }: ImportOptions & { tell: Tell }): Promise<ImportReport> {
+export interface ImportInput extends ImportOptions, Into {
+  /** Random; for a new organization. */
+  salt: string;
+}
+
+/** Reads and checks an export, and says what would be imported. Changes nothing in the data folder. */
+export async function tryImport(input: ImportOptions & Into): Promise<ImportReport> {
+  const { tell, ...options } = input;
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "confab-import-"));
   try {
@@ -60,7 +66,10 @@ export async function tryImport({ tell, ...options }: ImportOptions & { tell: Te
     beginStaging(staging);
     const spool = await readInto(staging, options, tell);
     try {
-      return reportOf(spool, { options, dryRun: true, began });
+      const matches = await matchesIn(input, spool);
+      const invitations = options.invite && wouldInvite(spool.people(), { by: options.invite, matches });
+      const report = reportOf(spool, { options, dryRun: true, began });
+      return { ...report, known_people: matches.length, matches, invitations };
     } finally {
       spool.close();
     }
@@ -90,59 +99,101 @@ async function readInto(staging: Staging, options: ImportOptions, tell: Tell): P
   }
 }
 
+/** Who of the export is in the organization, if the folder has one. */
+async function matchesIn(
+  { dataDir, source, open }: ImportOptions & Into,
+  spool: Spool,
+): Promise<ImportReport["matches"]> {
+  if (!isDataFolder(dataDir)) return [];
+  const core = open(dataDir);
+  try {
+    return matchesOf(core.system, spool.people(), source);
+  } finally {
+    await core.close();
+  }
+}
+
 /** Imports our own export into a folder without an organization. The caller holds the folder's lock. */
-export function importDocument(input: OwnInput): Promise<ImportReport> {
-  return importOwn(input);
+export async function importDocument(input: OwnInput): Promise<ImportReport> {
+  const { invite, dataDir, file } = input;
+  if (invite === null || dataDir === null || !existsSync(file)) return importOwn(input);
+  const sha256 = await digestOf(file);
+  const earlier = earlierImport(dataDir, sha256);
+  const report = earlier ? repeatedReport(earlier) : await importOwn(input, sha256);
+  return invited({ ...input, dataDir, invite }, { report, sha256 });
 }
 
 /** Imports an export. The caller holds the folder's lock, so that no server runs on it. */
 export async function importExport(input: ImportInput): Promise<ImportReport> {
-  const began = performance.now();
-  const { dataDir, file, tell } = input;
+  const { invite, file, tell } = input;
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
-  const staging = stagingIn(dataDir);
   tell("Reading", 0, 0);
+  const sha256 = await digestOf(file);
+  const report = await importOnce(input, sha256);
+  return invite === null ? report : invited({ ...input, invite }, { report, sha256 });
+}
+
+/** Invites the people of an import that is done. */
+async function invited(
+  { dataDir, invite: by, tell, open }: Into & { invite: Invitations["by"] },
+  { report, sha256 }: { report: ImportReport; sha256: string },
+): Promise<ImportReport> {
+  const found = earlierImport(dataDir, sha256);
+  if (!found) throw new Error("The import is not in the audit log");
+  const { source, first_user_id: firstId, last_user_id: lastId } = found.entry;
+  const core = open(dataDir);
+  try {
+    const invitations = await inviteImported(core.system, { by, source, firstId, lastId, tell });
+    return { ...report, invitations };
+  } finally {
+    await core.close();
+  }
+}
+
+async function importOnce(input: ImportInput, sha256: string): Promise<ImportReport> {
+  const began = performance.now();
+  const { dataDir } = input;
+  const staging = stagingIn(dataDir);
   const held = store.holdWrites(join(dataDir, databaseFile));
   try {
     const known = readState(staging);
-    const wanted = await stateOf(input);
-    if (known?.report && isPlaced(staging)) return finish(staging, dataDir, known.report);
+    if (known?.report && isPlaced(staging)) {
+      finish(staging, dataDir);
+      if (known.sha256 === sha256) return known.report;
+    }
+    const earlier = earlierImport(dataDir, sha256);
+    if (earlier) return input.invite === null ? refuseTwice(earlier) : repeatedReport(earlier);
+    const wanted = stateOf(input, sha256);
     const goesOn = known !== null && isSame(known, wanted) && existsSync(staging.spool);
     if (!goesOn) await prepare(staging, input, wanted);
-    const spool = Spool.open(staging.spool);
-    try {
-      const report = await write(input, { staging, spool, began, sha256: wanted.sha256 });
-      await writeState(staging, { ...wanted, report });
-    } finally {
-      spool.close();
-    }
+    const report = await writeCopy(input, { staging, began, sha256 });
+    await writeState(staging, { ...wanted, report });
     await placeFiles(staging, dataDir);
     held.release();
     if (stampOf(dataDir) !== wanted.database) {
       fail("BAD_REQUEST", "Another program has changed the database meanwhile. Import again.");
     }
     await placeDatabase(staging, dataDir);
-    return finish(
-      staging,
-      dataDir,
-      readState(staging)?.report ?? fail("BAD_REQUEST", "The import lost its report."),
-    );
+    finish(staging, dataDir);
+    return report;
   } finally {
     held.release();
   }
 }
 
-async function stateOf({
-  dataDir,
-  source,
-  file,
-  organization,
-  ownerEmail,
-  allowMissing,
-  fetch,
-}: ImportInput): Promise<State> {
+function refuseTwice({ day }: { day: string }): never {
+  fail(
+    "BAD_REQUEST",
+    `This export was imported on ${day} already; importing it again would double its messages. With --invite, people who ` +
+      "have no password yet are invited, and nothing is imported.",
+  );
+}
+
+function stateOf(
+  { dataDir, source, organization, ownerEmail, allowMissing, fetch }: ImportInput,
+  sha256: string,
+): State {
   const options = JSON.stringify({ organization, ownerEmail, allowMissing, fetches: fetch !== null });
-  const sha256 = await digestOf(file);
   return { format: 1, source, sha256, options, database: stampOf(dataDir), report: null };
 }
 
@@ -170,14 +221,25 @@ async function prepare(staging: Staging, input: ImportInput, wanted: State): Pro
 
 interface Work {
   staging: Staging;
-  spool: Spool;
   began: number;
   sha256: string;
 }
 
+async function writeCopy(input: ImportInput, work: Work): Promise<ImportReport> {
+  copyInto(work.staging, input.dataDir);
+  const spool = Spool.open(work.staging.spool);
+  try {
+    return await write(input, { ...work, spool });
+  } finally {
+    spool.close();
+  }
+}
+
 /** Writes what is missing in the copy. */
-async function write(input: ImportInput, { staging, spool, began, sha256 }: Work): Promise<ImportReport> {
-  copyInto(staging, input.dataDir);
+async function write(
+  input: ImportInput,
+  { staging, spool, began, sha256 }: Work & { spool: Spool },
+): Promise<ImportReport> {
   const core = input.open(staging.data);
   try {
     const ctx = core.system;
@@ -188,7 +250,6 @@ async function write(input: ImportInput, { staging, spool, began, sha256 }: Work
       const { user } = await createRealm(ctx, { ...names, avatar_salt: input.salt });
       spool.setFact("owner", user.user_id);
     }
-    checkNotImported(ctx, sha256);
     plan(ctx, spool, input.source);
     const writing = await writingOf(ctx, input, spool);
     await writePlaces(writing);
@@ -198,23 +259,14 @@ async function write(input: ImportInput, { staging, spool, began, sha256 }: Work
     await markRead(named);
     const organization = realmSettings.read(ctx).name;
     const report = reportOf(spool, { options: input, dryRun: false, began, organization });
-    await note(ctx, { report, sha256 });
+    const { user, ownerMade } = writing.ids.base;
+    await recordImport(ctx, { report, sha256, firstUserId: ownerMade ?? user + 1 });
     input.tell("Finishing", 0, 0);
     store.foldLog(ctx);
     return report;
   } finally {
     await core.close();
   }
-}
-
-function checkNotImported(ctx: Ctx, sha256: string): void {
-  const at = store.importedAt(ctx, sha256);
-  if (at === null) return;
-  const day = new Date(at * 1000).toISOString().slice(0, 10);
-  fail(
-    "BAD_REQUEST",
-    `This export was imported on ${day} already; importing it again would double its messages.`,
-  );
 }
 
 async function writingOf(ctx: Ctx, { source, tell }: ImportInput, spool: Spool): Promise<Writing> {
@@ -230,18 +282,7 @@ function namesOf(ctx: Ctx, people: ReadonlyMap<string, number>): Map<number, str
   return new Map([...people.values()].map((id) => [id, userFor(ctx, id).full_name]));
 }
 
-const note = action(
-  allow.system,
-  (tx, { report, sha256 }: { report: ImportReport; sha256: string }): void => {
-    if (store.importedAt(tx, sha256) !== null) return;
-    const { source, people, channels, messages } = report;
-    const data = { source, sha256, people, channels, messages };
-    recordAudit(tx, { event: "imported", about: { kind: "realm" }, data });
-  },
-);
-
-function finish(staging: Staging, dataDir: string, report: ImportReport): ImportReport {
+function finish(staging: Staging, dataDir: string): void {
   markFolder(dataDir);
   rmSync(staging.folder, { recursive: true, force: true });
-  return report;
 }

@@ -6,7 +6,7 @@ import type { Ctx } from "@/kernel/context.ts";
 import { channelNamed, visibleChannels } from "@/places/channels/access.ts";
 import { freeName, noAddress } from "./intake/names.ts";
 import type { Spool } from "./intake/store-spool.ts";
-import type { Channel, Person, Source } from "./schema.ts";
+import type { Channel, ImportReport, Person, Source } from "./schema.ts";
 import * as store from "./store.ts";
 
 /** What was there before the import. */
@@ -51,18 +51,37 @@ interface PlannedPeople {
   known: number;
 }
 
-/** Whoever has the address of somebody who is here is that person. */
+/** Each person with the address that their account gets, or has here already. */
+function* addressed<P extends Person>(
+  people: readonly P[],
+  source: Source,
+): Generator<{ person: P; address: string }> {
+  const taken = new Set<string>();
+  for (const person of people) {
+    const { key, email } = person;
+    const address = email !== null && !taken.has(email.toLowerCase()) ? email : noAddress(source, key);
+    taken.add(address.toLowerCase());
+    yield { person, address };
+  }
+}
+
+/** Who is here already, under the same address. */
+export function matchesOf(ctx: Ctx, people: readonly Person[], source: Source): ImportReport["matches"] {
+  return [...addressed(inOrder(people), source)].flatMap(({ person: { name }, address }) => {
+    const there = findUserByAddress(ctx, address);
+    return there ? [{ email: address, name, name_here: there.full_name }] : [];
+  });
+}
+
 function planPeople(
   ctx: Ctx,
   people: readonly Person[],
   { source, next }: { source: Source; next: number },
 ): PlannedPeople {
   const planned: PlannedPeople = { people: [], addresses: {}, known: 0 };
-  const taken = new Set<string>();
   let id = next;
-  for (const { key, email } of people) {
-    const address = email !== null && !taken.has(email.toLowerCase()) ? email : noAddress(source, key);
-    taken.add(address.toLowerCase());
+  for (const { person, address } of addressed(people, source)) {
+    const { key } = person;
     const there = findUserByAddress(ctx, address);
     if (there) planned.known++;
     else planned.addresses[key] = address;

@@ -44,6 +44,8 @@ export function reportOf(
     ...found.counts,
     known_people: spool.fact<number>("known") ?? 0,
     lost: spool.losses(),
+    matches: [],
+    invitations: null,
     remarks: found.remarks,
     seconds: Math.round((performance.now() - began) / 100) / 10,
   };

@@ -4,6 +4,12 @@ import type { Role } from "@/foundation/permissions/schema.ts";
 
 export const sources = ["slack", "zulip", "mattermost", "confab"] as const;
 export type Source = (typeof sources)[number];
+export const sourceNames: Record<Source, string> = {
+  slack: "Slack",
+  zulip: "Zulip",
+  mattermost: "Mattermost",
+  confab: "Confab",
+};
 
 /** Keys are the source's own: of people, channels, files and messages. Times are UNIX seconds, with a fraction where known. */
 export interface Person {
@@ -89,6 +95,22 @@ export interface Reaction {
   at: number;
 }
 
+/** Links by which people get in: mailed, or for the administrator to hand over. */
+const invitations = z.object({
+  by: z.enum(["mail", "links"]),
+  /** People who were mailed or got a link; in a dry run, those who would. */
+  people: z.int(),
+  /** Mailed by an earlier run of the same import. */
+  mailed_before: z.int(),
+  /** People whose address is not in the export, so that no mail reaches them. */
+  without_address: z.int(),
+  /** UNIX seconds; null in a dry run. */
+  expires_at: z.int().nullable(),
+  /** Empty if they are mailed, or written to a file. */
+  links: z.array(z.object({ email: z.string(), name: z.string(), url: z.string() })),
+});
+export type Invitations = z.infer<typeof invitations>;
+
 /** What an import was made of, and what it left out. */
 export const importReport = z.object({
   source: z.enum(sources),
@@ -112,6 +134,9 @@ export const importReport = z.object({
   files: z.int(),
   file_bytes: z.int(),
   lost: z.array(z.object({ what: z.string(), count: z.int() })),
+  /** In a dry run beside existing people: who of the export is whom, because they have the same address. */
+  matches: z.array(z.object({ email: z.string(), name: z.string(), name_here: z.string() })),
+  invitations: invitations.nullable(),
   remarks: z.array(z.string()),
   seconds: z.number(),
 });

@@ -13,10 +13,38 @@ export function conversationsAbove({ db }: Reads, id: number): number[] {
   return db.all<{ id: number }>(sql, id).map((row) => row.id);
 }
 
-/** When an export with this digest was imported, in UNIX seconds; null if it never was. */
-export function importedAt({ db }: Reads, sha256: string): number | null {
-  const sql = "SELECT at FROM audit_log WHERE event = 'imported' AND data ->> 'sha256' = ? LIMIT 1";
-  return db.get<{ at: number }>(sql, sha256)?.at ?? null;
+const importOf =
+  "SELECT at, data FROM audit_log WHERE event = 'imported' AND data ->> 'sha256' = ? ORDER BY id LIMIT 1";
+
+/** Whether an export with this digest was imported. */
+export function isImported({ db }: Reads, sha256: string): boolean {
+  return db.get(importOf, sha256) !== null;
+}
+
+/** The import of an export with this digest into the database at a path: when (UNIX seconds), and its audit entry as JSON. */
+export function findImport(path: string, sha256: string): { at: number; data: string } | null {
+  if (!existsSync(path) || statSync(path).size === 0) return null;
+  const database = new Database(path, { readonly: true });
+  try {
+    return database.query<{ at: number; data: string }, [string]>(importOf).get(sha256);
+  } finally {
+    database.close();
+  }
+}
+
+/** The audit entry of somebody who was mailed an invitation after an import. */
+export const invitedEvent = "invited_after_import";
+
+/** Accounts after an ID, up to another, that people can sign in to and that have no password. */
+export function listUninvited(
+  { db }: Reads,
+  { after, last, max }: { after: number; last: number; max: number },
+): { id: number; wasMailed: boolean }[] {
+  const sql =
+    "SELECT id, EXISTS (SELECT 1 FROM audit_log WHERE about = 'user' AND about_id = users.id AND event = ?) AS mailed " +
+    "FROM users WHERE id > ? AND id <= ? AND is_active AND NOT is_bot AND password_hash IS NULL ORDER BY id LIMIT ?";
+  const rows = db.all<{ id: number; mailed: number }>(sql, `user_${invitedEvent}`, after, last, max);
+  return rows.map(({ id, mailed }) => ({ id, wasMailed: mailed === 1 }));
 }
 
 /** For a copy that is thrown away if anything goes wrong: a power cut may take the last commits, but damages nothing. */

@@ -18,7 +18,7 @@ import { topicUrl } from "@/text/quoting/narrow-url.ts";
 import { type Kind, resolved } from "./intake/references.ts";
 import type { Spool } from "./intake/store-spool.ts";
 import type { Base } from "./planning.ts";
-import type { Message, Reaction, Source, Tell } from "./schema.ts";
+import { type Message, type Reaction, type Source, sourceNames, type Tell } from "./schema.ts";
 import * as store from "./store.ts";
 
 export interface Writing {
@@ -83,7 +83,7 @@ function writeMessage(tx: Tx, writing: Writing, { message, reactions, stars }: I
     senderId,
     sentAt: Math.floor(at),
     content: shown(writing, content),
-    client: clientNames[source],
+    client: sourceNames[source],
     isEdited: edits.length > 0,
   });
   writeEdits(tx, writing, { id, edits, isInChannel: "channel" in place });
@@ -98,13 +98,6 @@ function writeMessage(tx: Tx, writing: Writing, { message, reactions, stars }: I
   for (const user of starrers)
     if (!receivers.has(user)) starElsewhere(tx, user, { id, conversationId, senderId, topic });
 }
-
-const clientNames: Record<Source, string> = {
-  slack: "Slack",
-  zulip: "Zulip",
-  mattermost: "Mattermost",
-  confab: "Confab",
-};
 
 /** A star of somebody who never received the message. */
 function starElsewhere(

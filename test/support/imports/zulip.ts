@@ -263,3 +263,18 @@ export function manyZulipMessages(count: number): Members {
   }
   return files;
 }
+
+/** An export of people alone, the first of whom owns the organization. */
+export function manyZulipPeople(count: number): Members {
+  const people = Array.from({ length: count }, (_x, n) => {
+    const email = `person${n}@example.com`;
+    return user(100 + n, `Person ${n}`, { email, delivery_email: email, role: n === 0 ? 100 : 400 });
+  });
+  return {
+    "realm.json": {
+      ...{ zerver_realm: realm().zerver_realm, zerver_userprofile: people },
+      ...{ zerver_stream: [], zerver_recipient: [], zerver_subscription: [] },
+    },
+    "attachment.json": { zerver_attachment: [] },
+  };
+}

@@ -1,4 +1,5 @@
 // Takes in what a reader finds, and holds it to what must fit together: every sender and every channel is in the export.
+import { statSync } from "node:fs";
 import { builtInCode } from "@/foundation/emoji/access.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -47,7 +48,7 @@ export class Intake {
   }
 
   addFile(file: ExportedFile): void {
-    this.spool.addFile({ ...file, owner: this.who(file.owner) });
+    this.spool.addFile({ ...file, owner: this.who(file.owner) }, statSync(file.path).size);
   }
 
   addMessage(message: Message): void {

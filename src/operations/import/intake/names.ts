@@ -28,10 +28,17 @@ export function mailAddress(given: string | null): string | null {
   return result.success ? result.data : null;
 }
 
+const noDomain = "@imported.invalid";
+
 /** An address for an account that has none in the export; no mail ever arrives there. */
 export function noAddress(source: string, key: string): string {
   const part = key.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, "-");
-  return `${source}-${part.slice(0, 100)}@imported.invalid`;
+  return `${source}-${part.slice(0, 100)}${noDomain}`;
+}
+
+/** Whether an account had an address in the export, or got one since. */
+export function hasAddress(email: string): boolean {
+  return !email.endsWith(noDomain);
 }
 
 function printable(given: string): string {

@@ -124,9 +124,9 @@ export class Spool {
     return this.run(sql, emoji.name, JSON.stringify(emoji)) > 0;
   }
 
-  addFile(file: ExportedFile): boolean {
-    const sql = "INSERT OR IGNORE INTO files (key, data) VALUES (?, ?)";
-    return this.run(sql, file.key, JSON.stringify(file)) > 0;
+  addFile(file: ExportedFile, bytes: number): boolean {
+    const sql = "INSERT OR IGNORE INTO files (key, data, bytes) VALUES (?, ?, ?)";
+    return this.run(sql, file.key, JSON.stringify(file), bytes) > 0;
   }
 
   addMessage(message: Message): boolean {
@@ -231,9 +231,7 @@ export class Spool {
         "SELECT person AS 'by', emoji, at FROM reactions WHERE message = ? ORDER BY at, n",
         key,
       ),
-      stars: this.rows<{ person: string }>("SELECT person FROM stars WHERE message = ?", key).map(
-        ({ person }) => person,
-      ),
+      stars: this.starsOf(key),
     }));
   }
 
@@ -274,11 +272,35 @@ export class Spool {
       threads: this.row<{ n: number }>(threads)?.n ?? 0,
       edits: this.row<{ n: number }>(edits)?.n ?? 0,
       reactions: count("reactions WHERE message IN (SELECT key FROM messages)"),
-      stars: count("stars WHERE message IN (SELECT key FROM messages)"),
+      stars: count("stars WHERE message IN (SELECT key FROM messages)") + this.countPinned(),
       emoji: count("emoji"),
       files: count("files"),
-      file_bytes: 0,
+      file_bytes: this.row<{ n: number }>("SELECT IFNULL(SUM(bytes), 0) AS n FROM files")?.n ?? 0,
     };
+  }
+
+  /** The stars that pinned messages become: one for everyone who received the message and has not starred it. */
+  private countPinned(): number {
+    const active = new Set(this.people().flatMap(({ key, isActive }) => (isActive ? [key] : [])));
+    const members = new Map(
+      this.channels().map(({ key, members }) => [key, members.filter((person) => active.has(person))]),
+    );
+    const pinned = this.rows<{ key: string; data: string }>(
+      "SELECT key, data FROM messages WHERE data ->> 'isPinned'",
+    );
+    let count = 0;
+    for (const { key, data } of pinned) {
+      const { place, sender } = JSON.parse(data) as Message;
+      const receivers = "people" in place ? [...place.people, sender] : (members.get(place.channel) ?? []);
+      const starred = new Set(this.starsOf(key));
+      count += [...new Set(receivers)].filter((person) => !starred.has(person)).length;
+    }
+    return count;
+  }
+
+  private starsOf(message: string): string[] {
+    const sql = "SELECT person FROM stars WHERE message = ?";
+    return this.rows<{ person: string }>(sql, message).map(({ person }) => person);
   }
 
   /** Drops what hangs on messages that are not there. */

@@ -10,7 +10,10 @@ import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { markFolder } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
-import type { Counts, ImportReport, Tell } from "@/operations/import/schema.ts";
+import { hasAddress } from "@/operations/import/intake/names.ts";
+import { invitationsTo } from "@/operations/import/inviting.ts";
+import { recordImport } from "@/operations/import/record.ts";
+import type { Counts, ImportReport, Invitations, Tell } from "@/operations/import/schema.ts";
 import { beginStaging, placeDatabase, placeFiles, stagingIn } from "@/operations/import/staging.ts";
 import * as store from "@/operations/import/store.ts";
 import { markRead } from "@/operations/import/writing-messages.ts";
@@ -26,6 +29,8 @@ export interface OwnInput {
   newToken(): string;
   /** UNIX seconds. */
   now: number;
+  /** How people get in; null invites nobody. */
+  invite: Invitations["by"] | null;
   tell: Tell;
   /** Opens the core on a data folder, as `openCore` does. */
   open(dataDir: string): { system: Ctx; close(): Promise<void> };
@@ -39,38 +44,59 @@ interface Found {
   protectedChannels: Set<number>;
   members: Map<number, number[]>;
   hasOwner: boolean;
+  /** Active people without an address that mail reaches. */
+  withoutAddress: number;
   rows: number;
 }
 
-/** Imports an export of ours, or says what would come. The caller holds the folder's lock. */
-export async function importOwn(input: OwnInput): Promise<ImportReport> {
+/**
+ * Imports an export of ours, or says what would come. The caller holds the folder's lock. With the digest of the file, notes
+ * the import in the audit log; without, exporting the organization again gives the same document.
+ */
+export async function importOwn(input: OwnInput, sha256: string | null = null): Promise<ImportReport> {
   const began = performance.now();
   if (!existsSync(input.file)) fail("BAD_REQUEST", `There is no file ${input.file}.`);
   const found = await survey(input);
   if (!found.hasOwner) fail("BAD_REQUEST", "The export has no active owner.");
-  if (input.dataDir !== null) await writeInto(input.dataDir, input, found);
   const lost = [
     {
       what: "custom emoji whose pictures exports leave out; another one stands for them",
       count: found.emoji.length,
     },
   ];
-  return {
+  const report: ImportReport = {
     source: "confab",
     organization: found.organization,
     dry_run: input.dataDir === null,
     ...found.counts,
     lost: lost.filter(({ count }) => count > 0),
+    matches: [],
+    invitations: wouldInvite(input, found),
     remarks: [],
-    seconds: Math.round((performance.now() - began) / 100) / 10,
+    seconds: 0,
   };
+  const finish = async (ctx: Ctx) => {
+    if (sha256 !== null) await recordImport(ctx, { report, sha256, firstUserId: 1 });
+  };
+  if (input.dataDir !== null) await writeInto(input.dataDir, input, { found, finish });
+  return { ...report, seconds: Math.round((performance.now() - began) / 100) / 10 };
+}
+
+/** What a dry run says of invitations. */
+function wouldInvite(
+  { dataDir, invite: by }: OwnInput,
+  { counts, withoutAddress }: Found,
+): Invitations | null {
+  if (dataDir !== null || by === null) return null;
+  const without_address = by === "mail" ? withoutAddress : 0;
+  return invitationsTo(counts.people - counts.deactivated - without_address, { by, without_address });
 }
 
 /** Reads and checks every row. */
 async function survey({ file, tell }: OwnInput): Promise<Found> {
   const found: Found = {
     ...{ counts: nothing(), organization: "", edited: new Set(), emoji: [], protectedChannels: new Set() },
-    ...{ members: new Map(), hasOwner: false, rows: 0 },
+    ...{ members: new Map(), hasOwner: false, withoutAddress: 0, rows: 0 },
   };
   const conversations = new Set<string>();
   const topics = new Set<string>();
@@ -110,6 +136,8 @@ function note(found: Found, { section, row }: OwnRow): void {
       if (row.is_bot) counts.bots++;
       else counts.people++;
       if (!row.is_active && !row.is_bot) counts.deactivated++;
+      if (row.is_active && !row.is_bot && !hasAddress(row.delivery_email ?? row.email))
+        found.withoutAddress++;
       if (row.role === roles.owner && row.is_active && !row.is_bot) found.hasOwner = true;
       break;
     case "channels":
@@ -140,7 +168,11 @@ function note(found: Found, { section, row }: OwnRow): void {
 
 const portion = 500;
 
-async function writeInto(dataDir: string, input: OwnInput, found: Found): Promise<void> {
+async function writeInto(
+  dataDir: string,
+  input: OwnInput,
+  { found, finish }: { found: Found; finish(ctx: Ctx): Promise<void> },
+): Promise<void> {
   if (existsSync(join(dataDir, databaseFile))) {
     fail(
       "BAD_REQUEST",
@@ -153,6 +185,8 @@ async function writeInto(dataDir: string, input: OwnInput, found: Found): Promis
     const core = input.open(staging.data);
     try {
       await writeAll(core.system, input, found);
+      await finish(core.system);
+      store.foldLog(core.system);
     } finally {
       await core.close();
     }
@@ -201,7 +235,6 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
     await writeSpans(ctx, { channelId, userIds, isProtected: found.protectedChannels.has(channelId) });
   }
   await markRead({ ctx, ids: { base: { message: 0 } }, tell });
-  store.foldLog(ctx);
 }
 
 /** A picture for an emoji whose own is not in the export; returns its name. */

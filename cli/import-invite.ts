@@ -1,0 +1,104 @@
+// What 'confab import … --invite' is given and prints.
+import { accessSync, chmodSync, constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import type { ImportReport, Invitations } from "@/operations/import/schema.ts";
+import { flag, option, type Values } from "./args.ts";
+import { misused } from "./command.ts";
+import { dataOption } from "./organization.ts";
+import { table, timeText } from "./output.ts";
+import { serverSettings } from "./settings.ts";
+
+export const inviting = {
+  invite: flag(
+    z.boolean().default(false),
+    "let people in: each gets a link to choose a password, by mail if the server has a mail server, else printed",
+  ),
+  links_file: option(
+    "FILE",
+    z.string().min(1, "the path of a file").optional(),
+    "with --invite: write the links to this file, which only you can read, and mail nobody",
+  ),
+  site: serverSettings.site,
+  smtp_url: serverSettings.smtp_url,
+};
+
+/** How those who came get in; null if nobody is invited. */
+export function waysIn({ invite, links_file, smtp_url }: Values<typeof inviting>): Invitations["by"] | null {
+  if (!invite && links_file !== undefined) misused("--links-file needs --invite");
+  if (!invite) return null;
+  if (links_file !== undefined) checkWritable(links_file);
+  return links_file === undefined && smtp_url !== undefined ? "mail" : "links";
+}
+
+/** Throws before a long import if its links could not be written after it. */
+function checkWritable(path: string): void {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error("It is a folder");
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    fail("BAD_REQUEST", `The links cannot be written to ${path}: ${(error as Error).message}.`);
+  }
+}
+
+/** The address of the server that links lead to; `known` is what the organization was served at before. */
+export function checkSite(site: string | undefined, known: string | null): string {
+  return (
+    site ??
+    known ??
+    fail(
+      "BAD_REQUEST",
+      "--invite needs the address at which people will find the server: name it with --site, or as 'site' in confab.toml.",
+    )
+  );
+}
+
+/** The report with its links in the file, if there is to be one. */
+export function withLinksIn(path: string | undefined, report: ImportReport): ImportReport {
+  const { invitations } = report;
+  if (path === undefined || !invitations || report.dry_run) return report;
+  const lines = invitations.links.map(({ email, name, url }) => `${email}\t${name}\t${url}\n`);
+  const part = `${path}.part`;
+  rmSync(part, { force: true });
+  writeFileSync(part, lines.join(""), { mode: 0o600, flag: "wx" });
+  chmodSync(part, 0o600);
+  renameSync(part, path);
+  return { ...report, invitations: { ...invitations, links: [] } };
+}
+
+interface Shown {
+  invitations: Invitations;
+  dryRun: boolean;
+  linksFile: string | undefined;
+  dataDir: string;
+}
+
+export function invitationLines({ invitations, dryRun, linksFile, dataDir }: Shown): string[] {
+  const { by, people, mailed_before, without_address, expires_at, links } = invitations;
+  const are = people === 1 ? "1 person" : `${people} people`;
+  const at = dataOption(dataDir);
+  const lines: string[] = [];
+  if (dryRun) lines.push(by === "mail" ? `${are} would be mailed a link.` : `${are} would get a link.`);
+  else if (by === "mail") lines.push(`Mails to ${are} are queued: the server sends them when it runs.`);
+  else if (linksFile !== undefined) lines.push(`Wrote the links of ${are} to ${linksFile}.`);
+  else if (links.length > 0)
+    lines.push(
+      table(
+        ["FOR", "NAME", "LINK"],
+        links.map(({ email, name, url }) => [email, name, url]),
+      ),
+    );
+  else lines.push("Nobody is left who needs a link.");
+  if (expires_at !== null && people > 0)
+    lines.push(`Each link works once, until ${timeText(expires_at)} (UTC).`);
+  if (by === "links" && !dryRun && people > 0)
+    lines.push("Whoever has a link can take the account over: hand it over like a password.");
+  if (mailed_before > 0) lines.push(`${mailed_before} were mailed before, and not again.`);
+  if (without_address > 0)
+    lines.push(
+      `${without_address} have no address in the export: 'confab user update OLD --new-email NEW${at}' gives them one, ` +
+        `'confab user reset-link EMAIL${at}' a link.`,
+    );
+  return lines;
+}

@@ -1,0 +1,165 @@
+// Lets people in who came by an import: each gets a link to choose a password, by mail or by way of the administrator.
+import type { Letter } from "@/foundation/mail/schema.ts";
+import { queueLetter } from "@/foundation/mail/tx.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
+import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
+import { makeLink } from "@/foundation/recovery/tx.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import type { Ctx, Tx } from "@/kernel/context.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { clientsInText } from "@/personal/onboarding/present.ts";
+import { hasAddress } from "./intake/names.ts";
+import {
+  type ImportReport,
+  type Invitations,
+  type Person,
+  type Source,
+  sourceNames,
+  type Tell,
+} from "./schema.ts";
+import * as store from "./store.ts";
+
+export interface Inviting {
+  by: Invitations["by"];
+  source: Source;
+  /** The IDs of the accounts that the import made, and of others between them. */
+  firstId: number;
+  lastId: number;
+}
+
+const portion = 50;
+
+/**
+ * Invites all of an import's people who have no password yet, in turns. A mail is queued in the transaction that notes it, so
+ * that nobody is mailed twice. Links exist only in the result, so a further run makes new ones.
+ */
+export const inviteImported = operation(
+  allow.system,
+  async (ctx: Ctx, { tell, ...inviting }: Inviting & { tell: Tell }): Promise<Invitations> => {
+    const { by, firstId, lastId } = inviting;
+    const result = invitationsTo(0, { by });
+    let after = firstId - 1;
+    for (;;) {
+      tell("Invitations", after + 1 - firstId, lastId + 1 - firstId);
+      const done = await invitePortion(ctx, { ...inviting, after });
+      if (done === null) return result;
+      after = done.last;
+      result.people += done.people;
+      result.mailed_before += done.mailedBefore;
+      result.without_address += done.withoutAddress;
+      result.expires_at = done.expiresAt;
+      result.links.push(...done.links);
+    }
+  },
+);
+
+/** What a dry run says of the people of an export; those who are here already get nothing. */
+export function wouldInvite(
+  people: readonly Person[],
+  { by, matches }: { by: Invitations["by"]; matches: ImportReport["matches"] },
+): Invitations {
+  const here = new Set(matches.map(({ email }) => email.toLowerCase()));
+  const newcomers = people.filter(
+    ({ isActive, isBot, email }) => isActive && !isBot && !here.has(email?.toLowerCase() ?? ""),
+  );
+  const without_address = by === "mail" ? newcomers.filter(({ email }) => email === null).length : 0;
+  return invitationsTo(newcomers.length - without_address, { by, without_address });
+}
+
+/** What is said of invitations before anybody is invited. */
+export function invitationsTo(
+  people: number,
+  { by, without_address = 0 }: { by: Invitations["by"]; without_address?: number },
+): Invitations {
+  return { by, people, mailed_before: 0, without_address, expires_at: null, links: [] };
+}
+
+interface Portion {
+  last: number;
+  people: number;
+  mailedBefore: number;
+  withoutAddress: number;
+  expiresAt: number;
+  links: Invitations["links"];
+}
+
+/** Null if nobody is left. */
+const invitePortion = action(
+  allow.system,
+  (tx, { by, source, lastId: last, after }: Inviting & { after: number }): Portion | null => {
+    const people = store.listUninvited(tx, { after, last, max: portion });
+    const life = serverOptions.read(tx).invitation_link_validity_minutes * 60;
+    const expiresAt = tx.now + life;
+    const result: Portion = { last: 0, people: 0, mailedBefore: 0, withoutAddress: 0, expiresAt, links: [] };
+    for (const { id, wasMailed } of people) {
+      result.last = id;
+      const { delivery_email: email, full_name: name } = userFor(tx, id);
+      if (by === "mail" && wasMailed) result.mailedBefore++;
+      else if (by === "mail" && !hasAddress(email)) result.withoutAddress++;
+      else {
+        result.people++;
+        const url = linkFor(tx, id, life);
+        if (by === "mail") mail(tx, { id, email, name, url, source, expiresAt });
+        else {
+          recordAccountChange(tx, { id, is_bot: 0 }, "reset_link_made");
+          result.links.push({ email, name, url });
+        }
+      }
+    }
+    return people.length === 0 ? null : result;
+  },
+);
+
+/** A link to choose a password; where nobody has one, the page where people sign in. */
+function linkFor(tx: Tx, userId: number, life: number): string {
+  return tx.env.site + (takesPasswords(tx) ? makeLink(tx, userId, life) : "/login");
+}
+
+interface Mailing {
+  id: number;
+  email: string;
+  name: string;
+  url: string;
+  source: Source;
+  expiresAt: number;
+}
+
+function mail(tx: Tx, mailing: Mailing): void {
+  const { id, email, expiresAt } = mailing;
+  const letter = letterFor(tx, mailing);
+  queueLetter(tx, { letter, recipient: email, sender_id: id, tells_sender: false, expires_at: expiresAt });
+  recordAccountChange(tx, { id, is_bot: 0 }, store.invitedEvent);
+}
+
+function letterFor(tx: Tx, { email, name, url, source, expiresAt }: Mailing): Letter {
+  const { name: organization } = realmSettings.read(tx);
+  const { site } = tx.env;
+  const from = source === "confab" ? "another server" : sourceNames[source];
+  const usesPassword = takesPasswords(tx);
+  const until = new Date(expiresAt * 1000).toISOString().slice(0, 10);
+  const how = usesPassword ? "Choose a password, and you are in." : "Sign in, and you are there.";
+  const later = `The link works once, until ${until}. After that, ask for a new one at ${site}/password/reset`;
+  return {
+    subject: `Your account at ${organization}`,
+    heading: `${organization} has moved here`,
+    blocks: [
+      {
+        text: `Hello ${name},\n\n${organization} has moved from ${from} to ${site}, and your account and messages have moved along. ${how}`,
+      },
+      { label: usesPassword ? "Choose a password" : "Sign in", url },
+      ...remarkOnLinks(site).map((text) => ({ text })),
+      ...(usesPassword ? [{ text: later }] : []),
+      {
+        facts: [
+          ["Server", site],
+          ["Sign in as", email],
+        ],
+      },
+      { text: "You can also use one of these clients:" },
+      { lines: clientsInText({ site, email }) },
+    ],
+    footer: `You get this mail once, because you had an account at ${source === "confab" ? "the other server" : from}.`,
+  };
+}

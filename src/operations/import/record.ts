@@ -1,0 +1,52 @@
+// What an import leaves in the audit log. By it, a second import of the same export is refused, and a later run knows which
+// accounts the import made.
+import { join } from "node:path";
+import { z } from "zod";
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { action } from "@/kernel/operation.ts";
+import { databaseFile } from "@/operations/data-folder/schema.ts";
+import { type ImportReport, importReport } from "./schema.ts";
+import * as store from "./store.ts";
+
+const entry = importReport
+  .omit({ dry_run: true, lost: true, matches: true, invitations: true, remarks: true, seconds: true })
+  .extend({
+    sha256: z.string(),
+    /** The accounts that the import made are between these IDs. */
+    first_user_id: z.int(),
+    last_user_id: z.int(),
+  });
+type Entry = z.infer<typeof entry>;
+
+interface Imported {
+  report: ImportReport;
+  sha256: string;
+  firstUserId: number;
+}
+
+/** Records an import, unless that was done before it was interrupted. */
+export const recordImport = action(
+  allow.system,
+  (tx, { report, sha256, firstUserId: first_user_id }: Imported): void => {
+    if (store.isImported(tx, sha256)) return;
+    const last_user_id = store.lastIdOf(tx, "users");
+    const data = entry.parse({ ...report, sha256, first_user_id, last_user_id });
+    recordAudit(tx, { event: "imported", about: { kind: "realm" }, data });
+  },
+);
+
+/** The import of an export into a data folder, and the day on which it was; null if it was not imported. */
+export function earlierImport(dataDir: string, sha256: string): { entry: Entry; day: string } | null {
+  const found = store.findImport(join(dataDir, databaseFile), sha256);
+  if (!found) return null;
+  const day = new Date(found.at * 1000).toISOString().slice(0, 10);
+  return { entry: entry.parse(JSON.parse(found.data)), day };
+}
+
+/** What a run reports that finds its export imported. */
+export function repeatedReport({ entry, day }: { entry: Entry; day: string }): ImportReport {
+  const { sha256: _, first_user_id: __, last_user_id: ___, ...counts } = entry;
+  const remarks = [`This export was imported on ${day} already: nothing was added.`];
+  return { ...counts, dry_run: false, lost: [], matches: [], invitations: null, remarks, seconds: 0 };
+}
