@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -104,6 +105,27 @@ describe("export user", () => {
     expect(readFileSync(file, "utf8")).toBe("precious");
     expect((await confab(["export", "organization", file, "--yes", "--data", data])).status).toBe(0);
   });
+});
+
+test("each table is exported, or the page says that it is left out", async () => {
+  const { data } = await organization();
+  const database = new Database(join(data, "confab.db"), { readonly: true });
+  const named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  const tables = database.query<{ name: string }, []>(named).all();
+  database.close();
+  // What a full-text index keeps for itself.
+  const own = tables.filter(({ name }) => !/^message_index_/.test(name)).map(({ name }) => name);
+  const exported = new Set(organizationSections.flatMap(({ from }) => from.match(/\w+/) ?? []));
+  const page = readFileSync(join(import.meta.dir, "..", "docs", "export.md"), "utf8");
+  const [, part = ""] = /### What is left out\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const leftOut = part
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .flatMap((line) => line.split("|")[2]?.match(/\w+/g) ?? [])
+    .filter((name) => name !== "tables");
+  expect(own.length).toBeGreaterThan(60);
+  expect(own.filter((name) => !exported.has(name) && !leftOut.includes(name))).toEqual([]);
+  expect(leftOut.filter((name) => exported.has(name) || !own.includes(name))).toEqual([]);
 });
 
 test("the page that describes exports is as the sections are", () => {

@@ -1,7 +1,8 @@
+import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { call, cleanUp, confab, json, newFolder, serve } from "./support/executable.ts";
+import { call, cleanUp, confab, json, newFolder, type Server, serve } from "./support/executable.ts";
 import { zipped } from "./support/imports/archives.ts";
 import { flagsOf, imported, refusal } from "./support/imports/outcome.ts";
 import { slackExport } from "./support/imports/slack.ts";
@@ -45,8 +46,47 @@ async function organization(): Promise<string> {
   await call(server, olive, ["PATCH", "/users/me/profile_data"], {
     data: JSON.stringify([{ id: 1, value: "Blue" }]),
   });
+  await post("/realm/domains", { domain: "example.com", allow_subdomains: "true" });
+  await post("/realm/filters", { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example.com/{id}" });
+  await post("/realm/filters", { pattern: "!(?P<id>[0-9]+)", url_template: "https://code.example.com/{id}" });
+  const playground = {
+    name: "Try",
+    pygments_language: "Python",
+    url_template: "https://try.example.com/{code}",
+  };
+  await post("/realm/playgrounds", playground);
+  await post("/channels/create", { name: "lab", subscribers: "[]" });
+  await post("/default_stream_groups/create", {
+    ...{ group_name: "Labs", description: "For labs", stream_names: '["lab"]' },
+  });
+  const defaults = { twenty_four_hour_time: "true" };
+  expect((await call(server, olive, ["PATCH", "/realm/user_settings_defaults"], defaults)).status).toBe(200);
+  await signIn(server, data);
   await server.end("SIGTERM");
+  const bot = ["bot", "create", "--name", "Builder", "--short-name", "builder", ...at];
+  const { email } = await json<{ email: string }>(bot);
+  await json(["webhook", "secret", email, ...at]);
+  await json(["user", "reset-link", "ada@example.com", ...at]);
   return data;
+}
+
+/** Opens a session of Olive's. */
+async function signIn(server: Server, data: string): Promise<void> {
+  const { url } = await json<{ url: string }>(["user", "login-link", "olive@example.com", "--data", data]);
+  const followed = await fetch(server.url + new URL(url).pathname, { method: "POST" });
+  expect([followed.status, followed.headers.getSetCookie().length > 0]).toEqual([200, true]);
+}
+
+/** How many rows tables have. */
+function rowsIn(data: string, tables: readonly string[]): Record<string, number> {
+  const database = new Database(join(data, "confab.db"), { readonly: true });
+  try {
+    const count = (table: string) =>
+      database.query<{ n: number }, []>(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n ?? 0;
+    return Object.fromEntries(tables.map((table) => [table, count(table)]));
+  } finally {
+    database.close();
+  }
 }
 
 async function written(data: string): Promise<{ file: string; document: Record<string, unknown> }> {
@@ -57,8 +97,11 @@ async function written(data: string): Promise<{ file: string; document: Record<s
 
 describe("import confab", () => {
   test("gives the same document again, and people can read it", async () => {
-    const { file, document } = await written(await organization());
+    const source = await organization();
+    const { file, document } = await written(source);
     for (const section of [
+      ...["domains", "linkifiers", "playgrounds", "user_defaults"],
+      ...["default_channels", "default_channel_groups", "default_channel_group_channels"],
       "profile_fields",
       "submessages",
       "channel_folders",
@@ -69,6 +112,11 @@ describe("import confab", () => {
       expect([section, (document[section] as unknown[]).length > 0]).toEqual([section, true]);
     const { data, report, document: again } = await imported("confab", file);
     expect({ ...again, exported_at: 0 } as unknown).toEqual({ ...document, exported_at: 0 });
+    const secret = ["sessions", "api_keys", "reset_links", "known_logins", "webhook_secrets"];
+    expect(Object.values(rowsIn(source, secret)).every((count) => count > 0)).toBe(true);
+    const unused = ["login_links", "two_step", "external_identities", "push_subscriptions"];
+    const left = [...secret, ...unused];
+    expect(rowsIn(data, left)).toEqual(Object.fromEntries(left.map((table) => [table, 0])));
     expect(report).toMatchObject({
       source: "confab",
       organization: "Crew",
@@ -81,6 +129,19 @@ describe("import confab", () => {
     await server.end("SIGTERM");
     expect(await refusal(["confab", file, "--data", data])).toContain("holds an organization");
   });
+
+  test("takes a document of a version that had fewer sections", async () => {
+    const { file } = await written(await organization());
+    const document = JSON.parse(readFileSync(file, "utf8"));
+    const whole = readFileSync(file, "utf8");
+    const text = whole
+      .replace('"login_settings":[],\n', "")
+      .replace(/"linkifiers":\[[\s\S]*?\n(?="playgrounds")/, "");
+    expect(/"(login_settings|linkifiers)"/.test(text)).toBe(false);
+    writeFileSync(file, text);
+    const { document: again } = await imported("confab", file);
+    expect({ ...again, exported_at: 0 } as unknown).toEqual({ ...document, exported_at: 0, linkifiers: [] });
+  }, 60_000);
 
   test("refuses what is broken, and makes nothing", async () => {
     const { file, document } = await written(await organization());

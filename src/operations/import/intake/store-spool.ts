@@ -11,10 +11,8 @@ import type {
   Reaction,
 } from "@/operations/import/schema.ts";
 import { withoutMarks } from "./references.ts";
+import { countsIn } from "./store-counts.ts";
 import { order, tables } from "./store-tables.ts";
-
-/** How many of a kind there were by the end of the reading. */
-type Counted = { -readonly [K in keyof Counts]: Counts[K] };
 
 export class Spool {
   private readonly statements = new Map<string, Statement>();
@@ -251,51 +249,8 @@ export class Spool {
     return this.row<{ n: number }>("SELECT COUNT(*) AS n FROM messages")?.n ?? 0;
   }
 
-  /** What there is, apart from what the reader counted itself. */
-  counts(): Counted {
-    const count = (sql: string) => this.row<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`)?.n ?? 0;
-    const direct = "SELECT COUNT(DISTINCT data ->> '$.place.people') AS n FROM messages";
-    const threads =
-      "SELECT COUNT(*) AS n FROM (SELECT DISTINCT data ->> '$.place.channel', data ->> '$.place.topic' FROM messages " +
-      "WHERE data ->> '$.place.topic' <> '')";
-    const edits = "SELECT IFNULL(SUM(json_array_length(data, '$.edits')), 0) AS n FROM messages";
-    return {
-      people: count("people WHERE NOT data ->> 'isBot'"),
-      known_people: 0,
-      bots: count("people WHERE data ->> 'isBot'"),
-      deactivated: count("people WHERE NOT data ->> 'isActive' AND NOT data ->> 'isBot'"),
-      channels: count("channels"),
-      private_channels: count("channels WHERE data ->> 'isPrivate'"),
-      archived_channels: count("channels WHERE data ->> 'isArchived'"),
-      conversations: this.row<{ n: number }>(direct)?.n ?? 0,
-      messages: this.countMessages(),
-      threads: this.row<{ n: number }>(threads)?.n ?? 0,
-      edits: this.row<{ n: number }>(edits)?.n ?? 0,
-      reactions: count("reactions WHERE message IN (SELECT key FROM messages)"),
-      stars: count("stars WHERE message IN (SELECT key FROM messages)") + this.countPinned(),
-      emoji: count("emoji"),
-      files: count("files"),
-      file_bytes: this.row<{ n: number }>("SELECT IFNULL(SUM(bytes), 0) AS n FROM files")?.n ?? 0,
-    };
-  }
-
-  /** The stars that pinned messages become: one for everyone who received the message and has not starred it. */
-  private countPinned(): number {
-    const active = new Set(this.people().flatMap(({ key, isActive }) => (isActive ? [key] : [])));
-    const members = new Map(
-      this.channels().map(({ key, members }) => [key, members.filter((person) => active.has(person))]),
-    );
-    const pinned = this.rows<{ key: string; data: string }>(
-      "SELECT key, data FROM messages WHERE data ->> 'isPinned'",
-    );
-    let count = 0;
-    for (const { key, data } of pinned) {
-      const { place, sender } = JSON.parse(data) as Message;
-      const receivers = "people" in place ? [...place.people, sender] : (members.get(place.channel) ?? []);
-      const starred = new Set(this.starsOf(key));
-      count += [...new Set(receivers)].filter((person) => !starred.has(person)).length;
-    }
-    return count;
+  counts(): Counts {
+    return countsIn(this.db);
   }
 
   private starsOf(message: string): string[] {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { checked } from "@/operations/import/intake/checking.ts";
-import { head, type OwnSection, ownSections } from "./schema.ts";
+import { head, laterSections, type OwnSection, ownSections } from "./schema.ts";
 
 export type OwnRow = {
   [S in OwnSection]: { section: S; row: z.infer<(typeof ownSections)[S]> };
@@ -42,7 +42,7 @@ export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
     if (section) yield { section, row: checked<unknown>(row, ownSections[section], where) } as OwnRow;
   }
   if (!isWhole) fail("BAD_REQUEST", `${name} is not complete: its end is missing.`);
-  const missing = Object.keys(ownSections).filter((one) => !seen.has(one));
+  const missing = Object.keys(ownSections).filter((one) => !seen.has(one) && !laterSections.has(one));
   if (missing.length > 0)
     fail("BAD_REQUEST", `${name} is not an export of an organization: it has no ${missing.join(", ")}.`);
 }

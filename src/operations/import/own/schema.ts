@@ -59,8 +59,15 @@ const user = z.object({
 });
 export type OwnUser = z.infer<typeof user>;
 
+const setting = z.object({ name: text, value: json });
+
 export const ownSections = {
-  settings: z.object({ name: text, value: json }),
+  settings: setting,
+  login_settings: setting,
+  user_defaults: setting,
+  domains: z.object({ id, domain: text, allow_subdomains: flag }),
+  linkifiers: z.object({ id, pattern: text, url_template: text, dialect: z.enum(["python", "re2"]) }),
+  playgrounds: z.object({ id, name: text, pygments_language: text, url_template: text }),
   users: user,
   emoji: z.object({ id, name: text, author_id: idOrNull, deactivated: flag }),
   profile_fields: z.object({
@@ -87,6 +94,12 @@ export const ownSections = {
     ...{ message_retention_days: z.int().nullable(), folder_id: idOrNull, topics_policy: text },
   }),
   subscriptions: z.object({ channel_id: id, user_id: id, color: text, is_muted: flag, pin_to_top: flag }),
+  default_channels: z.object({ channel_id: id }),
+  default_channel_groups: z.object({ id, name: text, description: text }),
+  default_channel_group_channels: z.object({ group_id: id, channel_id: id }),
+  bot_defaults: z.object({
+    ...{ bot_id: id, sending_channel_id: idOrNull, events_channel_id: idOrNull, all_public_channels: flag },
+  }),
   messages: message,
   message_edits: edit,
   reactions: reaction,
@@ -101,3 +114,14 @@ export const ownSections = {
   }),
 } as const;
 export type OwnSection = keyof typeof ownSections;
+
+/** Sections that documents of earlier versions do not have. */
+export const laterSections: ReadonlySet<string> = new Set<OwnSection>([
+  ...(["login_settings", "user_defaults", "domains", "linkifiers", "playgrounds"] as const),
+  ...([
+    "default_channels",
+    "default_channel_groups",
+    "default_channel_group_channels",
+    "bot_defaults",
+  ] as const),
+]);

@@ -37,12 +37,26 @@ export const writeRows = action(
   },
 );
 
+const scopes = { settings: "realm", login_settings: "login", user_defaults: "user_defaults" } as const;
+
 function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
   switch (one.section) {
     case "settings":
+    case "login_settings":
+    case "user_defaults":
       store.insertRow(tx, "settings", {
-        ...{ scope: "realm", owner_id: 0, name: one.row.name, value: JSON.stringify(one.row.value) },
+        ...{ scope: scopes[one.section], owner_id: 0 },
+        ...{ name: one.row.name, value: JSON.stringify(one.row.value) },
       });
+      break;
+    case "domains":
+      store.insertRow(tx, "realm_domains", one.row);
+      break;
+    case "linkifiers":
+      store.insertRow(tx, "linkifiers", { ...one.row, position: state.position++ });
+      break;
+    case "default_channel_groups":
+      store.insertRow(tx, "default_channel_groups", { ...one.row, name_key: one.row.name.toLowerCase() });
       break;
     case "users":
       writeUser(tx, one.row);
@@ -106,6 +120,10 @@ function writeRow(tx: Tx, one: OwnRow, state: OwnState): void {
     case "bot_storage":
     case "group_members":
     case "group_subgroups":
+    case "playgrounds":
+    case "default_channels":
+    case "default_channel_group_channels":
+    case "bot_defaults":
       store.insertRow(tx, one.section, one.row);
       break;
   }
