@@ -23,7 +23,7 @@ const open: Command = {
     if (process.env.TERM === "dumb")
       fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");
     await asOperator(call, async (ctx) => {
-      const { runConsole } = await import("../console/app.tsx");
+      const { runConsole } = await import("../console/app.ts");
       await runConsole(ctx, () => isLocked(call.dataDir));
     });
   },

@@ -1,11 +1,15 @@
 // Text in terminal cells: sanitizing, width, cutting and wrapping.
+import { eastAsianWidth } from "get-east-asian-width";
 import { harmless } from "@/kernel/harmless.ts";
 
-export type Tone = "plain" | "dim" | "good" | "bad" | "warn" | "accent" | "title";
+export type Tone = "plain" | "dim" | "faint" | "good" | "bad" | "warn" | "accent" | "second" | "title";
+/** What stands behind a text: the selected row, a marked one, the bars at the edges. */
+export type Back = "selected" | "marked" | "bar";
 
 export interface Segment {
   text: string;
   tone?: Tone;
+  back?: Back;
   /** Whether the cursor is here. */
   cursor?: boolean;
 }
@@ -16,9 +20,38 @@ export function line(text: string, tone?: Tone): Line {
 }
 
 const graphemes = new Intl.Segmenter();
+const isPlain = /^[\x20-\x7e\u00a1-\u02ff\u2013-\u2026\u2190-\u21ff\u2500-\u25ff\u2800-\u28ff]*$/;
+const isNarrow = /^[\x20-\x7e]*$/;
+const noWidth = /^[\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Default_Ignorable_Code_Point}\p{Control}]$/u;
 
+/** Whether every terminal agrees about this text's width. */
+export function isSteady(text: string): boolean {
+  return isPlain.test(text);
+}
+
+/** Cells that a text takes, counted by code points as terminals do. */
 export function widthOf(text: string): number {
-  return Bun.stringWidth(text);
+  if (isNarrow.test(text)) return text.length;
+  let width = 0;
+  for (const sign of text) {
+    const code = sign.codePointAt(0) ?? 0;
+    // Regional indicators come in pairs, which are one flag of two cells.
+    if (code >= 0x1f1e6 && code <= 0x1f1ff) width += 1;
+    else if (code < 0x7f || !noWidth.test(sign)) width += eastAsianWidth(code);
+  }
+  return width;
+}
+
+const families = /\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*/gu;
+const variants = /[\ufe0e\ufe0f\u20e3]|(?<=\p{Extended_Pictographic})[\u{1f3fb}-\u{1f3ff}]/gu;
+
+/**
+ * A text from outside as terminals may show it: no controls, and of each emoji only its basis, since terminals disagree
+ * about how wide variants, skin tones and families are.
+ */
+export function shown(text: string): string {
+  const safe = harmless(text);
+  return isPlain.test(safe) ? safe : safe.replaceAll(families, "").replaceAll(variants, "");
 }
 
 export function cut(text: string, width: number): string {
@@ -42,11 +75,11 @@ export function padded(text: string, width: number, right = false): string {
 
 /** Text padded or cut to exactly this width. */
 export function cell(text: string, width: number, right = false): string {
-  return padded(cut(harmless(text), width), width, right);
+  return padded(cut(shown(text), width), width, right);
 }
 
 export function wrap(text: string, width: number): string[] {
-  return text.split("\n").flatMap((one) => wrapLine(harmless(one), Math.max(1, width)));
+  return text.split("\n").flatMap((one) => wrapLine(shown(one), Math.max(1, width)));
 }
 
 function wrapLine(text: string, width: number): string[] {
@@ -123,13 +156,85 @@ export function joined(
   });
 }
 
+/** A line of exactly this width: what is too long is cut, what is missing is blank. */
+export function fit(segments: Line, width: number, back?: Back): Line {
+  const kept: Segment[] = [];
+  let used = 0;
+  for (const segment of segments) {
+    if (used >= width) break;
+    const wide = widthOf(segment.text);
+    const text = used + wide > width ? cut(segment.text, width - used) : segment.text;
+    kept.push({ ...segment, text, back: segment.back ?? back });
+    used += widthOf(text);
+  }
+  if (used < width) kept.push({ text: " ".repeat(width - used), back });
+  return kept;
+}
+
+/** Exactly so many lines of exactly this width. */
+export function block(lines: readonly Line[], width: number, height: number): Line[] {
+  return Array.from({ length: height }, (_, i) => fit(lines[i] ?? [], width));
+}
+
+/** Blocks of the same height next to each other. */
+export function beside(...blocks: readonly (readonly Line[])[]): Line[] {
+  return (blocks[0] ?? []).map((_, i) => blocks.flatMap((one) => one[i] ?? []));
+}
+
+/** The cells of a line from one column to another. */
+function cells(segments: Line, from: number, to: number): Line {
+  const found: Segment[] = [];
+  let at = 0;
+  for (const segment of segments) {
+    const wide = widthOf(segment.text);
+    const [start, end] = [Math.max(from, at), Math.min(to, at + wide)];
+    if (start === at && end === at + wide) found.push(segment);
+    else if (start < end) found.push({ ...segment, text: part(segment.text, start - at, end - at) });
+    at += wide;
+  }
+  return found;
+}
+
+/** A part of a text by cells; half of a wide character is a blank. */
+function part(text: string, from: number, to: number): string {
+  if (isSteady(text)) return text.slice(from, to);
+  let kept = "";
+  let at = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const wide = widthOf(segment);
+    if (at >= from && at + wide <= to) kept += segment;
+    else kept += " ".repeat(Math.max(0, Math.min(to, at + wide) - Math.max(from, at)));
+    at += wide;
+  }
+  return kept;
+}
+
+/** Lays one block over another. */
+export function over(
+  below: readonly Line[],
+  above: readonly Line[],
+  { x, y }: { x: number; y: number },
+): Line[] {
+  return below.map((under, i) => {
+    const top = above[i - y];
+    if (!top) return under;
+    const width = top.reduce((sum, { text }) => sum + widthOf(text), 0);
+    return [...cells(under, 0, x), ...top, ...cells(under, x + width, Number.MAX_SAFE_INTEGER)];
+  });
+}
+
+/** The line with something behind it. */
+export function backed(segments: Line, back: Back): Line {
+  return segments.map((segment) => ({ ...segment, back: segment.back ?? back }));
+}
+
 const bars = "▁▂▃▄▅▆▇█";
 
 /** One character per value, for the last values that fit. */
 export function sparkline(values: readonly number[], width: number): string {
-  const shown = values.slice(-width);
-  const most = Math.max(1, ...shown);
-  return shown
+  const last = values.slice(-width);
+  const most = Math.max(1, ...last);
+  return last
     .map((value) =>
       value === 0 ? bars[0] : bars[Math.max(1, Math.ceil((value / most) * (bars.length - 1)))],
     )

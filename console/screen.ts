@@ -11,7 +11,28 @@ export interface Outcome {
   message: string;
   /** Shown until it is closed, and never again. */
   secret?: Facts;
+  /** Shown below the secret: a link as a QR code. */
+  picture?: readonly Line[];
+  /** What to know of the secret; by default, that it is shown once. */
+  remark?: string;
   undo?: (ctx: Ctx) => Promise<unknown>;
+}
+
+/** A place to go to, with the row to select there. */
+export interface Jump {
+  /** The screen's title. */
+  to: string;
+  scope?: Scope | null;
+  select?: number | string;
+  /** Whether the row is opened. */
+  opens?: boolean;
+  filter?: string;
+}
+
+/** What a screen is limited to: the messages of a channel, the sessions of a person. */
+export interface Scope {
+  id: number | string;
+  name: string;
 }
 
 export interface Field<T = unknown> {
@@ -26,6 +47,8 @@ export interface Field<T = unknown> {
   /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
   secret?: boolean;
+  /** What a text means, in a few words below the field: the number of people whom a permission covers. */
+  means?: (ctx: Ctx, text: string) => string;
 }
 
 type Fields = Record<string, Field>;
@@ -71,6 +94,8 @@ export interface Column<R> {
   /** Never cut, because half of it would say nothing (a time, for example). */
   whole?: boolean;
   right?: boolean;
+  /** What to sort by; without it, the text. */
+  order?: (row: R) => number | string;
 }
 
 /** An action on a row, with its key. */
@@ -82,33 +107,58 @@ export interface RowAction<R> {
   confirm?: (row: R) => string | null;
   form?: (ctx: Ctx, row: R) => Form;
   run?: (ctx: Ctx, row: R) => Promise<Outcome>;
+  go?: (row: R) => Jump;
 }
+
+/** An action of the screen as a whole, with its key. */
+export interface Deed {
+  key: string;
+  title: string;
+  confirm?: (session: Session) => string | null;
+  form?: (session: Session) => Form;
+  run?: (session: Session) => Promise<Outcome>;
+}
+
+export type Area = "" | "People" | "Places" | "Organization" | "Server";
 
 export interface Screen<R = unknown> {
   key: string;
   title: string;
+  /** The heading under which the list of screens shows it. */
+  area: Area;
   /** One sentence about the rows. */
   about: string;
+  /** What one row is; rows of a screen with a noun are found by name from everywhere. */
+  noun?: string;
   /** Shown if there are no rows. */
   empty: string;
-  rows: (session: Session) => readonly R[];
+  rows: (session: Session, scope: Scope | null) => readonly R[];
   id: (row: R) => number | string;
+  /** The row's name in questions and paths; without it, the first column. */
+  name?: (row: R) => string;
   columns: readonly Column<R>[];
   /** Lines above the list. */
-  head?: (session: Session, width: number) => readonly Line[];
+  head?: (session: Session, size: { width: number; height: number; scope: Scope | null }) => readonly Line[];
   /** Details shown for an open row. */
   facts?: (session: Session, row: R) => Facts;
   /** A longer text below the facts. */
   text?: (session: Session, row: R) => string;
-  create?: { title: string; form: (ctx: Ctx) => Form };
+  /** Lines below the text. */
+  picture?: (session: Session, row: R) => readonly Line[];
+  /** What 'y' copies. */
+  copies?: (row: R) => string | null;
+  /** Where enter leads, instead of to the details. */
+  leads?: (row: R) => Jump | null;
+  create?: { title: string; form: (ctx: Ctx, scope: Scope | null) => Form };
   edit?: (ctx: Ctx, row: R) => Form;
   /** If absent, every row can be edited. */
   mayEdit?: (row: R) => boolean;
   rowActions?: readonly RowAction<R>[];
+  deeds?: readonly Deed[];
   /** Whether new rows appear at the top; the selection then stays at the top. */
   follows?: boolean;
   /** Starts whatever the screen needs while it is open. */
-  start?: (session: Session) => void;
+  start?: (session: Session, scope: Scope | null) => void;
 }
 
 /** Declares a screen and hides its rows' type. */

@@ -8,6 +8,8 @@ import { type Metrics, readMetrics } from "./metrics.ts";
 export type ServerState =
   | { kind: "asking" }
   | { kind: "absent"; reason: string }
+  /** A server runs, and does not answer the operator, who is no administrator. */
+  | { kind: "refused"; reason: string }
   | { kind: "running"; metrics: Metrics; before: Metrics | null };
 
 export interface ServerLink {
@@ -74,6 +76,10 @@ async function stateNow(
   try {
     const answer = await ask();
     if (!answer) return { kind: "absent", reason: "No server runs on this data folder." };
+    if (answer.status === 400 || answer.status === 403) {
+      const { msg = "" } = (await answer.json()) as { msg?: string };
+      return { kind: "refused", reason: `The server runs, and does not show you how it does: ${msg}.` };
+    }
     if (!answer.ok) {
       return {
         kind: "absent",

@@ -61,7 +61,7 @@ const tours: readonly Tour[] = [
     remove: ["Deactivate Build Bot2?", "Build Bot2 is deactivated."],
   },
   {
-    key: "4",
+    key: "6",
     title: "Channels",
     create: ["design", "How things look"],
     find: "design",
@@ -69,7 +69,7 @@ const tours: readonly Tour[] = [
     remove: ["Archive designs?", "designs is archived."],
   },
   {
-    key: "5",
+    key: "8",
     title: "Folders",
     create: ["Projects", "What we build"],
     find: "Projects",
@@ -77,7 +77,7 @@ const tours: readonly Tour[] = [
     remove: ["Archive the folder Projects2?", "Projects2 is archived."],
   },
   {
-    key: "6",
+    key: "4",
     title: "Groups",
     create: ["writers", "Who write"],
     find: "writers",
@@ -85,7 +85,7 @@ const tours: readonly Tour[] = [
     remove: ["Deactivate the group writers2?", "The group writers2 is deactivated."],
   },
   {
-    key: "7",
+    key: "5",
     title: "Invitations",
     create: ["zoe@example.com"],
     said: "Invited zoe@example.com.",
@@ -93,7 +93,7 @@ const tours: readonly Tour[] = [
     remove: ["Revoke the invitation for zoe@example.com?", "Revoked the invitation for zoe@example.com."],
   },
   {
-    key: "8",
+    key: "P",
     title: "Linkifiers",
     create: ["T-(?P<id>[0-9]+)", "https://example.com/{id}"],
     find: "T-",
@@ -122,6 +122,8 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
         await terminal.sees("Overview");
         for (const tour of tours) await takeTour(terminal, tour, columns);
         terminal.press("q");
+        await terminal.sees("Leave the console?");
+        terminal.press("y");
         await terminal.sees("left with 0");
       } finally {
         terminal.close();
@@ -137,7 +139,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
     try {
       await terminal.sees("● server running");
       await terminal.sees("writes each");
-      terminal.press("4");
+      terminal.press("6");
       await terminal.sees("There are no channels.");
       await call(server, olive, ["POST", "/channels/create"], { name: "news", subscribers: "[]" });
       await terminal.sees("news");
@@ -179,7 +181,7 @@ describe.skipIf(!hasTmux)("confab console, in tmux (skipped where there is none)
       await terminal.sees("Please make this window");
       terminal.resize(120, 40);
       const shown = (await terminal.sees("? help")).split("\n");
-      expect(shown.some((line) => line.startsWith("─") && line.length === 120)).toBe(true);
+      expect(shown.some((line) => line.endsWith("╮") && line.length === 120)).toBe(true);
     } finally {
       terminal.close();
     }
@@ -209,7 +211,7 @@ async function hearsEvents(terminal: Terminal, server: Server): Promise<void> {
 async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promise<void> {
   const { key, title, create, find, edit, remove } = tour;
   terminal.press(key);
-  const shown = await terminal.sees(new RegExp(`│ ${title}  \\d`));
+  const shown = await terminal.sees(new RegExp(`─ ${title}  \\d`));
   for (const line of shown.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(columns);
   if (create) await createOne(terminal, create, tour);
   if (find) {
@@ -217,7 +219,7 @@ async function takeTour(terminal: Terminal, tour: Tour, columns: number): Promis
     terminal.type(find);
     terminal.press("Enter");
     await terminal.sees(/ \d+ of \d+ /);
-    await terminal.sees("▸ ");
+    await terminal.sees(/▸ +\S/);
   }
   if (edit) await editOne(terminal, edit);
   if (remove) await removeOne(terminal, remove);

@@ -72,7 +72,7 @@ describe("imports", () => {
     const open =
       /^src\/(app|core|api-model|kernel\/(errors|harmless|log|shape-text|wording)|[^/]+\/[^/]+\/(actions(-[a-z-]+)?|queries|schema|host))\.ts$/;
     const mayServe = (i: Imported) =>
-      i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.tsx)$/.test(i.to);
+      i.file.startsWith("cli/") && /^(src\/server\.ts|console\/app\.ts)$/.test(i.to);
     const isOpen = (i: Imported) => open.test(i.to) || (i.typeOnly && inKernel(i.to)) || mayServe(i);
     const crossings = ours.filter((i) => /^(cli|console)\//.test(i.file) && top(i.to) !== top(i.file));
     const toOurs = crossings.filter((i) => /^(src|cli|console|test)\//.test(i.to));

@@ -31,11 +31,13 @@ function detailText({ data }: Row): string {
 export const audit = screen<Row>({
   key: "A",
   title: "Audit log",
+  area: "Server",
   about: "who changed what, newest first",
   empty: "Nothing has been changed yet.",
   follows: true,
   rows,
   id: ({ id }) => id,
+  copies: ({ data }) => JSON.stringify(data),
   columns: [
     { title: "TIME (UTC)", whole: true, value: ({ at }) => timeText(at) },
     { title: "WHO", value: ({ actor }) => actor },

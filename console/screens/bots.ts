@@ -71,10 +71,13 @@ function rows({ ctx }: Session): Bot[] {
 export const bots = screen<Bot>({
   key: "3",
   title: "Bots",
+  area: "People",
+  noun: "bot",
   about: "programs with an account",
   empty: "There are no bots.",
   rows,
   id: ({ user_id }) => user_id,
+  copies: addressOf,
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
     { title: "EMAIL", value: addressOf, grow: true },
@@ -87,7 +90,7 @@ export const bots = screen<Bot>({
     ["ID", String(bot.user_id)],
     ["Owner", bot.owner],
     ["State", stateColumn.value(bot)],
-    ["Added", bot.date_joined],
+    ["Added", bot.date_joined.slice(0, 16).replace("T", " ")],
   ],
   create: { title: "new bot", form: newBot },
   edit,

@@ -209,12 +209,15 @@ const rowActions: RowAction<Row>[] = [
 ];
 
 export const channels = screen<Row>({
-  key: "4",
+  key: "6",
   title: "Channels",
+  area: "Places",
+  noun: "channel",
   about: "where people talk",
   empty: "There are no channels.",
   rows,
   id: ({ stream_id }) => stream_id,
+  copies: ({ name }) => name,
   columns: [
     { title: "NAME", value: ({ name }) => name },
     { title: "KIND", value: kindOf, tone: (row) => (row.is_archived ? "dim" : "plain") },

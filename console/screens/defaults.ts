@@ -3,7 +3,7 @@ import { updateSettingDefaults } from "@/foundation/user-settings/actions.ts";
 import { defaultsOf } from "@/foundation/user-settings/queries.ts";
 import { defaultNames, type PersonalName, personalTable } from "@/foundation/user-settings/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
-import { ruleText, textOf } from "../rules.ts";
+import { ruleText, textOf } from "../desk/rules.ts";
 import { changeForm, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 
@@ -37,10 +37,13 @@ function edit(_: Ctx, { name, about, value }: Row): Form {
 export const defaults = screen<Row>({
   key: "0",
   title: "Defaults",
+  area: "Organization",
+  noun: "default",
   about: "personal settings that new users start with",
   empty: "There are no settings.",
   rows,
   id: ({ name }) => name,
+  copies: ({ value }) => value,
   columns: [
     { title: "SETTING", value: ({ about }) => about },
     { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },

@@ -9,6 +9,7 @@ function clockText(seconds: number): string {
 export const events = screen<TailedEvent>({
   key: "E",
   title: "Events",
+  area: "Server",
   about: "as clients receive them, newest first",
   empty: "No events since the console started listening.",
   follows: true,
@@ -16,6 +17,7 @@ export const events = screen<TailedEvent>({
   rows: ({ events: tail }) => tail.events,
   id: ({ number }) => number,
   head: ({ events: tail }) => [line(tail.state, tail.state === "Listening." ? "good" : "warn"), []],
+  copies: ({ event }) => JSON.stringify(event),
   columns: [
     { title: "TIME (UTC)", value: ({ at }) => clockText(at) },
     { title: "EVENT", value: ({ type }) => type, tone: () => "accent" },

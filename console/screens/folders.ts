@@ -50,12 +50,15 @@ async function toggleArchived(ctx: Ctx, { id, name: shown, is_archived }: Folder
 }
 
 export const folders = screen<Folder>({
-  key: "5",
+  key: "8",
   title: "Folders",
+  area: "Places",
+  noun: "folder",
   about: "of channels, in their order",
   empty: "There are no folders.",
   rows: ({ ctx }) => listFolders(ctx(), { include_archived: true }),
   id: ({ id }) => id,
+  copies: (folder) => folder.name,
   columns: [
     { title: "NAME", value: (folder) => folder.name },
     {

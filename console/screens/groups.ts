@@ -126,12 +126,15 @@ function rows({ ctx }: Session): Row[] {
 }
 
 export const groups = screen<Row>({
-  key: "6",
+  key: "4",
   title: "Groups",
+  area: "People",
+  noun: "group",
   about: "of people, for mentions and permissions",
   empty: "There are no groups.",
   rows,
   id: ({ id }) => id,
+  copies: (group) => group.name,
   columns: [
     { title: "NAME", value: (group) => group.name },
     { title: "KIND", value: kindOf, tone: (group) => (kindOf(group) === "group" ? "plain" : "dim") },

@@ -127,12 +127,14 @@ const rowActions: RowAction<Row>[] = [
 ];
 
 export const invitations = screen<Row>({
-  key: "7",
+  key: "5",
   title: "Invitations",
+  area: "People",
   about: "open invitations",
   empty: "There are no open invitations.",
   rows,
   id: ({ id, is_multiuse }) => `${is_multiuse ? "link" : "address"} ${id}`,
+  copies: ({ link_url }) => link_url ?? null,
   columns: [
     { title: "FOR", value: forWhom },
     { title: "ROLE", value: ({ invited_as }) => roleNameOf(invited_as) },

@@ -96,12 +96,15 @@ async function remove(ctx: Ctx, { id, pattern, url_template }: LinkifierRow): Pr
 }
 
 export const linkifiers = screen<LinkifierRow>({
-  key: "8",
+  key: "P",
   title: "Linkifiers",
+  area: "Organization",
+  noun: "linkifier",
   about: "patterns that become links, in order of precedence",
   empty: "There are no linkifiers.",
   rows: ({ ctx }) => listLinkifiers(ctx()),
   id: ({ id }) => id,
+  copies: ({ pattern }) => pattern,
   columns: [
     { title: "PATTERN", value: ({ pattern }) => pattern },
     { title: "LEADS TO", value: ({ url_template }) => url_template, grow: true },

@@ -9,11 +9,12 @@ const hour = 60;
 export const overview = screen<Timing>({
   key: "1",
   title: "Overview",
+  area: "",
   about: "activity, and the slowest requests",
   empty: "The server has answered no requests yet, or cannot be reached.",
   rows: ({ server: { state } }) => (state.kind === "running" ? slowestRequests(state.metrics) : []),
   id: ({ operation }) => operation,
-  head: (session, width) => [...ofOrganization(session, width), [], ...ofServer(session, width), []],
+  head: (session, { width }) => [...ofOrganization(session, width), [], ...ofServer(session, width), []],
   columns: [
     { title: "SLOWEST REQUESTS", value: ({ operation }) => operation, grow: true },
     { title: "COUNT", value: ({ requests }) => String(requests), right: true },
@@ -62,7 +63,7 @@ function ofOrganization(session: Session, width: number): Line[] {
 /** Facts that only the server's process knows. */
 function ofServer({ server: { state }, ctx }: Session, width: number): Line[] {
   if (state.kind === "asking") return [labelled("Server", { text: "connecting …", tone: "dim" })];
-  if (state.kind === "absent")
+  if (state.kind !== "running")
     return wrap(state.reason, width - labelWidth).map((text, i) =>
       labelled(i === 0 ? "Server" : "", { text, tone: "warn" }),
     );

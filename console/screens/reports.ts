@@ -49,6 +49,7 @@ function messageText(ctx: Ctx, message_id: number): string {
 export const reports = screen<Row>({
   key: "R",
   title: "Reports",
+  area: "Places",
   about: "messages that users reported",
   empty: "Nothing has been reported.",
   rows,

@@ -4,8 +4,8 @@ import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { realmPermissions } from "@/foundation/realm/queries.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
+import { ruleText, textOf } from "../desk/rules.ts";
 import { channelNames, channelOrOff, channelText, groupNames, permissionText, spoken } from "../names.ts";
-import { ruleText, textOf } from "../rules.ts";
 import { changeForm, type Field, type Form, screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { permissionField } from "./permissions.ts";
@@ -74,10 +74,13 @@ function edit(now: Ctx, row: Row): Form {
 export const settings = screen<Row>({
   key: "9",
   title: "Settings",
+  area: "Organization",
+  noun: "setting",
   about: "of the organization, and who may do what",
   empty: "There are no settings.",
   rows,
   id: ({ name }) => name,
+  copies: ({ value }) => value,
   columns: [
     { title: "SETTING", value: ({ about }) => about },
     { title: "VALUE", value: ({ value }) => value, tone: () => "accent", grow: true },

@@ -73,10 +73,13 @@ function passwordOf(_: Ctx, user: User): Form {
 export const users = screen<User>({
   key: "2",
   title: "Users",
+  area: "People",
+  noun: "person",
   about: "people with an account",
   empty: "There are no people.",
   rows: ({ ctx }) => listUsers(ctx(), {}).filter(({ is_bot }) => !is_bot),
   id: ({ user_id }) => user_id,
+  copies: addressOf,
   columns: [
     { title: "NAME", value: ({ full_name }) => full_name },
     { title: "EMAIL", value: addressOf, grow: true },
@@ -90,7 +93,7 @@ export const users = screen<User>({
     ["ID", String(user.user_id)],
     ["Role", roleNameOf(user.role)],
     ["State", stateColumn.value(user)],
-    ["Joined", user.date_joined],
+    ["Joined", user.date_joined.slice(0, 16).replace("T", " ")],
     ["Time zone", user.timezone],
   ],
   create: { title: "new person", form: newPerson },

@@ -10,12 +10,20 @@ export type KeyCommand =
   | "previousScreen"
   | "nextScreen"
   | "open"
+  | "other"
+  | "find"
   | "filter"
+  | "sort"
+  | "reverse"
+  | "mark"
+  | "markAll"
   | "create"
   | "edit"
   | "undo"
+  | "copy"
   | "help"
   | "back"
+  | "leave"
   | "quit";
 
 export interface KeyRow {
@@ -32,16 +40,28 @@ export const keyTable: readonly KeyRow[] = [
   { command: "pageUp", keys: ["pageup", "ctrl+b", "ctrl+u"], about: "a page up" },
   { command: "first", keys: ["home", "g"], about: "to the beginning" },
   { command: "last", keys: ["end", "G"], about: "to the end" },
-  { command: "nextScreen", keys: ["right", "l", "tab"], about: "next screen" },
-  { command: "previousScreen", keys: ["left", "h", "shift+tab"], about: "previous screen" },
+  { command: "nextScreen", keys: ["right"], about: "next screen" },
+  { command: "previousScreen", keys: ["left"], about: "previous screen" },
+  {
+    command: "find",
+    keys: [":", "ctrl+p"],
+    about: "go to any screen, person, channel, group, setting or command",
+  },
   { command: "open", keys: ["enter"], about: "open" },
+  { command: "other", keys: ["tab", "shift+tab"], about: "from the list to the details, and back" },
   { command: "filter", keys: ["/"], about: "filter" },
+  { command: "sort", keys: ["o"], about: "order by the next column" },
+  { command: "reverse", keys: ["O"], about: "reverse the order" },
+  { command: "mark", keys: [" "], about: "mark the row; the next deed is about all marked ones" },
+  { command: "markAll", keys: ["*"], about: "mark all rows, or none" },
   { command: "create", keys: ["n"], about: "new" },
   { command: "edit", keys: ["e"], about: "edit" },
   { command: "undo", keys: ["u"], about: "undo" },
+  { command: "copy", keys: ["y"], about: "copy to this computer's clipboard" },
   { command: "help", keys: ["?"], about: "help" },
-  { command: "back", keys: ["q", "esc"], about: "back; on a list, quit" },
-  { command: "quit", keys: ["ctrl+c"], about: "quit at once" },
+  { command: "back", keys: ["esc"], about: "back" },
+  { command: "leave", keys: ["q"], about: "back, or leave the console" },
+  { command: "quit", keys: ["ctrl+c"], about: "leave at once" },
 ];
 
 const byKey = new Map(keyTable.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)));
@@ -59,6 +79,7 @@ const signs: Record<string, string> = {
   "shift+tab": "⇧tab",
   pagedown: "PgDn",
   pageup: "PgUp",
+  " ": "space",
 };
 
 /** A key's name as shown. */

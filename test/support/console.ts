@@ -1,16 +1,16 @@
-// The console without a terminal: keys go to its desk, frames come out as text.
+// The console without a terminal: bytes go to its reader, frames come out as text.
 import { afterEach } from "bun:test";
-import { cleanup, render } from "ink-testing-library";
-import { type Desk, openDesk } from "../../console/desk.ts";
+import { type Desk, openDesk } from "../../console/desk/desk.ts";
+import { frameOf } from "../../console/draw/frame.ts";
+import { inputTo } from "../../console/input.ts";
 import { screens } from "../../console/screens.ts";
 import { openSession, type Session } from "../../console/session.ts";
-import { Console } from "../../console/views/console.tsx";
+import { inputReader } from "../../console/terminal/input.ts";
 import type { CastName, World } from "./world.ts";
 
 const sessions: Session[] = [];
 
 afterEach(async () => {
-  cleanup();
   await Promise.all(sessions.splice(0).map((session) => session.close()));
 });
 
@@ -28,6 +28,8 @@ const named: Record<string, string> = {
 
 export interface Stage {
   desk: Desk;
+  /** What was put onto the clipboard, oldest first. */
+  copied: readonly string[];
   /** Presses keys, by name or as they are. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
@@ -46,25 +48,36 @@ interface StageOptions {
 export function stage(
   { ctx, app, user }: World,
   name: CastName,
-  { columns = 100, rows = 30, isServed = false }: StageOptions = {},
+  { columns = 110, rows = 30, isServed = false }: StageOptions = {},
 ): Stage {
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
   const session = openSession(ctx(name), { who: user(name).email, isServed: () => isServed, fetch: send });
   sessions.push(session);
-  const desk = openDesk(session, screens);
-  const shown = render(<Console desk={desk} organization={() => "Test Organization"} />);
-  Object.defineProperty(shown.stdout, "columns", { value: columns });
-  Object.defineProperty(shown.stdout, "rows", { value: rows });
-  shown.stdout.emit("resize");
-  const frame = () => shown.lastFrame() ?? "";
+  const copied: string[] = [];
+  const desk = openDesk(session, screens, { copy: (text) => void copied.push(text) });
+  const reader = inputReader();
+  const size = { columns, rows };
+  const frame = () =>
+    frameOf(desk, "Test Organization", size)
+      .map((line) =>
+        line
+          .map(({ text }) => text)
+          .join("")
+          .trimEnd(),
+      )
+      .join("\n");
+  frame();
   const press = async (...keys: string[]) => {
     for (const key of keys) {
-      shown.stdin.write(named[key] ?? key);
-      await Bun.sleep(key === "esc" ? 60 : 1); // A lone escape might be the beginning of a longer key.
+      const inputs = reader.push(new TextEncoder().encode(named[key] ?? key));
+      for (const input of [...inputs, ...reader.flush()]) inputTo(desk, input, size);
+      await Bun.sleep(0);
+      frame();
     }
   };
   return {
     desk,
+    copied,
     press,
     type: (text) => press(text),
     frame,

@@ -1,7 +1,7 @@
 // A form that is being filled in: the text of each field, the current field, and problems.
 import type { Ctx } from "@/kernel/context.ts";
+import type { Field, Form, Outcome } from "../screen.ts";
 import { choicesOf, problemOf, readText } from "./rules.ts";
-import type { Field, Form, Outcome } from "./screen.ts";
 import { edited, inserted, type TextField, textField } from "./text-field.ts";
 
 export interface Filling {

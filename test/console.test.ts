@@ -5,33 +5,37 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { isPrintable, nameOf } from "@/foundation/realm/texts.ts";
 import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/actions.ts";
 import { harmless } from "@/kernel/harmless.ts";
-import { cut, fitted, sparkline, widthOf, wrap } from "../console/layout.ts";
+import { commandOf } from "../console/desk/keys.ts";
+import { choicesOf, readText, ruleText } from "../console/desk/rules.ts";
+import { cell, cut, fit, fitted, line, over, sparkline, widthOf, wrap } from "../console/layout.ts";
 import { readMetrics, slowestRequests } from "../console/metrics.ts";
-import { choicesOf, readText, ruleText } from "../console/rules.ts";
 import { screens } from "../console/screens.ts";
-import { stage } from "./support/console.tsx";
+import { type Input, inputReader } from "../console/terminal/input.ts";
+import { pacer, painted } from "../console/terminal/painter.ts";
+import { sgr, shadeOf, type Theme, themeFor } from "../console/terminal/theme.ts";
+import { stage } from "./support/console.ts";
 import { world } from "./support/world.ts";
 
 describe("lists", () => {
   test("show rows, filter them while typing, and keep the selection", async () => {
     const { press, type, sees, frame } = stage(world(), "olive");
     await press("2");
-    await sees("▸ Olive");
+    await sees(/▸ +Olive/);
     await press("j", "j");
-    await sees("▸ Moss");
+    await sees(/▸ +Moss/);
     await press("/");
     await type("mo");
     const found = await sees("1 of 7");
-    expect(found).toContain("▸ Moss");
+    expect(found).toMatch(/▸ +Moss/);
     expect(found).not.toContain("Gus");
-    await press("enter", "q");
-    await sees("▸ Moss");
+    await press("enter", "esc");
+    await sees(/▸ +Moss/);
     expect(frame()).toContain("Gus");
   });
 
   test("count as a group's members those of groups within it", async () => {
     const { press, sees } = stage(world(), "olive");
-    await press("6");
+    await press("4");
     await sees(/role:everyone +system +[3-9] /);
     await press("j", "enter");
     await sees(/Members \([3-9]\) +.*Mel/);
@@ -40,10 +44,10 @@ describe("lists", () => {
   test("follow changes by others", async () => {
     const there = world();
     const { press, sees } = stage(there, "olive");
-    await press("5");
+    await press("8");
     await sees("There are no folders.");
     await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
-    await sees("▸ Support");
+    await sees(/▸ +Support/);
   });
 
   test("say why a user may not see them", async () => {
@@ -57,9 +61,217 @@ describe("lists", () => {
     const description = "so \u001b[31mred";
     await there.as("ada").post("/channel_folders/create", { name: "Red", description });
     const { press, sees, frame } = stage(there, "olive");
-    await press("5");
+    await press("8");
     await sees("so  [31mred");
     expect(frame()).not.toContain("\u001b[31m");
+  });
+});
+
+describe("moving about", () => {
+  test("finds people, channels, settings, screens and commands by name", async () => {
+    const there = world();
+    await there.as("ada").post("/channels/create", { name: "design", subscribers: [] });
+    const { press, type, sees } = stage(there, "olive");
+    await press(":");
+    await type("max");
+    await sees(/▸ person +Max/);
+    await press("enter");
+    await sees(/Users › Max/);
+    await press(":");
+    await type("desig");
+    await press("enter");
+    await sees(/Channels › design/);
+    await press(":");
+    await type("Organization name");
+    await sees(/▸ setting/);
+    await press("esc", ":");
+    await type("new group");
+    await press("enter");
+    await sees("A new user group");
+    await press("esc", ":");
+    await type("no such thing");
+    await sees("Nothing has such a name.");
+    await press("enter", "esc");
+    await sees(/Groups {2}\d/);
+  });
+
+  test("leads back step by step, and leaves only when asked", async () => {
+    const { press, type, sees, desk } = stage(world(), "olive");
+    await press("2", "enter", "6", ":");
+    await type("mel");
+    await press("enter");
+    await sees(/Channels › Users › Mel/);
+    await press("esc", "esc");
+    await sees("There are no channels.");
+    await press("esc", "esc", "esc", "esc");
+    await sees("Press q to leave the console.");
+    expect(desk.state.isOver).toBe(false);
+    await press("q");
+    await sees("Leave the console?");
+    await press("n");
+    expect(desk.state.isOver).toBe(false);
+    await press("q", "y");
+    expect(desk.state.isOver).toBe(true);
+  });
+
+  test("changes screens by digits in details too", async () => {
+    const { press, sees } = stage(world(), "olive");
+    await press("2", "enter", "6");
+    await sees("There are no channels.");
+  });
+
+  test("orders by any column, and back", async () => {
+    const { press, sees } = stage(world(), "olive", { columns: 80 });
+    await press("2", "o");
+    await sees(/NAME▴[\s\S]*Ada[\s\S]*Olive/);
+    await press("O");
+    await sees(/NAME▾[\s\S]*Olive[\s\S]*Ada/);
+    await press("o");
+    await sees(/EMAIL▴/);
+  });
+
+  test("does one deed for all marked rows, and undoes it for all", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("2", "*");
+    await sees("7 marked");
+    await press("esc", "j", "j", "j", " ", " ");
+    await sees("2 marked");
+    await press("d");
+    await sees("Deactivate 2 at once: Mel, Max?");
+    await press("y");
+    await sees("2 done: Mel is deactivated.");
+    await press("u");
+    await sees("Undone: 2 done:");
+    const ids = [there.user("mel").id, there.user("max").id];
+    const changes = there.events.filter(({ event }) => ids.includes(event.person?.user_id));
+    expect(changes.map(({ event }) => event.person.is_active)).toEqual([false, false, true, true]);
+  });
+
+  test("changes all marked rows by one form, and says how far it came", async () => {
+    const there = world();
+    const { press, sees } = stage(there, "olive");
+    await press("2", "j", "j", "j", " ", " ", "e");
+    await sees("The account of Mel, and 1 more users");
+    await press("right", "save");
+    await sees("2 done: Changed the account of Mel.");
+    const changed = there.events.filter(({ event }) => event.person?.role !== undefined);
+    expect(changed.map(({ event }) => event.person.user_id)).toEqual([
+      there.user("mel").id,
+      there.user("max").id,
+    ]);
+    await press("g", " ", "j", " ", "d", "y");
+    await sees("The owner permission cannot be removed from the only organization owner.");
+  });
+
+  test("shows the list beside the details where the window is wide", async () => {
+    const { press, sees } = stage(world(), "olive", { columns: 160, rows: 50 });
+    await press("2", "/", "mel", "enter");
+    await sees(/╭─ Mel ─[\s\S]*▸ +Mel .*member/);
+    await press("tab", "tab");
+    await sees(/▸ +Mel/);
+  });
+
+  test("selects, opens, orders and scrolls by the mouse", async () => {
+    const { press, sees, desk } = stage(world(), "olive");
+    const click = (x: number, y: number) => press(`\x1b[<0;${x + 1};${y + 1}M`, `\x1b[<0;${x + 1};${y + 1}m`);
+    const find = (text: string) => {
+      const zone = desk.state.zones.find(({ target }) => JSON.stringify(target) === text);
+      if (!zone) throw new Error(`no zone ${text}`);
+      return [zone.x, zone.y] as const;
+    };
+    await click(...find('{"kind":"screen","at":1}'));
+    await sees(/Users {2}\d/);
+    await click(...find('{"kind":"row","index":2}'));
+    await sees(/▸ +Moss/);
+    await click(...find('{"kind":"row","index":2}'));
+    await sees(/Users › Moss/);
+    await press("esc");
+    await click(...find('{"kind":"column","index":0}'));
+    await sees("NAME▴");
+    await press("g", `\x1b[<65;40;10M`);
+    expect(desk.state.positions[1]?.index).toBe(3);
+    await click(...find('{"kind":"key","key":"n"}'));
+    await sees("A new person");
+    await click(...find('{"kind":"field","index":2}'));
+    await sees("▸ Role");
+  });
+
+  test("copies what a row is known by", async () => {
+    const { press, sees, copied } = stage(world(), "olive");
+    await press("2", "/", "mel", "enter", "y");
+    await sees("Copied: mel@");
+    expect(copied).toEqual([expect.stringMatching(/^mel@/)]);
+  });
+});
+
+describe("a member who is no administrator", () => {
+  test("is told so, although the server runs", async () => {
+    const { sees } = stage(world(), "mel", { isServed: true });
+    await sees("○ no administrator");
+    await sees("Must be an organization administrator");
+  });
+});
+
+describe("the terminal", () => {
+  const at = { columns: 30, rows: 3 };
+  const dark: Theme = { shade: "dark", depth: 24 };
+
+  test("gets only what changed, and placed where widths are doubtful", () => {
+    const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
+    const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
+    expect(painted(before, before, dark)).toBe("");
+    expect(painted(before, after, dark)).not.toContain("one");
+    const hindi = [fit([{ text: "हिन्दी" }, { text: "│" }], at.columns)];
+    expect(painted([], hindi, dark)).toContain("हिन्दी\x1b[6G");
+  });
+
+  test("takes at most so many bytes a second", () => {
+    let now = 0;
+    const pace = pacer(50_000, 10_000, () => now);
+    pace.wrote(10_000);
+    expect(pace.wait()).toBe(0);
+    pace.wrote(25_000);
+    expect(pace.wait()).toBe(500);
+    now = 500;
+    expect(pace.wait()).toBe(0);
+  });
+
+  test.each([
+    [{ NO_COLOR: "1", COLORTERM: "truecolor" }, 0, "dark"],
+    [{ TERM: "xterm", COLORFGBG: "0;15" }, 4, "light"],
+    [{ TERM: "screen-256color" }, 8, "dark"],
+    [{ TERM: "xterm", COLORTERM: "truecolor" }, 24, "dark"],
+  ] as const)("shows as many colours as it can: %o", (env, depth, shade) => {
+    expect(themeFor(env)).toEqual({ depth, shade });
+    const bytes = sgr({ depth, shade }, { text: "", tone: "accent" });
+    const kinds = { 0: /^\x1b\[0;1m$/, 4: /^\x1b\[0;3\dm$/, 8: /38;5;/, 24: /38;2;/ };
+    expect(bytes).toMatch(kinds[depth]);
+  });
+
+  test("reads keys, text, pastes, the mouse and the background, however they are cut", () => {
+    const sent =
+      "aé\x1b[A\x1bOB\x1b[5~\x1b[Z\r\x10\x1b[200~x\ny\x1b[201~\x1b[<64;3;4M\x1b]11;rgb:ffff/ffff/0000\x1b\\\x1b[1;5C";
+    const wanted: Input[] = [
+      { kind: "text", text: "aé" },
+      ...["up", "down", "pageup", "shift+tab", "enter", "ctrl+p"].map(
+        (name): Input => ({ kind: "key", name }),
+      ),
+      { kind: "paste", text: "x\ny" },
+      { kind: "mouse", deed: "up", x: 2, y: 3 },
+      { kind: "background", colour: [1, 1, 0] },
+      { kind: "key", name: "right" },
+    ];
+    expect(inputReader().push(new TextEncoder().encode(sent))).toEqual(wanted);
+    const reader = inputReader();
+    const cut = [...new TextEncoder().encode(sent)].flatMap((byte) => reader.push(Uint8Array.of(byte)));
+    expect(cut.filter(({ kind }) => kind !== "text")).toEqual(wanted.slice(1));
+    reader.push(new TextEncoder().encode("\x1b"));
+    expect([reader.isWaiting, reader.flush()]).toEqual([true, [{ kind: "key", name: "esc" }]]);
+  });
+
+  test("knows light grounds from dark ones", () => {
+    expect([shadeOf([1, 1, 0.9]), shadeOf([0.1, 0.1, 0.2])]).toEqual(["light", "dark"]);
   });
 });
 
@@ -86,13 +298,13 @@ describe("what is pasted", () => {
     await press("2", "j");
     await paste("d\ny\nA");
     await sees("There is no field to paste into.");
-    await sees(/▸ Ada .*active/);
+    await sees(/▸ +Ada .*active/);
     expect(there.events).toEqual([]);
 
     await press("/");
     await paste("zz\ny");
     await sees("/zz y");
-    await press("esc", "5", "n");
+    await press("esc", "8", "n");
     await paste("Sup\nport");
     await press("save");
     await sees("Created the folder Sup port.");
@@ -116,14 +328,14 @@ describe("the window", () => {
     await there.as("ada").post("/channel_folders/create", { name: "Support", description });
     const { press, sees } = stage(there, "olive", { columns: 80, rows: 24 });
     await press("A");
-    await sees(/▸ \d{4}-\d\d-\d\d \d\d:\d\d /);
+    await sees(/▸ +\d{4}-\d\d-\d\d \d\d:\d\d /);
   });
 });
 
 describe("forms", () => {
   test("say when enter saves", async () => {
     const { press, sees } = stage(world(), "olive");
-    await press("5", "n");
+    await press("8", "n");
     await sees("⏎ next");
     await press("tab");
     await sees("⏎ save");
@@ -132,7 +344,7 @@ describe("forms", () => {
   test("describe what a field accepts, and refuse the rest", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
-    await press("5", "n");
+    await press("8", "n");
     await sees("Takes 1 to 60 characters · 0 of 60.");
     await type("x".repeat(61));
     await sees("A channel folder's name has at most 60 characters.");
@@ -148,7 +360,7 @@ describe("forms", () => {
     const there = world();
     await there.as("ada").post("/channel_folders/create", { name: "Support", description: "" });
     const { press, type, sees } = stage(there, "olive");
-    await press("5", "n");
+    await press("8", "n");
     await type("support");
     await press("save");
     const shown = await sees("Channel folder name already in use");
@@ -188,7 +400,7 @@ describe("forms", () => {
   test("cancel without saving on escape", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
-    await press("5", "n");
+    await press("8", "n");
     await type("Support");
     await press("esc");
     await sees("There are no folders.");
@@ -198,7 +410,7 @@ describe("forms", () => {
   test("preview a linkifier while typing", async () => {
     const there = world();
     const { press, type, sees } = stage(there, "olive");
-    await press("8", "n");
+    await press("P", "n");
     await type("T-(?P<id>\\d+)");
     await press("tab");
     await type("https://a.b/{id}");
@@ -256,7 +468,7 @@ describe("reports", () => {
     const { there } = await reported();
     const { press, sees } = stage(there, "olive");
     await press("R");
-    await sees(/▸ .* Mel +Max +Spam +Again/);
+    await sees(/▸ +.* Mel +Max +Spam +Again/);
     await press("x");
     await sees("Deactivate Mel?");
     await press("y");
@@ -306,7 +518,7 @@ describe("the events", () => {
     await sees("Listening.");
     await deactivateUser(there.ctx("ada"), there.user("olive").id);
     await sees("The server cannot be reached: Account is deactivated");
-    await press("5");
+    await press("8");
     await sees("There are no folders.");
     await reactivateUser(there.ctx("ada"), there.user("olive").id);
     await press("E");
@@ -318,6 +530,11 @@ describe("screens", () => {
   test("have unique keys, and actions whose keys mean nothing else", () => {
     const keys = screens.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
+    for (const { title, rowActions = [], deeds = [] } of screens) {
+      const own = [...rowActions, ...deeds].map(({ key }) => key);
+      const taken = own.filter((key) => keys.includes(key) || commandOf(key) !== undefined);
+      expect({ title, taken }).toEqual({ title, taken: [] });
+    }
   });
 });
 
@@ -338,6 +555,14 @@ describe("layout", () => {
     expect(cut("日本語のチャンネル", 7)).toBe("日本語…");
     expect(wrap("日本語 and a word", 6)).toEqual(["日本語", "and a", "word"]);
     expect(widthOf(cut("👩‍👩‍👧‍👦 family", 3))).toBeLessThanOrEqual(3);
+    expect(["हिन्दी", "क्षत्रिय", "日本語", "தமிழ்", "🇩🇪", "👩"].map(widthOf)).toEqual([5, 6, 6, 4, 2, 2]);
+    expect(cell("❤️👍🏽👩‍👩‍👧‍👦1️⃣", 9)).toBe("❤👍👩1   ");
+    const under = [fit(line("日本語"), 8)];
+    expect(
+      over(under, [line("ab")], { x: 1, y: 0 })[0]
+        ?.map(({ text }) => text)
+        .join(""),
+    ).toBe(" ab 語  ");
     expect(harmless("a\u001b[31m\u202eb")).toBe("a [31m b");
   });
 

@@ -1,10 +1,12 @@
 import type { Ctx } from "@/kernel/context.ts";
-import { choicesFor, type Filling, fieldValue, suggestions, textsOf } from "../form.ts";
-import { cut, type Line, line, padded, type Segment, widthOf, wrap } from "../layout.ts";
-import { maxCharacters, ruleText } from "../rules.ts";
+import { AppError } from "@/kernel/errors.ts";
+import { choicesFor, type Filling, fieldValue, suggestions, textsOf } from "../desk/form.ts";
+import { maxCharacters, ruleText } from "../desk/rules.ts";
+import type { DeskState } from "../desk/state.ts";
+import { signsOf } from "../desk/text-field.ts";
+import { cut, type Line, line, padded, type Segment, shown, widthOf, wrap } from "../layout.ts";
 import type { Field } from "../screen.ts";
-import { signsOf } from "../text-field.ts";
-import { Rows } from "./lines.tsx";
+import type { Area } from "./box.ts";
 
 interface Drawn {
   filling: Filling;
@@ -13,8 +15,14 @@ interface Drawn {
   height: number;
 }
 
-export function FormView({ filling, ctx, width, height }: Drawn) {
-  const { form, names } = filling;
+/** The fields that fit, among them the current one; notes where the mouse meets which field. */
+export function formLines(
+  state: DeskState,
+  filling: Filling,
+  ctx: Ctx,
+  { x, y, width, height }: Area,
+): Line[] {
+  const { names } = filling;
   const blocks = names.map((name, i) =>
     fieldLines({ filling, ctx, width, height }, name, i === filling.current),
   );
@@ -24,24 +32,25 @@ export function FormView({ filling, ctx, width, height }: Drawn) {
       : [[], ...wrap(filling.problem, width).map((text) => line(text, "bad"))]),
     ...previewLines(filling, ctx, width),
   ];
-  const room = height - 2 - tail.length;
-  return (
-    <Rows
-      lines={[line(form.title, "title"), [], ...around(blocks, filling.current, Math.max(4, room)), ...tail]}
-      height={height}
-    />
-  );
+  const [from, to] = around(blocks, filling.current, Math.max(4, height - tail.length));
+  let at = y;
+  for (let index = from; index < to; index++) {
+    const size = blocks[index]?.length ?? 0;
+    state.zones.push({ x, y: at, width, height: size, target: { kind: "field", index } });
+    at += size;
+  }
+  return [...blocks.slice(from, to).flat(), ...tail];
 }
 
 /** As many fields as fit, including the current one. */
-function around(blocks: readonly Line[][], current: number, room: number): Line[] {
+function around(blocks: readonly Line[][], current: number, room: number): [from: number, to: number] {
   let [from, to] = [current, current + 1];
   let used = blocks[current]?.length ?? 0;
   const sizeOf = (i: number) => blocks[i]?.length ?? Number.POSITIVE_INFINITY;
   for (;;) {
     if (used + sizeOf(to) <= room) used += sizeOf(to++);
     else if (used + sizeOf(from - 1) <= room) used += sizeOf(--from);
-    else return blocks.slice(from, to).flat();
+    else return [from, to];
   }
 }
 
@@ -72,7 +81,7 @@ function fieldLines({ filling, ctx, width }: Drawn, name: string, isCurrent: boo
 }
 
 function shownText(field: Field, text: string, room: number): string {
-  return cut(field.secret ? "•".repeat(signsOf(text).length) : text, room);
+  return cut(field.secret ? "•".repeat(signsOf(text).length) : shown(text), room);
 }
 
 /** The text scrolled so that its cursor is visible, or the choice between arrows. */
@@ -87,7 +96,7 @@ function typedLine(
       { text: cut(text, room - 4), tone: "title" },
       { text: " ›", tone: "accent" },
     ];
-  const signs = field.secret ? signsOf(text).map(() => "•") : signsOf(text);
+  const signs = field.secret ? signsOf(text).map(() => "•") : signsOf(text).map(shown);
   let from = 0;
   while (from < at && widthOf(signs.slice(from, at).join("")) > room - 2) from++;
   const before = signs.slice(from, at).join("");
@@ -115,7 +124,24 @@ function remarks({ filling, ctx, field, text, isCurrent }: Remarked, room: numbe
   const about = [field.about, rule === "" ? "" : `Takes ${rule}${count}.`].filter((one) => one !== "");
   const offered = suggestions(field, text);
   const hint = offered.length === 0 ? [] : [line(cut(`→ ${offered.slice(0, 6).join("  ")}`, room), "accent")];
-  return [...wrong, ...hint, ...about.flatMap((one) => wrap(one, room)).map((one) => line(one, "dim"))];
+  const meaning = meaningOf(ctx, field, text);
+  const means = meaning === "" ? [] : wrap(`= ${meaning}`, room).map((one) => line(one, "good"));
+  return [
+    ...wrong,
+    ...means,
+    ...hint,
+    ...about.flatMap((one) => wrap(one, room)).map((one) => line(one, "dim")),
+  ];
+}
+
+/** What the text means; nothing while it is not yet right. */
+function meaningOf(ctx: Ctx, { means }: Field, text: string): string {
+  try {
+    return means?.(ctx, text) ?? "";
+  } catch (error) {
+    if (error instanceof AppError) return "";
+    throw error;
+  }
 }
 
 function previewLines(filling: Filling, ctx: Ctx, width: number): Line[] {

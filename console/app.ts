@@ -1,0 +1,37 @@
+// The terminal console. Only `confab console` loads it.
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import { getOwnUser } from "@/foundation/users/queries.ts";
+import { addressOf } from "@/foundation/users/schema.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { openDesk } from "./desk/desk.ts";
+import { frameOf } from "./draw/frame.ts";
+import { inputTo } from "./input.ts";
+import { screens } from "./screens.ts";
+import { openSession } from "./session.ts";
+import { openTerminal, type Terminal } from "./terminal/terminal.ts";
+
+/** Runs the console until the operator quits. */
+export async function runConsole(ctx: Ctx, isServed: () => boolean): Promise<void> {
+  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), isServed });
+  let terminal: Terminal | null = null;
+  try {
+    const desk = openDesk(session, screens, { copy: (text) => terminal?.copy(text) });
+    await new Promise<void>((resolve) => {
+      const opened = openTerminal({
+        stdin: process.stdin,
+        stdout: process.stdout,
+        env: process.env,
+        frame: (size) => frameOf(desk, realmSettings.read(ctx).name, size),
+        onInput(input) {
+          inputTo(desk, input, opened.size);
+          if (desk.state.isOver) resolve();
+        },
+      });
+      terminal = opened;
+      desk.watch(opened.draw);
+    });
+  } finally {
+    (terminal as Terminal | null)?.close();
+    await session.close();
+  }
+}

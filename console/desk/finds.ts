@@ -1,0 +1,130 @@
+// What ':' finds by name: screens, whatever their rows are, and what can be done.
+import { AppError } from "@/kernel/errors.ts";
+import type { Jump, Screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import { keyName } from "./keys.ts";
+import { type DeskState, meantRows, nameOfRow, screenOf } from "./state.ts";
+
+export interface Find {
+  noun: string;
+  name: string;
+  about: string;
+  /** Where it leads, and which keys are pressed there. */
+  to?: Jump;
+  keys?: readonly string[];
+}
+
+const maxShown = 50;
+
+/** Everything that can be found now; what the operator may not read is left out. */
+export function allFinds(session: Session, state: DeskState): Find[] {
+  return [
+    ...state.screens.map(
+      ({ title, about, key }): Find => ({
+        noun: "screen",
+        name: title,
+        about: `${about} (${key})`,
+        to: { to: title },
+      }),
+    ),
+    ...ofRow(state),
+    ...state.screens.flatMap(ofScreen),
+    ...ofConsole,
+    ...state.screens.flatMap((screen) => rowsOf(session, screen)),
+  ];
+}
+
+const ofConsole: readonly Find[] = [
+  { noun: "command", name: "Help", about: "all keys of this screen", keys: ["?"] },
+  { noun: "command", name: "Filter", about: "the rows of this screen", keys: ["/"] },
+  { noun: "command", name: "Sort", about: "by the next column", keys: ["o"] },
+  { noun: "command", name: "Quit", about: "leaves the console", keys: ["ctrl+c"] },
+];
+
+function ofRow(state: DeskState): Find[] {
+  const [row] = meantRows(state);
+  const screen = screenOf(state);
+  if (row === undefined) return [];
+  return (screen.rowActions ?? []).flatMap(({ key, title }): Find[] => {
+    const name = title(row);
+    return name === null
+      ? []
+      : [
+          {
+            noun: "command",
+            name: capital(name),
+            about: `${nameOfRow(screen, row)} (${keyName(key)})`,
+            keys: [key],
+          },
+        ];
+  });
+}
+
+function ofScreen({ title, create, deeds = [] }: Screen): Find[] {
+  const to = { to: title };
+  return [
+    ...(create ? [{ noun: "command", name: capital(create.title), about: title, to, keys: ["n"] }] : []),
+    ...deeds.map(({ key, title: name }) => ({
+      noun: "command",
+      name: capital(name),
+      about: title,
+      to,
+      keys: [key],
+    })),
+  ];
+}
+
+function rowsOf(session: Session, screen: Screen): Find[] {
+  const { noun, title, columns } = screen;
+  if (noun === undefined) return [];
+  try {
+    return screen.rows(session, null).map((row) => ({
+      noun,
+      name: nameOfRow(screen, row),
+      about: columns[1]?.value(row) ?? "",
+      to: { to: title, select: screen.id(row), opens: true },
+    }));
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The finds that fit the text, best first. */
+export function findsFor(all: readonly Find[], text: string): Find[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return all.slice(0, maxShown);
+  return all
+    .map((find, i) => ({ find, rank: rankOf(find, wanted), i }))
+    .filter(({ rank }) => rank < worst)
+    .sort((a, b) => a.rank - b.rank || a.i - b.i)
+    .slice(0, maxShown)
+    .map(({ find }) => find);
+}
+
+const worst = 9;
+
+function rankOf({ name, about, noun }: Find, wanted: string): number {
+  const text = name.toLowerCase();
+  if (text === wanted) return 0;
+  if (text.startsWith(wanted)) return 1;
+  if (text.includes(` ${wanted}`)) return 2;
+  if (text.includes(wanted)) return 3;
+  const whole = `${text} ${about.toLowerCase()} ${noun}`;
+  if (wanted.split(/\s+/).every((word) => whole.includes(word))) return 4;
+  return isWithin(wanted, text) ? 5 : worst;
+}
+
+/** Whether the letters come in the text in this order. */
+function isWithin(letters: string, text: string): boolean {
+  let at = 0;
+  for (const letter of letters) {
+    at = text.indexOf(letter, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}

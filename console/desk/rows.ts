@@ -1,0 +1,106 @@
+// Reading a screen's rows: filter, order, selection.
+import { AppError } from "@/kernel/errors.ts";
+import type { Screen } from "../screen.ts";
+import {
+  type DeskState,
+  type Inside,
+  positionOf,
+  rowOf,
+  type Sorting,
+  screenOf,
+  selectedRow,
+} from "./state.ts";
+
+/** Reads the rows again and keeps the selection. */
+export function load({ state, session }: Inside): void {
+  const screen = screenOf(state);
+  const position = positionOf(state);
+  try {
+    const all = screen.rows(session, state.scope);
+    state.all = all.length;
+    state.rows = ordered(
+      screen,
+      matching(screen, all, state.filtering?.text ?? position.filter),
+      position.sorting,
+    );
+    state.refusal = null;
+  } catch (error) {
+    state.rows = [];
+    state.all = 0;
+    state.refusal = sentenceOf(error);
+  }
+  const staysAtTop =
+    screen.follows && position.index === 0 && position.sorting === null && position.marks.size === 0;
+  const found = staysAtTop ? 0 : state.rows.findIndex((row) => screen.id(row) === position.selected);
+  position.index = found >= 0 ? found : Math.max(0, Math.min(position.index, state.rows.length - 1));
+  forgetMarks(state);
+  note(state);
+  const top = state.layers.at(-1);
+  if (top?.kind === "details" && rowOf(state, top.id) === undefined) state.layers = [];
+}
+
+/** Marks hold for rows that are shown; a deed must not reach one that is out of sight. */
+function forgetMarks(state: DeskState): void {
+  const { marks } = positionOf(state);
+  if (marks.size === 0) return;
+  const ids = new Set(state.rows.map((row) => screenOf(state).id(row)));
+  for (const id of marks) if (!ids.has(id)) marks.delete(id);
+}
+
+/** Notes which row is selected. */
+export function note(state: DeskState): void {
+  const row = selectedRow(state);
+  const position = positionOf(state);
+  const id = row === undefined ? null : screenOf(state).id(row);
+  if (id !== position.selected) position.detailTop = 0;
+  position.selected = id;
+}
+
+function matching(screen: Screen, rows: readonly unknown[], filter: string): readonly unknown[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  return rows.filter((row) => {
+    const text = screen.columns
+      .map(({ value }) => value(row))
+      .join("\n")
+      .toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+function ordered(screen: Screen, rows: readonly unknown[], sorting: Sorting | null): readonly unknown[] {
+  const column = sorting && screen.columns[sorting.column];
+  if (!sorting || !column) return rows;
+  const by = column.order ?? column.value;
+  const sign = sorting.isDown ? -1 : 1;
+  const keyed = rows.map((row) => ({ row, key: by(row) }));
+  return keyed.sort((a, b) => sign * compare(a.key, b.key)).map(({ row }) => row);
+}
+
+function compare(a: number | string, b: number | string): number {
+  return typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b));
+}
+
+/** Orders by the next column, or by none after the last one. */
+export function sortByNext(inside: Inside): void {
+  const position = positionOf(inside.state);
+  const next = position.sorting ? position.sorting.column + 1 : 0;
+  sortBy(inside, next < screenOf(inside.state).columns.length ? { column: next, isDown: false } : null);
+}
+
+export function sortBy(inside: Inside, sorting: Sorting | null): void {
+  const { state } = inside;
+  const position = positionOf(state);
+  position.sorting = sorting;
+  const title = sorting && screenOf(state).columns[sorting.column]?.title.toLowerCase();
+  const text = title ? `Sorted by ${title}${sorting.isDown ? ", from the end" : ""}.` : "In the usual order.";
+  state.notice = { text, tone: "plain" };
+  load(inside);
+}
+
+export function sentenceOf(error: unknown): string {
+  if (error instanceof AppError) return error.message;
+  return `This is a bug in Confab: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,144 @@
+// The state of the console: which screen, which rows, what lies on top.
+import type { Line } from "../layout.ts";
+import type { Facts, Outcome, Scope, Screen } from "../screen.ts";
+import type { Session } from "../session.ts";
+import type { Find } from "./finds.ts";
+import type { Filling } from "./form.ts";
+import type { TextField } from "./text-field.ts";
+
+export interface Sorting {
+  column: number;
+  isDown: boolean;
+}
+
+export interface Position {
+  /** ID of the selected row, so that the selection stays when rows are added or removed. */
+  selected: number | string | null;
+  index: number;
+  filter: string;
+  /** The first row of the page. */
+  top: number;
+  sorting: Sorting | null;
+  marks: Set<number | string>;
+  /** How far the details beside the list are scrolled. */
+  detailTop: number;
+}
+
+export type Layer =
+  | { kind: "details"; id: number | string; top: number }
+  | { kind: "form"; filling: Filling }
+  | { kind: "ask"; question: string; run: () => Promise<Outcome> }
+  | { kind: "leave" }
+  | { kind: "secret"; title: string; facts: Facts; picture: readonly Line[]; remark: string }
+  | { kind: "finder"; field: TextField; index: number; all: readonly Find[]; found: readonly Find[] }
+  | { kind: "help"; top: number };
+
+export interface Notice {
+  text: string;
+  tone: "good" | "bad" | "plain";
+  undo?: Outcome["undo"];
+}
+
+/** A rectangle of the screen, and what the mouse means there. */
+export interface Zone {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  target: Target;
+}
+
+export type Target =
+  | { kind: "row"; index: number }
+  | { kind: "column"; index: number }
+  | { kind: "screen"; at: number }
+  | { kind: "details" }
+  | { kind: "field"; index: number }
+  | { kind: "find"; index: number }
+  | { kind: "key"; key: string }
+  | { kind: "back"; steps: number };
+
+/** Where the operator was, to return to. */
+interface Place {
+  at: number;
+  scope: Scope | null;
+  position: Position;
+  layers: Layer[];
+}
+
+export interface DeskState {
+  screens: readonly Screen[];
+  at: number;
+  scope: Scope | null;
+  positions: Position[];
+  /** From where each step led here; empty where a screen was chosen directly. */
+  trail: Place[];
+  rows: readonly unknown[];
+  /** The number of rows without the filter. */
+  all: number;
+  /** Why the rows cannot be shown, if the operator may not read them. */
+  refusal: string | null;
+  filtering: TextField | null;
+  layers: Layer[];
+  notice: Notice | null;
+  busy: boolean;
+  /** Lines per page, as of the last drawing. */
+  page: number;
+  /** Whether details stand beside the list. */
+  isWide: boolean;
+  zones: Zone[];
+  isOver: boolean;
+}
+
+export interface Inside {
+  session: Session;
+  state: DeskState;
+  copy(text: string): void;
+  changed(): void;
+}
+
+export function freshPosition(): Position {
+  return {
+    selected: null,
+    index: 0,
+    filter: "",
+    top: 0,
+    sorting: null,
+    marks: new Set(),
+    detailTop: 0,
+  };
+}
+
+export function screenOf({ screens, at }: DeskState): Screen {
+  return screens[at] as Screen;
+}
+
+export function positionOf({ positions, at }: DeskState): Position {
+  return positions[at] as Position;
+}
+
+export function selectedRow(state: DeskState): unknown {
+  return state.rows[positionOf(state).index];
+}
+
+export function rowOf(state: DeskState, id: number | string): unknown {
+  return state.rows.find((row) => screenOf(state).id(row) === id);
+}
+
+export function nameOfRow(screen: Screen, row: unknown): string {
+  return (screen.name ?? screen.columns[0]?.value)?.(row) ?? "";
+}
+
+export function mayEdit({ edit, mayEdit: may }: Screen, row: unknown): boolean {
+  return edit !== undefined && (may?.(row) ?? true);
+}
+
+/** The rows that the next deed is about: the marked ones, or else the one that is open or selected. */
+export function meantRows(state: DeskState): readonly unknown[] {
+  const { marks } = positionOf(state);
+  const screen = screenOf(state);
+  if (marks.size > 0) return state.rows.filter((row) => marks.has(screen.id(row)));
+  const top = state.layers.at(-1);
+  const row = top?.kind === "details" ? rowOf(state, top.id) : selectedRow(state);
+  return row === undefined ? [] : [row];
+}

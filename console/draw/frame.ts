@@ -1,0 +1,210 @@
+// The whole screen as lines: header with the path, screens, list and details, notice, keys.
+import type { Desk } from "../desk/desk.ts";
+import {
+  type DeskState,
+  type Layer,
+  nameOfRow,
+  positionOf,
+  rowOf,
+  screenOf,
+  selectedRow,
+} from "../desk/state.ts";
+import {
+  backed,
+  beside,
+  block,
+  cut,
+  fit,
+  type Line,
+  line,
+  over,
+  type Segment,
+  shown,
+  widthOf,
+  wrap,
+} from "../layout.ts";
+import type { Size } from "../terminal/terminal.ts";
+import { type Area, box, within } from "./box.ts";
+import { formLines } from "./form.ts";
+import { hintLine } from "./hints.ts";
+import { listLines, listTitle } from "./list.ts";
+import { detailLines, detailTitle, finderLines, helpLines, secretLines } from "./panels.ts";
+import { sidebar } from "./sidebar.ts";
+
+const least = { columns: 60, rows: 16 };
+
+/** Whether the screen is too small to show what keys would do. */
+export function isTooSmall({ columns, rows }: Size): boolean {
+  return columns < least.columns || rows < least.rows;
+}
+
+export function frameOf(desk: Desk, organization: string, size: Size): Line[] {
+  const { columns, rows } = size;
+  if (isTooSmall(size)) return tooSmall(size);
+  const { state } = desk;
+  state.zones = [];
+  const height = rows - 3;
+  const beginning = columns < 76 ? 0 : columns < 120 ? 17 : 21;
+  const main: Area = { x: beginning, y: 1, width: columns - beginning, height };
+  state.isWide = main.width >= 96 && screenOf(state).facts !== undefined;
+  const side = sidebar(state, { x: 0, y: 1, width: beginning, height });
+  const content = withFinder(desk, mainLines(desk, main), main);
+  const body = beginning === 0 ? content : beside(side, content);
+  return [
+    fit(backed(headerLine(desk, organization, columns), "bar"), columns, "bar"),
+    ...body.map((one) => fit(one, columns)),
+    fit(noticeLine(state, columns), columns),
+    fit(backed(hintLine(state, columns, rows - 1), "bar"), columns, "bar"),
+  ];
+}
+
+function tooSmall({ columns, rows }: Size): Line[] {
+  const text = `Please make this window at least ${least.columns} columns wide and ${least.rows} lines high, or leave with Ctrl+C.`;
+  const lines = wrap(text, columns).map((one) => line(one));
+  return block(lines, columns, rows);
+}
+
+/** List and details next to each other, or what lies on top instead of them. */
+function mainLines(desk: Desk, area: Area): Line[] {
+  const { state, session } = desk;
+  const layer = state.layers.findLast(({ kind }) => kind !== "ask" && kind !== "leave" && kind !== "finder");
+  if (layer?.kind === "help") return helpBox(state, layer, area);
+  if (!state.isWide) return layer ? layerBox(desk, layer, area) : listBox(desk, area, true);
+  const left = Math.floor(area.width * 0.58);
+  const listArea = { ...area, width: left };
+  const sideArea = { ...area, x: area.x + left, width: area.width - left };
+  const list = listBox(desk, listArea, !layer);
+  if (layer) return beside(list, layerBox(desk, layer, sideArea));
+  const row = selectedRow(state);
+  if (row === undefined) return beside(list, box(sideArea, { title: [], lines: [], isFocused: false }));
+  state.zones.push({ ...sideArea, target: { kind: "details" } });
+  const inner = within(sideArea);
+  const id = screenOf(state).id(row);
+  const position = positionOf(state);
+  const shownNow = detailLines(state, session, { id, top: position.detailTop, ...inner });
+  position.detailTop = shownNow.top;
+  const { lines } = shownNow;
+  return beside(list, box(sideArea, { title: detailTitle(state, id), lines, isFocused: false }));
+}
+
+function listBox({ state, session }: Desk, area: Area, isFocused: boolean): Line[] {
+  return box(area, {
+    title: listTitle(state),
+    foot: state.rows.length === 0 ? "" : `${positionOf(state).index + 1}/${state.rows.length}`,
+    lines: listLines(state, session, within(area)),
+    isFocused,
+  });
+}
+
+function layerBox({ state, session }: Desk, layer: Layer, area: Area): Line[] {
+  const inner = within(area);
+  if (layer.kind === "form") {
+    const lines = formLines(state, layer.filling, session.ctx(), inner);
+    return box(area, {
+      title: [{ text: shown(layer.filling.form.title), tone: "title" }],
+      lines,
+      isFocused: true,
+    });
+  }
+  if (layer.kind === "secret") {
+    const lines = secretLines(layer, inner.width);
+    return box(area, { title: line("Copy this", "title"), lines, isFocused: true });
+  }
+  if (layer.kind !== "details") return box(area, { title: [], lines: [], isFocused: true });
+  state.zones.push({ ...area, target: { kind: "details" } });
+  const { lines, top } = detailLines(state, session, { id: layer.id, top: layer.top, ...inner });
+  layer.top = top;
+  state.page = inner.height;
+  const foot = top > 0 ? `line ${top + 1}` : "";
+  return box(area, { title: detailTitle(state, layer.id), foot, lines, isFocused: true });
+}
+
+function helpBox(state: DeskState, layer: Layer & { kind: "help" }, area: Area): Line[] {
+  const inner = within(area);
+  const all = helpLines(state, inner.width);
+  layer.top = Math.max(0, Math.min(layer.top, all.length - inner.height));
+  state.page = inner.height;
+  state.zones.push({ ...area, target: { kind: "details" } });
+  return box(area, { title: line("Help", "title"), lines: all.slice(layer.top), isFocused: true });
+}
+
+function withFinder({ state }: Desk, below: Line[], area: Area): Line[] {
+  const layer = state.layers.at(-1);
+  if (layer?.kind !== "finder") return below;
+  const width = Math.min(84, area.width - 4);
+  const height = Math.min(18, area.height - 2);
+  const x = Math.floor((area.width - width) / 2);
+  const place: Area = { x: area.x + x, y: area.y + 1, width, height };
+  const lines = finderLines(state, layer, within(place));
+  return over(below, box(place, { title: line("Go to", "title"), lines, isFocused: true }), { x, y: 1 });
+}
+
+function headerLine({ session, state }: Desk, organization: string, columns: number): Line {
+  const { server, who } = session;
+  const states = {
+    running: "● server running",
+    absent: "○ no server",
+    asking: "◌ connecting",
+    refused: "○ no administrator",
+  };
+  const status = states[server.state.kind];
+  const right = columns < 100 ? cut(shown(who), 24) : cut(shown(who), 40);
+  const room = columns - widthOf(status) - widthOf(right) - 16;
+  const path = pathOf(state, cut(shown(organization), 30), Math.max(10, room));
+  const used = path.reduce((sum, { text }) => sum + widthOf(text), 0);
+  return [
+    { text: " Confab  ", tone: "title" },
+    ...path,
+    { text: " ".repeat(Math.max(1, columns - used - widthOf(status) - widthOf(right) - 13)) },
+    { text: status, tone: server.state.kind === "running" ? "good" : "warn" },
+    { text: `   ${right} `, tone: "dim" },
+  ];
+}
+
+/** The path from the organization to what is open; a click on a part leads back to it. */
+function pathOf(state: DeskState, organization: string, room: number): Line {
+  const steps = state.trail.map(({ at, scope }) => partsOf(state, at, scope?.name));
+  const top = state.layers.findLast(({ kind }) => kind === "details");
+  const row = top?.kind === "details" ? rowOf(state, top.id) : undefined;
+  const names = [
+    organization,
+    ...steps,
+    partsOf(state, state.at, state.scope?.name),
+    ...(row === undefined ? [] : [shown(nameOfRow(screenOf(state), row))]),
+  ];
+  const path: Segment[] = [];
+  let x = 9;
+  for (const [i, name] of names.entries()) {
+    if (i > 0) path.push({ text: " › ", tone: "faint" });
+    x += i > 0 ? 3 : 0;
+    const text = cut(name, 28);
+    const steps = state.trail.length + 1 - i;
+    if (i > 0 && steps > 0)
+      state.zones.push({ x, y: 0, width: widthOf(text), height: 1, target: { kind: "back", steps } });
+    path.push({ text, tone: i === 0 ? "accent" : i === names.length - 1 ? "title" : "dim" });
+    x += widthOf(text);
+  }
+  return x - 9 <= room ? path : fit(path, room);
+}
+
+function partsOf({ screens }: DeskState, at: number, scope: string | undefined): string {
+  const title = screens[at]?.title ?? "";
+  return scope === undefined ? title : `${title} of ${shown(scope)}`;
+}
+
+function noticeLine(state: DeskState, columns: number): Line {
+  const top = state.layers.at(-1);
+  if (top?.kind === "ask") return [{ text: ` ${cut(shown(top.question), columns - 2)}`, tone: "warn" }];
+  if (top?.kind === "leave") return line(" Leave the console?", "warn");
+  if (state.filtering) {
+    const { text } = state.filtering;
+    return [{ text: " /", tone: "accent" }, { text: shown(text) }, { text: " ", cursor: true }];
+  }
+  if (state.busy) return line(" Working …", "dim");
+  const position = positionOf(state);
+  if (state.notice) {
+    const { text, tone } = state.notice;
+    return [{ text: ` ${cut(shown(text), columns - 2)}`, tone }];
+  }
+  return position.filter === "" ? [] : [{ text: ` Filter: ${shown(position.filter)}`, tone: "accent" }];
+}

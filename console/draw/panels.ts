@@ -1,0 +1,164 @@
+// What stands beside or over a list: details of a row, secrets, help, the finder.
+import { AppError } from "@/kernel/errors.ts";
+import { fieldKeys, keyName, keyTable } from "../desk/keys.ts";
+import { type DeskState, type Layer, nameOfRow, rowOf, screenOf } from "../desk/state.ts";
+import {
+  beside,
+  block,
+  fit,
+  type Line,
+  line,
+  padded,
+  type Segment,
+  shown,
+  widthOf,
+  wrap,
+} from "../layout.ts";
+import type { Facts } from "../screen.ts";
+import type { Session } from "../session.ts";
+import type { Area } from "./box.ts";
+
+export function factLines(facts: Facts, width: number): Line[] {
+  const labels = Math.min(Math.floor(width / 2.5), Math.max(0, ...facts.map(([label]) => widthOf(label))));
+  return facts.flatMap(([label, value]) => {
+    const names = wrap(label, labels);
+    const values = wrap(value === "" ? "–" : value, Math.max(10, width - labels - 2));
+    return Array.from(
+      { length: Math.max(names.length, values.length) },
+      (_, i): Line => [
+        { text: `${padded(names[i] ?? "", labels)}  `, tone: "dim" },
+        { text: values[i] ?? "" },
+      ],
+    );
+  });
+}
+
+export function detailTitle(state: DeskState, id: number | string): Line {
+  const row = rowOf(state, id);
+  return [{ text: row === undefined ? "" : shown(nameOfRow(screenOf(state), row)), tone: "title" }];
+}
+
+/** The details of a row, from a line on; says by how much they can be scrolled. */
+export function detailLines(
+  state: DeskState,
+  session: Session,
+  { id, top, width, height }: { id: number | string; top: number; width: number; height: number },
+): { lines: Line[]; top: number } {
+  const all = allDetails(state, session, { id, width });
+  const least = Math.max(0, Math.min(top, all.length - height));
+  return { lines: all.slice(least), top: least };
+}
+
+function allDetails(
+  state: DeskState,
+  session: Session,
+  { id, width }: { id: number | string; width: number },
+): Line[] {
+  const screen = screenOf(state);
+  const row = rowOf(state, id);
+  if (row === undefined) return [];
+  try {
+    const facts = screen.facts?.(session, row) ?? [];
+    const text = screen.text?.(session, row) ?? "";
+    const picture = screen.picture?.(session, row) ?? [];
+    return [
+      ...factLines(facts, width),
+      ...(text === "" ? [] : [[], ...wrap(text, width).map((one) => line(one))]),
+      ...(picture.length === 0 ? [] : [[], ...picture]),
+    ];
+  } catch (error) {
+    if (error instanceof AppError) return wrap(error.message, width).map((one) => line(one, "bad"));
+    throw error;
+  }
+}
+
+export function secretLines(
+  { title, facts, picture, remark }: Layer & { kind: "secret" },
+  width: number,
+): Line[] {
+  const wide = Math.max(0, ...picture.map((one) => one.reduce((sum, { text }) => sum + widthOf(text), 0)));
+  const room = wide > 0 && width - wide >= 30 ? width - wide - 2 : width;
+  const lines = [
+    ...wrap(title, room).map((one) => line(one, "good")),
+    [],
+    ...factLines(facts, room),
+    [],
+    ...wrap(remark, room).map((one) => line(one, "warn")),
+  ];
+  if (room === width) return [...lines, [], ...picture];
+  const height = Math.max(lines.length, picture.length);
+  return beside(block(lines, room + 2, height), block(picture, wide, height));
+}
+
+export function helpLines(state: DeskState, width: number): Line[] {
+  const screen = screenOf(state);
+  const deeds = (screen.deeds ?? []).map(({ key, title }) => [keyName(key), title] as const);
+  const keys = [...new Set((screen.rowActions ?? []).map(({ key }) => key))];
+  const own = [...deeds, ...keys.map((key) => [keyName(key), rowActionNames(state, key)] as const)];
+  return [
+    ...(own.length === 0
+      ? []
+      : [line(`Only on ${screen.title.toLowerCase()}`, "title"), ...factLines(own, width), []]),
+    line("Everywhere", "title"),
+    ...factLines(
+      keyTable
+        .filter(({ command }) => isHere(state, command))
+        .map(({ keys: some, about }) => [some.map(keyName).join("  "), about] as const),
+      width,
+    ),
+    [],
+    line("In forms", "title"),
+    ...factLines(fieldKeys, width),
+    [],
+    line("Screens", "title"),
+    ...factLines(
+      state.screens.map(({ key, title, about }) => [key, `${title}: ${about}`] as const),
+      width,
+    ),
+  ];
+}
+
+function isHere(state: DeskState, command: string): boolean {
+  const screen = screenOf(state);
+  if (command === "create") return screen.create !== undefined;
+  if (command === "edit") return screen.edit !== undefined;
+  if (command === "copy") return screen.copies !== undefined;
+  if (command === "other") return screen.facts !== undefined;
+  return command !== "open" || screen.facts !== undefined || screen.leads !== undefined;
+}
+
+/** The names that an action's key can have on this screen, for any row. */
+function rowActionNames(state: DeskState, key: string): string {
+  const titles = (screenOf(state).rowActions ?? [])
+    .filter((rowAction) => rowAction.key === key)
+    .flatMap((rowAction) => state.rows.slice(0, 200).map((row) => rowAction.title(row)))
+    .filter((title) => title !== null);
+  return [...new Set(titles)].join(", or ") || "not available here";
+}
+
+/** What ':' finds; notes where the mouse meets what. */
+export function finderLines(
+  state: DeskState,
+  { field, found, index }: Layer & { kind: "finder" },
+  { x, y, width, height }: Area,
+): Line[] {
+  const room = Math.max(1, height - 2);
+  const top = Math.max(0, index - room + 1);
+  const nouns = Math.max(0, ...found.map(({ noun }) => widthOf(noun)));
+  const rows = found.slice(top, top + room).map(({ noun, name, about }, i): Line => {
+    state.zones.push({ x, y: y + 2 + i, width, height: 1, target: { kind: "find", index: top + i } });
+    const segments: Segment[] = [
+      { text: top + i === index ? "▸ " : "  ", tone: "accent" },
+      { text: `${padded(noun, nouns)}  `, tone: "second" },
+      { text: `${shown(name)}  ` },
+      { text: shown(about), tone: "dim" },
+    ];
+    return fit(segments, width, top + i === index ? "selected" : undefined);
+  });
+  const typed: Line = [
+    { text: ": ", tone: "accent" },
+    { text: shown(field.text) },
+    { text: " ", cursor: true },
+  ];
+  return [typed, [], ...(rows.length === 0 ? [line("Nothing has such a name.", "dim")] : rows)];
+}

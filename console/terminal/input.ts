@@ -1,0 +1,146 @@
+// What a terminal sends, as keys, text, pastes, the mouse and answers to questions.
+
+export type Input =
+  | { kind: "key"; name: string }
+  | { kind: "text"; text: string }
+  | { kind: "paste"; text: string }
+  | { kind: "mouse"; deed: "press" | "drag" | "up" | "down"; x: number; y: number }
+  /** The terminal's background; parts are from 0 to 1. */
+  | { kind: "background"; colour: readonly [number, number, number] };
+
+export interface InputReader {
+  /** The inputs that this chunk completes. */
+  push(chunk: Uint8Array): Input[];
+  /** Whether an escape waits for what may follow it. */
+  readonly isWaiting: boolean;
+  /** Takes the waiting escape for the key. */
+  flush(): Input[];
+}
+
+const letters: Record<string, string> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  H: "home",
+  F: "end",
+  Z: "shift+tab",
+};
+const numbers: Record<string, string> = {
+  1: "home",
+  3: "delete",
+  4: "end",
+  5: "pageup",
+  6: "pagedown",
+  7: "home",
+  8: "end",
+};
+const controls: Record<string, string> = {
+  "\t": "tab",
+  "\r": "enter",
+  "\n": "enter",
+  "\x7f": "backspace",
+  "\b": "backspace",
+};
+
+const pasteStart = "\x1b[200~";
+const pasteEnd = "\x1b[201~";
+const maxWaiting = 2_000_000;
+
+export function inputReader(): InputReader {
+  const decoder = new TextDecoder();
+  let waiting = "";
+  return {
+    push(chunk) {
+      waiting += decoder.decode(chunk, { stream: true });
+      const found: Input[] = [];
+      for (;;) {
+        const step = next(waiting);
+        if (!step) break;
+        waiting = waiting.slice(step.taken);
+        if (step.input) found.push(step.input);
+      }
+      if (waiting.length > maxWaiting) waiting = "";
+      return found;
+    },
+    get isWaiting() {
+      return waiting.startsWith("\x1b") && !waiting.startsWith(pasteStart);
+    },
+    flush() {
+      const rest = waiting;
+      waiting = "";
+      return rest === "\x1b" ? [{ kind: "key", name: "esc" }] : [];
+    },
+  };
+}
+
+interface Step {
+  taken: number;
+  /** Null for what means nothing here. */
+  input: Input | null;
+}
+
+/** The first input of a text; null if it is not complete. */
+function next(text: string): Step | null {
+  if (text === "") return null;
+  if (text.startsWith("\x1b")) return escaped(text);
+  const plain = /^[^\p{Cc}]+/u.exec(text)?.[0];
+  if (plain !== undefined) return { taken: plain.length, input: { kind: "text", text: plain } };
+  const sign = text.charAt(0);
+  const code = sign.charCodeAt(0);
+  const named = controls[sign] ?? (code >= 1 && code <= 26 ? `ctrl+${String.fromCharCode(code + 96)}` : null);
+  return { taken: 1, input: named === null ? null : { kind: "key", name: named } };
+}
+
+function escaped(text: string): Step | null {
+  if (text.startsWith(pasteStart)) return pasted(text);
+  if (text.length === 1) return null;
+  const second = text.charAt(1);
+  if (second === "]") return answered(text);
+  if (second === "\x1b") return { taken: 1, input: { kind: "key", name: "esc" } };
+  if (second === "O" && text.length < 3) return null;
+  if (second === "O") return { taken: 3, input: keyed(letters[text.charAt(2)]) };
+  if (second !== "[")
+    return { taken: 1 + String.fromCodePoint(text.codePointAt(1) ?? 0).length, input: null };
+  const [all, body = "", last = ""] = /^\x1b\[([\x20-\x3f]*)([\x40-\x7e])/.exec(text) ?? [];
+  if (all === undefined) return text.length > 64 ? { taken: 2, input: null } : null;
+  const mouse = /^<(\d+);(\d+);(\d+)$/.exec(body);
+  if (mouse) return { taken: all.length, input: pointed(mouse, last) };
+  const name = last === "~" ? numbers[body.split(";")[0] ?? ""] : letters[last];
+  return { taken: all.length, input: keyed(name) };
+}
+
+function keyed(name: string | undefined): Input | null {
+  return name === undefined ? null : { kind: "key", name };
+}
+
+function pasted(text: string): Step | null {
+  const end = text.indexOf(pasteEnd);
+  if (end < 0) return null;
+  return {
+    taken: end + pasteEnd.length,
+    input: { kind: "paste", text: text.slice(pasteStart.length, end) },
+  };
+}
+
+/** Mouse reports by SGR 1006: button, column, line; "M" for a press, "m" for a release. */
+function pointed([, button = "", x = "", y = ""]: RegExpExecArray, last: string): Input | null {
+  const at = { x: Number(x) - 1, y: Number(y) - 1 };
+  const code = Number(button);
+  if (code === 64) return { kind: "mouse", deed: "up", ...at };
+  if (code === 65) return { kind: "mouse", deed: "down", ...at };
+  if (code === 0 && last === "M") return { kind: "mouse", deed: "press", ...at };
+  return null;
+}
+
+/** Answers to OSC 11, the question for the background's colour; others are dropped. */
+function answered(text: string): Step | null {
+  const [all, body = ""] = /^\x1b\]([^\x07\x1b]*)(?:\x07|\x1b\\)/.exec(text) ?? [];
+  if (all === undefined) return text.length > 256 ? { taken: 2, input: null } : null;
+  const parts = /^11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)/i.exec(body)?.slice(1) ?? [];
+  if (parts.length !== 3) return { taken: all.length, input: null };
+  const [red = 0, green = 0, blue = 0] = parts.map(
+    (hex) => Number.parseInt(hex, 16) / (16 ** hex.length - 1),
+  );
+  return { taken: all.length, input: { kind: "background", colour: [red, green, blue] } };
+}

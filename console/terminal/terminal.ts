@@ -1,0 +1,138 @@
+// The terminal itself: raw input, the alternate screen, the mouse, the clipboard, and leaving all of it as it was.
+import type { Line } from "../layout.ts";
+import { type Input, inputReader } from "./input.ts";
+import { pacer, painted } from "./painter.ts";
+import { shadeOf, type Theme, themeFor } from "./theme.ts";
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+export interface Terminal {
+  readonly size: Size;
+  /** Asks for a new frame soon; many calls are one frame. */
+  draw(): void;
+  /** Puts a text onto the clipboard of the terminal's machine. */
+  copy(text: string): void;
+  close(): void;
+}
+
+interface Options {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  env: Readonly<Record<string, string | undefined>>;
+  frame(size: Size): readonly Line[];
+  onInput(input: Input): void;
+}
+
+const enter = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1000h\x1b[?1006h\x1b]11;?\x1b\\";
+const leave = "\x1b[0m\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?25h\x1b[?1049l";
+/** A lone escape is a key if nothing follows it for so long. */
+const escapeMs = 40;
+const frameMs = 40;
+const answerMs = 30;
+const bytesPerSecond = 50_000;
+const burst = 16_000;
+/** Clipboards of some terminals take no more. */
+const maxCopied = 70_000;
+
+export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): Terminal {
+  let theme: Theme = themeFor(env);
+  let shown: readonly Line[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let lastAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+  const pace = pacer(bytesPerSecond, burst, () => performance.now());
+  const reader = inputReader();
+  let unsure: ReturnType<typeof setTimeout> | undefined;
+
+  // A terminal without a size (0×0, as under some supervisors) is taken for the usual one.
+  const size = (): Size => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
+
+  function paint(): void {
+    timer = null;
+    if (isClosed) return;
+    const after = frame(size());
+    const bytes = painted(shown, after, theme);
+    shown = after;
+    lastAt = performance.now();
+    if (bytes === "") return;
+    pace.wrote(Buffer.byteLength(bytes));
+    stdout.write(bytes);
+  }
+
+  function draw(): void {
+    if (timer !== null || isClosed) return;
+    const due = Math.max(pace.wait(), lastAt + frameMs - performance.now());
+    timer = setTimeout(paint, Math.max(0, due));
+  }
+
+  function whole(): void {
+    shown = [];
+    stdout.write("\x1b[0m\x1b[2J");
+    draw();
+  }
+
+  function take(inputs: readonly Input[]): void {
+    for (const input of inputs) {
+      if (input.kind === "background") learn(shadeOf(input.colour));
+      else onInput(input);
+    }
+    draw();
+  }
+
+  function learn(shade: Theme["shade"]): void {
+    const isFirst = lastAt === Number.NEGATIVE_INFINITY;
+    if (shade !== theme.shade) shown = [];
+    theme = { ...theme, shade };
+    if (!isFirst || timer === null) return;
+    clearTimeout(timer);
+    paint();
+  }
+
+  const onData = (chunk: Uint8Array) => {
+    clearTimeout(unsure);
+    take(reader.push(chunk));
+    if (reader.isWaiting) unsure = setTimeout(() => take(reader.flush()), escapeMs);
+  };
+
+  const onResize = () => whole();
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(unsure);
+    if (timer !== null) clearTimeout(timer);
+    stdin.off("data", onData);
+    stdout.off("resize", onResize);
+    process.off("exit", close);
+    process.off("SIGCONT", resume);
+    stdin.setRawMode(false);
+    stdin.pause();
+    stdout.write(leave);
+  }
+  function resume(): void {
+    stdin.setRawMode(true);
+    stdout.write(enter);
+    whole();
+  }
+
+  stdin.setRawMode(true);
+  stdin.on("data", onData);
+  stdin.resume();
+  stdout.on("resize", onResize);
+  process.on("exit", close);
+  process.on("SIGCONT", resume);
+  stdout.write(enter);
+  // The first frame waits a moment for the terminal's answer, so that it does not change its colours.
+  timer = setTimeout(paint, answerMs);
+  return {
+    get size() {
+      return size();
+    },
+    draw,
+    copy: (text) =>
+      void stdout.write(`\x1b]52;c;${Buffer.from(text.slice(0, maxCopied)).toString("base64")}\x07`),
+    close,
+  };
+}
