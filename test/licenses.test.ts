@@ -31,7 +31,7 @@ describe("licenses", () => {
       "@hono/node-server",
       "zod",
       "commander",
-      "ink",
+      "get-east-asian-width",
       "react",
       "markdown-it",
       "tar",
