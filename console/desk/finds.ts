@@ -1,18 +1,9 @@
 // What ':' finds by name: screens, whatever their rows are, and what can be done.
 import { AppError } from "@/kernel/errors.ts";
-import type { Jump, Screen } from "../screen.ts";
+import type { Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
 import { keyName } from "./keys.ts";
-import { type DeskState, meantRows, nameOfRow, screenOf } from "./state.ts";
-
-export interface Find {
-  noun: string;
-  name: string;
-  about: string;
-  /** Where it leads, and which keys are pressed there. */
-  to?: Jump;
-  keys?: readonly string[];
-}
+import { type DeskState, type Find, meantRows, nameOfRow, screenOf } from "./state.ts";
 
 const maxShown = 50;
 

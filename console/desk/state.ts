@@ -1,8 +1,7 @@
 // The state of the console: which screen, which rows, what lies on top.
 import type { Line } from "../layout.ts";
-import type { Facts, Outcome, Scope, Screen } from "../screen.ts";
+import type { Facts, Jump, Outcome, Scope, Screen } from "../screen.ts";
 import type { Session } from "../session.ts";
-import type { Find } from "./finds.ts";
 import type { Filling } from "./form.ts";
 import type { TextField } from "./text-field.ts";
 
@@ -22,6 +21,15 @@ export interface Position {
   marks: Set<number | string>;
   /** How far the details beside the list are scrolled. */
   detailTop: number;
+}
+
+/** Something that ':' finds: where it leads, and which keys are pressed there. */
+export interface Find {
+  noun: string;
+  name: string;
+  about: string;
+  to?: Jump;
+  keys?: readonly string[];
 }
 
 export type Layer =

@@ -18,7 +18,7 @@ import type { Facts } from "../screen.ts";
 import type { Session } from "../session.ts";
 import type { Area } from "./box.ts";
 
-export function factLines(facts: Facts, width: number): Line[] {
+function factLines(facts: Facts, width: number): Line[] {
   const labels = Math.min(Math.floor(width / 2.5), Math.max(0, ...facts.map(([label]) => widthOf(label))));
   return facts.flatMap(([label, value]) => {
     const names = wrap(label, labels);
