@@ -10,6 +10,7 @@ import profileFields from "@/foundation/profile-fields/api.ts";
 import realm from "@/foundation/realm/api.ts";
 import recovery from "@/foundation/recovery/api.ts";
 import sessions from "@/foundation/sessions/api.ts";
+import twoStep from "@/foundation/two-step/api.ts";
 import userSettings from "@/foundation/user-settings/api.ts";
 import users from "@/foundation/users/api.ts";
 import type { Domain } from "@/kernel/domain.ts";
@@ -101,6 +102,7 @@ export const domains: readonly Domain[] = [
   sessions,
   submessages,
   subscriptions,
+  twoStep,
   typing,
   users,
   userSettings,

@@ -1,6 +1,8 @@
 import { noteLogin } from "@/foundation/mail/tx-security.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { checkRealmActive, takesPasswords } from "@/foundation/realm/access.ts";
+import { takeSecondStep } from "@/foundation/two-step/actions.ts";
+import { type SecondStep, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import { type UserRow, userWithAddress } from "@/foundation/users/access.ts";
 import { endLoginKey, giveLoginKey } from "@/foundation/users/actions.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -17,8 +19,18 @@ const maxAccountLength = 256;
 interface Login {
   username: string;
   password: string;
+  /** The code of two-step sign-in. */
+  code?: string | undefined;
   /** The network address of the attempt. */
   address: string;
+}
+
+interface Checked {
+  user: UserRow;
+  /** What they must still do to sign in; null if nothing. */
+  missing: SecondStep | null;
+  /** New ones, for somebody who has just set two-step sign-in up. */
+  recovery_codes?: string[];
 }
 
 interface KeyLogin {
@@ -33,9 +45,14 @@ interface LoggedIn {
   user_id: number;
 }
 
-/** Returns a key for an address and password. Failed attempts count against the account and the network address. */
+/**
+ * Returns a key for an address and password, unless signing in takes a second step. Failed attempts count against the
+ * account and the network address.
+ */
 export const fetchApiKey = operation(allow.anyone, async (ctx, login: Login): Promise<LoggedIn> => {
-  const user = await checkLogin(ctx, login);
+  const { user, missing } = await checkLogin(ctx, login);
+  if (missing !== null)
+    fail(twoStepErrors[wantsCode[missing].error], `${wantsCode[missing].why} ${whereKeysAre(ctx)}`);
   const api_key = await giveKey(ctx, { user, device: ctx.actor.client, address: login.address });
   return { api_key, email: user.delivery_email, user_id: user.id };
 });
@@ -45,16 +62,34 @@ const giveKey = action(allow.anyone, (tx, { user, ...login }: KeyLogin): string 
   return giveLoginKey.in(tx, user.id);
 });
 
-/** The user whose address and password these are. Unknown addresses take as long, and get the same answer. */
+const wantsCode = {
+  code: {
+    error: "TWO_STEP_REQUIRED",
+    why: "This account uses two-step sign-in, so a password alone gives no key.",
+  },
+  "set-up": {
+    error: "TWO_STEP_SETUP_REQUIRED",
+    why: "This organization demands two-step sign-in, so a password alone gives no key.",
+  },
+} as const;
+
+function whereKeysAre({ env }: Ctx): string {
+  return `Sign in in a browser at ${env.site}, and make a key in the settings under "Account".`;
+}
+
+/**
+ * The user whose address and password these are, and what they must still do. Unknown addresses take as long, and get the
+ * same answer.
+ */
 export const checkLogin = operation(
   allow.anyone,
-  (ctx, login: Login): Promise<UserRow> =>
+  (ctx, login: Login): Promise<Checked> =>
     attempting(login.username, () =>
       guessing(ctx, { address: login.address, account: login.username }, () => logIn(ctx, login)),
     ),
 );
 
-async function logIn(ctx: Ctx, { username, password }: Login): Promise<UserRow> {
+async function logIn(ctx: Ctx, { username, password, code }: Login): Promise<Checked> {
   if (!takesPasswords(ctx)) {
     fail(
       authErrors.PASSWORD_AUTH_DISABLED,
@@ -70,8 +105,11 @@ async function logIn(ctx: Ctx, { username, password }: Login): Promise<UserRow> 
   if (!isRight || !user) fail(authErrors.AUTHENTICATION_FAILED, "Your username or password is incorrect");
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
-  limit.clear(account);
-  return user;
+  const step = await takeSecondStep(ctx, { user, code });
+  // Who knows only the password gets no more guesses at the codes by it.
+  if (step.missing === null) limit.clear(account);
+  else limit.giveBack(account);
+  return { user, ...step };
 }
 
 /** A temporary key with which a program on the server's machine sends requests as its user. */

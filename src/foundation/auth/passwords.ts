@@ -1,3 +1,4 @@
+import { hasTwoStep } from "@/foundation/two-step/access.ts";
 import type { UserRow } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/errors.ts";
@@ -25,5 +26,7 @@ export async function confirmPassword(
       "WRONG_PASSWORD",
     );
   }
-  limit.clear(account);
+  // Who knows the password must not get more guesses at the codes by it.
+  if (hasTwoStep(ctx, user.id)) limit.giveBack(account);
+  else limit.clear(account);
 }

@@ -79,6 +79,66 @@ export function tellAddressChanged(tx: Tx, user: UserRow, address: string): void
   );
 }
 
+const left = (count: number) => (count === 1 ? "One recovery code is" : `${count} recovery codes are`);
+
+/** What has happened to an account's two-step sign-in. */
+export type TwoStepChange =
+  | { change: "on" | "off" | "reset" | "recovery codes replaced" }
+  | { change: "recovery code used"; left: number };
+
+function wordsFor(change: TwoStepChange, name: string): { subject: string; happened: string } {
+  switch (change.change) {
+    case "on":
+      return {
+        subject: `Two-step sign-in at ${name} is on`,
+        happened: `Two-step sign-in was turned on for your account at ${name}. From now on, signing in also takes a code of your app.`,
+      };
+    case "off":
+      return {
+        subject: `Two-step sign-in at ${name} is off`,
+        happened: `Two-step sign-in was turned off for your account at ${name}. Your password alone signs you in now.`,
+      };
+    case "reset":
+      return {
+        subject: `Two-step sign-in at ${name} was reset`,
+        happened: `An administrator has turned two-step sign-in off for your account at ${name}. Set it up again in the settings after signing in.`,
+      };
+    case "recovery codes replaced":
+      return {
+        subject: `New recovery codes at ${name}`,
+        happened: `New recovery codes were made for your account at ${name}. The ones you had no longer work.`,
+      };
+    case "recovery code used":
+      return {
+        subject: `A recovery code was used at ${name}`,
+        happened: `A recovery code was used for your account at ${name}. ${left(change.left)} left; make new ones in the settings before they run out.`,
+      };
+  }
+}
+
+/** Mails a person that their two-step sign-in has changed. */
+export function tellTwoStep(tx: Tx, user: UserRow, change: TwoStepChange): void {
+  if (!serverOptions.read(tx).sends_mail) return;
+  const { name } = realmSettings.read(tx);
+  const { subject, happened } = wordsFor(change, name);
+  tell(tx, user, {
+    letter: {
+      subject,
+      blocks: [
+        { text: `Hello ${user.full_name},\n\n${happened}` },
+        {
+          facts: [
+            ["Account", user.delivery_email],
+            ["Time", timeFor(user, tx.now)],
+          ],
+        },
+        { text: "If you know nothing of this, change your password at once and tell an administrator." },
+        { label: `Open ${name}`, url: tx.env.site },
+      ],
+    },
+  });
+}
+
 function tell(
   tx: Tx,
   { id, delivery_email: recipient }: UserRow,

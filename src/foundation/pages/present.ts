@@ -64,7 +64,7 @@ export function pageAnswer(
   { status = 200, headers, refusal = null }: PageTraits = {},
 ): RawAnswer {
   const policy =
-    `default-src 'none'; style-src ${sourceOf(style)}; img-src 'self'; form-action 'self'; base-uri 'none'; ` +
+    `default-src 'none'; style-src ${sourceOf(style)}; img-src 'self' data:; form-action 'self'; base-uri 'none'; ` +
     "frame-ancestors 'none'";
   const fixed = {
     "content-type": "text/html; charset=utf-8",

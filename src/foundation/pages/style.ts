@@ -29,6 +29,7 @@ button { width: 100%; font: inherit; font-weight: 600; color: var(--on-accent); 
   border-radius: .6rem; padding: .75rem; min-height: 3rem; margin-top: 1.6rem; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
 .wrong { background: var(--wrong-ground); color: var(--wrong); border-radius: .6rem; padding: .7rem .9rem; margin: 1rem 0 0; font-weight: 600; overflow-wrap: anywhere; }
+.qr { display: block; background: #fff; border-radius: .6rem; image-rendering: pixelated; }
 .key { display: block; font: 600 1.05rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border: 1px solid var(--line);
   border-radius: .6rem; padding: .8rem .9rem; overflow-wrap: anywhere; user-select: all; }
 pre { font: .875rem/1.55 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; background: var(--code); border: 1px solid var(--line);

@@ -161,6 +161,7 @@ export const realmSettings = settings("realm", {
 export const loginSettings = settings("login", {
   passwords: setting(flag, true, "People may sign in by password"),
   openid: setting(flag, true, "People may sign in at the providers of the server"),
+  two_step_required: setting(flag, false, "Who signs in by password or link must use two-step sign-in"),
 });
 
 /** The operator's options. `serve` stores them at each start, for processes started without them. */

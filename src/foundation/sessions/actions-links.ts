@@ -3,7 +3,8 @@ import { guessing } from "@/foundation/auth/attempts.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow } from "@/foundation/permissions/access.ts";
-import { accountToOpen } from "@/foundation/users/access.ts";
+import { refuseFirstStep, tryStep } from "@/foundation/two-step/actions.ts";
+import { accountToOpen, type UserRow } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
@@ -40,13 +41,21 @@ const useUp = action(allow.anyone, (tx, key: string): number => {
 
 interface Following {
   key: string;
+  /** The code of two-step sign-in. */
+  code?: string | undefined;
   request: RequestFacts;
+}
+
+interface Followed {
+  user_id: number;
+  /** New ones, for somebody who has just set two-step sign-in up. */
+  recovery_codes?: string[];
 }
 
 /** Runs an attempt with a link; a wrong one counts against the network, because it may be a guess. */
 export const tryLink = operation(
   allow.anyone,
-  async (ctx, { key, request }: Following): Promise<{ full_name: string }> =>
+  async (ctx, { key, request }: Following): Promise<UserRow> =>
     guessing(ctx, { address: request.address, account: null }, () => {
       try {
         return personOfLink(ctx, key);
@@ -56,13 +65,15 @@ export const tryLink = operation(
     }),
 );
 
-/** Opens a session by a link, which is used up by it. */
+/** Opens a session by a link, which is used up by it. A link is what the password is: no more than the first step. */
 export const followLink = operation(
   allow.anyone,
-  async (ctx, { key, request }: Following): Promise<{ user_id: number }> => {
-    await tryLink(ctx, { key, request });
+  async (ctx, { key, code, request }: Following): Promise<Followed> => {
+    const user = await tryLink(ctx, { key, request });
+    const { missing, ...step } = await tryStep(ctx, { user, code });
+    if (missing !== null) await refuseFirstStep(ctx, { user, missing });
     const user_id = await useUp(ctx, key);
     await enterAs(ctx, { user_id, request });
-    return { user_id };
+    return { user_id, ...step };
   },
 );

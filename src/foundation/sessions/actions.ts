@@ -1,6 +1,7 @@
 import { checkLogin } from "@/foundation/auth/actions.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
 import { allow, me } from "@/foundation/permissions/access.ts";
+import { refuseFirstStep } from "@/foundation/two-step/actions.ts";
 import { accountToOpen } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
@@ -15,21 +16,26 @@ import { endSession as closeSession, endSomeOf, type Opening, openSession } from
 interface SigningIn {
   username: string;
   password: string;
+  /** The code of two-step sign-in. */
+  code?: string | undefined;
   request: RequestFacts;
 }
 
 interface SignedIn {
   user_id: number;
   email: string;
+  /** New ones, for somebody who has just set two-step sign-in up. */
+  recovery_codes?: string[];
 }
 
 /** Opens a session for an address and password, and gives the browser its cookies. */
 export const signIn = operation(
   allow.anyone,
-  async (ctx, { username, password, request }: SigningIn): Promise<SignedIn> => {
-    const user = await checkLogin(ctx, { username, password, address: request.address });
+  async (ctx, { request, ...login }: SigningIn): Promise<SignedIn> => {
+    const { user, missing, recovery_codes } = await checkLogin(ctx, { ...login, address: request.address });
+    if (missing !== null) await refuseFirstStep(ctx, { user, missing });
     await enterAs(ctx, { user_id: user.id, request });
-    return { user_id: user.id, email: user.delivery_email };
+    return { user_id: user.id, email: user.delivery_email, ...(recovery_codes && { recovery_codes }) };
   },
 );
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recoveryCodes, typedCode } from "@/foundation/two-step/schema.ts";
 import { userHooks } from "@/foundation/users/hooks.ts";
 import { domain } from "@/kernel/domain.ts";
 import { endpoint } from "@/kernel/endpoint.ts";
@@ -21,13 +22,15 @@ export default domain({
     endpoint("sign-in", {
       about:
         "Signs a browser in with an address and password: sets the cookie of a session and the one with the token that " +
-        "writes under `/json` need. Attempts are limited by account and by network address.",
+        "writes under `/json` need. Attempts are limited by account and by network address. Where signing in takes a second step, " +
+        "the password alone is refused with TWO_STEP_REQUIRED, and the same request with `code` is wanted; or with " +
+        "TWO_STEP_SETUP_REQUIRED and a `secret` for an authenticator app, whose code then turns two-step sign-in on.",
       method: "POST",
       path: "/login",
       root: true,
       auth: "none",
-      params: { username: z.string(), password: z.string() },
-      returns: { user_id: z.int(), email: z.string() },
+      params: { username: z.string(), password: z.string(), code: typedCode.optional() },
+      returns: { user_id: z.int(), email: z.string(), recovery_codes: recoveryCodes.optional() },
       run: (ctx, params, request) => signIn(ctx, { ...params, request }),
     }),
     endpoint("get-login-link", {
@@ -42,14 +45,15 @@ export default domain({
       run: (ctx, { key }, request) => showLink(ctx, key, request),
     }),
     endpoint("follow-login-link", {
-      about: "Signs a browser in by a link, which works once within an hour.",
+      about:
+        "Signs a browser in by a link, which works once within an hour. Where signing in takes a second step, `code` is wanted as at `sign-in`.",
       method: "POST",
       path: "/login/link/{key}",
       root: true,
       auth: "none",
-      params: { key: z.string() },
-      returns: { user_id: z.int() },
-      run: (ctx, { key }, request) => enterByLink(ctx, key, request),
+      params: { key: z.string(), code: typedCode.optional() },
+      returns: { user_id: z.int(), recovery_codes: recoveryCodes.optional() },
+      run: (ctx, { key, code }, request) => enterByLink(ctx, { key, code, request }),
     }),
     endpoint("sign-out", {
       about: "Ends the session of the request and removes its cookies.",

@@ -1,7 +1,9 @@
 // The page of a link that signs somebody in. Looking at it uses nothing up: programs that preview links do, too.
 import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
+import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
+import { type AppError, isError } from "@/kernel/errors.ts";
 import { type Html, html } from "@/kernel/html.ts";
 import { followLink, tryLink } from "./actions-links.ts";
 
@@ -14,15 +16,58 @@ export async function showLink(ctx: Ctx, key: string, request: RequestFacts): Pr
   }
 }
 
-/** Signs the browser in, and leads it to the client. */
-export async function enterByLink(ctx: Ctx, key: string, request: RequestFacts): Promise<RawAnswer | object> {
-  if (!wantsPage(request)) return followLink(ctx, { key, request });
+/** Signs the browser in, and leads it to the client; asks for a code first where signing in takes one. */
+export async function enterByLink(
+  ctx: Ctx,
+  following: Parameters<typeof followLink>[1],
+): Promise<RawAnswer | object> {
+  if (!wantsPage(following.request)) return followLink(ctx, following);
   try {
-    await followLink(ctx, { key, request });
+    const { recovery_codes } = await followLink(ctx, following);
+    if (recovery_codes) return pageAnswer(recoveryPage(recovery_codes));
   } catch (error) {
-    return refusalAnswer(error, closedPage);
+    return refusalAnswer(error, (message, traits) => stepPage(error, message) ?? closedPage(message, traits));
   }
   return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
+}
+
+/** The form for what is missing, if that is a code. */
+function stepPage(error: unknown, message: string): Html | null {
+  if (isError(error, twoStepErrors.TWO_STEP_SETUP_REQUIRED)) return setUpPage(error, message);
+  const isWrong = isError(error, twoStepErrors.WRONG_CODE);
+  if (!isWrong && !isError(error, twoStepErrors.TWO_STEP_REQUIRED)) return null;
+  return framed({ title: "Sign in" }, [
+    html`<h1>Enter your code</h1>
+${isWrong ? html`<p class="wrong" role="alert">${message}</p>` : html`<p class="lead">${message}</p>`}
+${codeForm}`,
+  ]);
+}
+
+const codeForm = html`<form method="post">
+<label for="code">Code</label>
+<input id="code" name="code" autocomplete="one-time-code" maxlength="100" required autofocus>
+<button type="submit">Sign in</button>
+</form>`;
+
+function setUpPage({ data }: AppError, message: string): Html {
+  const { secret, uri, qr } = data as Partial<SetUp>;
+  return framed({ title: "Set up two-step sign-in" }, [
+    html`<h1>Set up two-step sign-in</h1>
+<p class="lead">${message}</p>
+<p><img class="qr" src="${qr ?? ""}" alt="QR code for your authenticator app" width="196" height="196"></p>
+<p>Scan it with your app, or type this key: <code class="key">${secret ?? ""}</code></p>
+<p class="hint"><a href="${uri ?? ""}">Open the app on this device</a></p>
+${codeForm}`,
+  ]);
+}
+
+function recoveryPage(codes: readonly string[]): Html {
+  return framed({ title: "Your recovery codes" }, [
+    html`<h1>Keep your recovery codes</h1>
+<p class="lead">Each signs you in once if you lose your app. They are not shown again.</p>
+<pre>${codes.join("\n")}</pre>
+<p><a href="/">I have kept them: open the chat</a></p>`,
+  ]);
 }
 
 function linkPage(name: string): Html {

@@ -3,13 +3,14 @@ import { z } from "zod";
 import { guessing } from "@/foundation/auth/attempts.ts";
 import { pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
+import { demandsTwoStep } from "@/foundation/two-step/access.ts";
 import { easilyGuessed, emailAddress, fullName, password } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, isError, RefusedLogin } from "@/kernel/errors.ts";
 import { check } from "@/kernel/wire.ts";
 import { acceptInvitation } from "./joining.ts";
-import { closedPage, formPage, type Typed } from "./pages.ts";
+import { closedPage, formPage, type Typed, welcomePage } from "./pages.ts";
 import { type Door, lookUpInvitation } from "./queries.ts";
 
 const why = "There were too many attempts.";
@@ -50,6 +51,7 @@ export async function answerJoin(ctx: Ctx, joining: Joining): Promise<RawAnswer 
   }
   try {
     const { user_id } = await enter(ctx, joining);
+    if (demandsTwoStep(ctx)) return pageAnswer(welcomePage());
     await enterAs(ctx, { user_id, request });
     return new RawAnswer(null, { location: "/", "cache-control": "no-store" }, 303);
   } catch (error) {

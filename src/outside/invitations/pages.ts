@@ -78,6 +78,15 @@ function passwordField(fields: Fields): Html {
 <p class="hint" id="password-hint">At least ${min} characters. A few unrelated words are easy to remember and hard to guess.</p>`;
 }
 
+/** For who has joined an organization that demands two-step sign-in, which the sign-in page sets up. */
+export function welcomePage(): Html {
+  return framed({ title: "Welcome" }, [
+    html`<h1>Your account is made</h1>
+<p class="lead">Signing in takes a second step here: a code of an authenticator app. Have your phone at hand, and sign in to set it up.</p>
+<p><a href="/login">Sign in</a></p>`,
+  ]);
+}
+
 /** Says only that the invitation does not work, for now or forever. */
 export function closedPage(message: string, { forNow }: { forNow: boolean }): Html {
   return framed({ title: "Invitation" }, [

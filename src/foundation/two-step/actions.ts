@@ -1,0 +1,212 @@
+import { recordAudit } from "@/foundation/audit/tx.ts";
+import { attempting, guesses, refuseFor } from "@/foundation/auth/attempts.ts";
+import { accountOf, confirmPassword } from "@/foundation/auth/passwords.ts";
+import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
+import { allow } from "@/foundation/permissions/access.ts";
+import { takesPasswords } from "@/foundation/realm/access.ts";
+import { loginSettings } from "@/foundation/realm/schema.ts";
+import { myself, type UserRow, userToChange } from "@/foundation/users/access.ts";
+import { recordAccountChange } from "@/foundation/users/tx-records.ts";
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
+import { action, operation } from "@/kernel/operation.ts";
+import { demandsTwoStep, hasTwoStep, secondStepOf } from "./access.ts";
+import { hashOfCode, loadOtp, newRecoveryCodes, newSetUp, type Otp } from "./codes.ts";
+import { type SecondStep, type SetUp, twoStepErrors } from "./schema.ts";
+import * as store from "./store.ts";
+import { takeCode, turnOn } from "./tx.ts";
+
+const wrong = () =>
+  new AppError(
+    twoStepErrors.WRONG_CODE,
+    "This code is wrong or was used before. Enter the one that your app shows now.",
+  );
+
+interface Stepping {
+  user: UserRow;
+  /** As typed; may be missing. */
+  code?: string | undefined;
+}
+
+interface Stepped {
+  /** What is still to be done; null if the person may sign in. */
+  missing: SecondStep | null;
+  /** New ones, for somebody who has just set two-step sign-in up. */
+  recovery_codes?: string[];
+}
+
+/**
+ * The second step of somebody who has given their password or followed a link, which is for the caller to know. Throws for
+ * a wrong code; the caller counts attempts.
+ */
+export const takeSecondStep = operation(
+  allow.anyone,
+  async (ctx, { user, code = "" }: Stepping): Promise<Stepped> => {
+    const missing = secondStepOf(ctx, user);
+    if (missing === null || code.trim() === "") return { missing };
+    if (missing === "set-up")
+      return { missing: null, recovery_codes: await confirmSetUp(ctx, { user, code }) };
+    if (!(await spendCode(ctx, { user, code, otp: await loadOtp() }))) throw wrong();
+    return { missing: null };
+  },
+);
+
+/** Like `takeSecondStep`; wrong codes count like failed logins. */
+export const tryStep = operation(
+  allow.anyone,
+  (ctx, stepping: Stepping): Promise<Stepped> =>
+    counted(ctx, stepping.user, () => takeSecondStep(ctx, stepping)),
+);
+
+/** Refuses somebody who has the second step before them, and says what it is; begins to set it up where that is missing. */
+export const refuseFirstStep = operation(
+  allow.anyone,
+  async (ctx, { user, missing }: { user: UserRow; missing: SecondStep }): Promise<never> => {
+    if (missing === "code") {
+      fail(
+        twoStepErrors.TWO_STEP_REQUIRED,
+        "Enter the code that your authenticator app shows, or one of your recovery codes.",
+      );
+    }
+    return fail(
+      twoStepErrors.TWO_STEP_SETUP_REQUIRED,
+      "This organization demands two-step sign-in. Set it up with an authenticator app, and enter the code that it shows.",
+      { ...(await startSetUp(ctx, user)) },
+    );
+  },
+);
+
+const spendCode = action(allow.anyone, (tx, given: { user: UserRow; code: string; otp: Otp }): boolean =>
+  takeCode(tx, given),
+);
+
+async function startSetUp(ctx: Ctx, user: UserRow): Promise<SetUp> {
+  const made = await newSetUp(ctx, user.delivery_email);
+  await storeSecret(ctx, { userId: user.id, secret: made.secret });
+  return made;
+}
+
+const storeSecret = action(
+  allow.anyone,
+  (tx, { userId, secret }: { userId: number; secret: string }): void => {
+    if (hasTwoStep(tx, userId)) fail("BAD_REQUEST", isOn);
+    store.replaceSecret(tx, userId, secret);
+  },
+);
+
+const isOn = "Two-step sign-in is on already.";
+
+async function confirmSetUp(
+  ctx: Ctx,
+  { user, code }: Required<Stepping> & { code: string },
+): Promise<string[]> {
+  const recoveryCodes = newRecoveryCodes();
+  const isRight = await storeTurnedOn(ctx, { user, code, recoveryCodes, otp: await loadOtp() });
+  if (!isRight) throw wrong();
+  return recoveryCodes;
+}
+
+const storeTurnedOn = action(
+  allow.anyone,
+  (tx, given: { user: UserRow; code: string; recoveryCodes: string[]; otp: Otp }): boolean =>
+    turnOn(tx, given),
+);
+
+/** Runs a check of a person's code; failed ones count like failed logins. */
+async function counted<R>(ctx: Ctx, user: UserRow, check: () => Promise<R>): Promise<R> {
+  const limit = guesses(ctx).account;
+  const account = accountOf(user);
+  const name = user.delivery_email;
+  await attempting(name, async () => refuseFor(limit.take(account)));
+  const result = await check().catch((error: unknown) => {
+    throw error instanceof AppError ? new RefusedLogin(error, name) : error;
+  });
+  limit.giveBack(account);
+  return result;
+}
+
+/** Makes a secret for the actor's app; two-step sign-in is on once `confirmTwoStep` has seen a code. */
+export const beginTwoStep = operation(
+  allow.user,
+  async (ctx, password: string | undefined): Promise<SetUp> => {
+    const user = myself(ctx);
+    if (user.is_bot) fail("BAD_REQUEST", "Bots do not sign in: they use their API keys.");
+    if (hasTwoStep(ctx, user.id)) fail("BAD_REQUEST", isOn);
+    if (needsPassword(ctx, user)) await confirmPassword(ctx, user, password ?? "");
+    return startSetUp(ctx, user);
+  },
+);
+
+function needsPassword(ctx: Ctx, { password_hash }: UserRow): boolean {
+  return password_hash !== null && takesPasswords(ctx);
+}
+
+/** Turns two-step sign-in on for the actor; returns their recovery codes, which are not shown again. */
+export const confirmTwoStep = operation(allow.user, async (ctx, code: string): Promise<string[]> => {
+  const user = myself(ctx);
+  const row = store.findTwoStep(ctx, user.id);
+  if (!row) fail("BAD_REQUEST", "Begin to set two-step sign-in up first.");
+  if (row.confirmed_at !== null) fail("BAD_REQUEST", isOn);
+  return counted(ctx, user, () => confirmSetUp(ctx, { user, code }));
+});
+
+/** Turns two-step sign-in off for the actor, who proves by a code that it is them. */
+export const endTwoStep = operation(allow.user, async (ctx, code: string): Promise<void> => {
+  if (demandsTwoStep(ctx)) {
+    fail("BAD_REQUEST", "This organization demands two-step sign-in, so you cannot turn it off.");
+  }
+  await proveCode(ctx, code);
+  await turnOff(ctx);
+});
+
+/** Replaces the actor's recovery codes; returns the new ones, which are not shown again. */
+export const renewRecoveryCodes = operation(allow.user, async (ctx, code: string): Promise<string[]> => {
+  await proveCode(ctx, code);
+  const made = newRecoveryCodes();
+  await storeRecoveryCodes(ctx, made);
+  return made;
+});
+
+async function proveCode(ctx: Ctx, code: string): Promise<void> {
+  const user = myself(ctx);
+  if (!hasTwoStep(ctx, user.id)) fail("BAD_REQUEST", "Two-step sign-in is off.");
+  const otp = await loadOtp();
+  await counted(ctx, user, async () => {
+    if (!(await spendCode(ctx, { user, code, otp }))) throw wrong();
+  });
+}
+
+const turnOff = action(allow.user, (tx): void => {
+  const user = myself(tx);
+  store.deleteTwoStep(tx, user.id);
+  recordAccountChange(tx, user, "two_step_disabled");
+  tellTwoStep(tx, user, { change: "off" });
+});
+
+const storeRecoveryCodes = action(allow.user, (tx, codes: string[]): void => {
+  const user = myself(tx);
+  store.setRecoveryHashes(tx, user.id, codes.map(hashOfCode));
+  recordAccountChange(tx, user, "recovery_codes_replaced");
+  tellTwoStep(tx, user, { change: "recovery codes replaced" });
+});
+
+/** Turns two-step sign-in off for a person who has lost their app and recovery codes. */
+export const resetTwoStep = action(allow.admin, (tx, userId: number): void => {
+  const user = userToChange(tx, userId);
+  if (!hasTwoStep(tx, user.id)) fail("BAD_REQUEST", `${user.full_name} does not use two-step sign-in.`);
+  store.deleteTwoStep(tx, user.id);
+  recordAccountChange(tx, user, "two_step_reset");
+  tellTwoStep(tx, user, { change: "reset" });
+});
+
+/** Sets whether people who sign in by password or link must use two-step sign-in. Sessions and keys that exist stay. */
+export const demandTwoStep = action(allow.owner, (tx, isRequired: boolean): void => {
+  const before = demandsTwoStep(tx);
+  if (before === isRequired) return;
+  loginSettings.write(tx, "two_step_required", isRequired);
+  recordAudit(tx, {
+    event: "realm_setting_changed",
+    about: { kind: "realm" },
+    data: { name: "two_step_required", from: before, to: isRequired },
+  });
+});

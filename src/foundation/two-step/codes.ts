@@ -1,0 +1,73 @@
+// Secrets of authenticator apps, their codes, and recovery codes.
+import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
+import { realmSettings } from "@/foundation/realm/schema.ts";
+import type { Reads } from "@/kernel/context.ts";
+import { recoveryCodeCount, type SetUp } from "./schema.ts";
+
+/** Computes and checks the codes of apps. */
+export type Otp = Pick<typeof import("otplib"), "verifySync">;
+
+export const loadOtp = (): Promise<typeof import("otplib")> => import("otplib");
+
+/** A new secret, and how it comes into an app. */
+export async function newSetUp(reads: Reads, address: string): Promise<SetUp> {
+  const [{ generateSecret, generateURI }, { encodeQR }] = await Promise.all([loadOtp(), import("qr")]);
+  const secret = generateSecret();
+  const issuer = realmSettings.read(reads).name.replaceAll(":", " ");
+  const uri = generateURI({ issuer, label: address, secret });
+  return { secret, uri, qr: `data:image/svg+xml,${encodeURIComponent(encodeQR(uri, "svg"))}` };
+}
+
+/** Seconds in which an app shows the same code. */
+const period = 30;
+
+interface Check {
+  secret: string;
+  /** The step of the last code that was used. */
+  last_step: number;
+}
+
+/**
+ * The step of a code that an app shows now, or showed or will show one step away, since clocks differ; null for a wrong
+ * code, and for one that was used.
+ */
+export function stepOf(
+  { verifySync }: Otp,
+  { secret, last_step }: Check,
+  code: string,
+  now: number,
+): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const result = verifySync({
+    secret,
+    token: code,
+    epoch: now,
+    epochTolerance: period,
+    afterTimeStep: last_step,
+  });
+  return result.valid && "timeStep" in result ? result.timeStep : null;
+}
+
+/** A code without what people add when they type it. */
+export const plainCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toLowerCase();
+
+/** New recovery codes, such as "f3kd-9mvt-x2ha"; about 60 bits each. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: recoveryCodeCount }, () => {
+    const letters = newLetters(12);
+    return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].join("-");
+  });
+}
+
+/** Without letters that look like others. */
+const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
+
+function newLetters(length: number): string {
+  let letters = "";
+  while (letters.length < length) {
+    letters += [...newKey().toLowerCase()].filter((letter) => alphabet.includes(letter)).join("");
+  }
+  return letters.slice(0, length);
+}
+
+export const hashOfCode = (code: string): string => Buffer.from(hashKey(plainCode(code))).toString("hex");
