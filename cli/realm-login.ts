@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { updateRealm } from "@/foundation/realm/actions-changes.ts";
 import { listLoginMethods } from "@/foundation/realm/queries.ts";
+import { demandTwoStep } from "@/foundation/two-step/actions.ts";
+import { demandState } from "@/foundation/two-step/queries.ts";
+import { demandShape } from "@/foundation/two-step/schema.ts";
 import { operand } from "./args.ts";
 import { command } from "./command.ts";
 import { table } from "./output.ts";
@@ -39,5 +42,29 @@ export default [
           enabled ? "on" : available ? "off" : "not offered: confab.toml names no provider",
         ]),
       ),
+  }),
+
+  command({
+    name: "realm two-step",
+    summary: "Show or change whether two-step sign-in is demanded",
+    about:
+      "Shows whether people who sign in by password or link must also enter a code of an authenticator app; with 'required' or " +
+      "'optional', changes it. Who has not set it up is led to it at their next sign-in; sessions and API keys that exist stay.",
+    examples: ["confab realm two-step", "confab realm two-step required", "confab realm two-step optional"],
+    args: {
+      change: operand(
+        "CHANGE",
+        z.enum(["required", "optional"], "a change is required or optional").optional(),
+        "required or optional",
+      ),
+    },
+    result: z.object(demandShape),
+    run: async (ctx, { change }) => {
+      if (change !== undefined) await demandTwoStep(ctx, change === "required");
+      return demandState(ctx);
+    },
+    print: ({ required, people_without: count }) =>
+      `Two-step sign-in is ${required ? "required" : "optional"}. ` +
+      (count === 1 ? "One person has not set it up." : `${count} people have not set it up.`),
   }),
 ];

@@ -1,7 +1,9 @@
 // How people get back in when they have lost their password.
 import { z } from "zod";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
-import { operand } from "./args.ts";
+import { resetTwoStep } from "@/foundation/two-step/actions.ts";
+import { isOnFor } from "@/foundation/two-step/queries.ts";
+import { flag, operand } from "./args.ts";
 import { command } from "./command.ts";
 import { userWith } from "./values.ts";
 
@@ -20,5 +22,25 @@ export default [
       return { url: ctx.env.site + path, expires_at };
     },
     print: ({ url }) => `${url}\n\nIt works once, within an hour.`,
+  }),
+
+  command({
+    name: "user two-step",
+    summary: "Show or reset a person's two-step sign-in",
+    about:
+      "Shows whether signing in takes a code of an authenticator app; --reset turns that off for a person who has lost both " +
+      "their app and their recovery codes. They are told by mail.",
+    examples: ["confab user two-step ada@example.com", "confab user two-step ada@example.com --reset"],
+    args: {
+      email: operand("EMAIL", z.string(), "the person's address"),
+      reset: flag(z.boolean().default(false), "turn it off, so that the password alone signs the person in"),
+    },
+    result: z.object({ email: z.string(), is_on: z.boolean() }),
+    run: async (ctx, { email, reset }) => {
+      const { user_id } = userWith(ctx, email);
+      if (reset) await resetTwoStep(ctx, user_id);
+      return { email, is_on: isOnFor(ctx, user_id) };
+    },
+    print: ({ email, is_on }) => `Two-step sign-in is ${is_on ? "on" : "off"} for ${email}.`,
   }),
 ];

@@ -575,6 +575,19 @@ describe("realm login", () => {
   });
 });
 
+describe("realm two-step", () => {
+  test("shows and changes whether two-step sign-in is demanded", async () => {
+    const { people_without } = (await json(["realm", "two-step"])) as { people_without: number };
+    expect(people_without).toBeGreaterThan(0);
+    expect(await text(["realm", "two-step", "required"])).toMatch(
+      /^Two-step sign-in is required\. .+ not set it up\.\n$/,
+    );
+    expect(await json(["realm", "two-step"])).toEqual({ required: true, people_without });
+    expect(await json(["realm", "two-step", "optional"])).toEqual({ required: false, people_without });
+    expect(await refused(["realm", "two-step", "perhaps"], 2)).toContain("a change is required or optional");
+  });
+});
+
 describe("reference", () => {
   test("docs/command-line.md is what the commands are now ('npm run docs' writes it)", async () => {
     const page = await Bun.file(join(import.meta.dir, "..", "docs", "command-line.md")).text();

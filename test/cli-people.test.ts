@@ -1,6 +1,7 @@
 // Commands about people, bots, profiles, personal settings and the running server's queues, on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { allCommands } from "@cli/loaders.ts";
+import { generateSync } from "otplib";
 import { commandLine } from "./support/command-line.ts";
 import { type Credentials, call, cleanUp, json as made, newFolder, serve } from "./support/executable.ts";
 
@@ -53,6 +54,31 @@ describe("user reset-link", () => {
     const said = await text(["user", "reset-link", "max@example.com"]);
     expect(said).toMatch(/^http\S+\/password\/reset\/\w{32}\n\nIt works once, within an hour\.\n$/);
     expect(await refused(["user", "reset-link", "nobody@example.com"], 1)).toStartWith("confab: ");
+  });
+});
+
+describe("user two-step", () => {
+  test("shows and resets a person's two-step sign-in", async () => {
+    const { email, api_key } = (await json([
+      "user",
+      "api-key",
+      "mel@example.com",
+      "--rotate",
+    ])) as Credentials;
+    const server = await serve(data);
+    const headers = { authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
+    const post = async (path: string, params: Record<string, string> = {}) => {
+      const body = new URLSearchParams(params);
+      return (await fetch(server.url + path, { method: "POST", headers, body })).json();
+    };
+    const { secret } = (await post("/api/v1/users/me/two_step")) as { secret: string };
+    const code = generateSync({ secret });
+    expect(await post("/api/v1/users/me/two_step/confirm", { code })).toMatchObject({ result: "success" });
+    const shown = ["user", "two-step", email];
+    expect(await text(shown)).toBe("Two-step sign-in is on for mel@example.com.\n");
+    expect(await json([...shown, "--reset"])).toEqual({ email, is_on: false });
+    expect(await refused([...shown, "--reset"], 1)).toContain("Mel does not use two-step sign-in.");
+    expect(await refused(["user", "two-step", "nobody@example.com"], 1)).toStartWith("confab: ");
   });
 });
 

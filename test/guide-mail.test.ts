@@ -37,8 +37,12 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
     const bin = join(data, "bin");
     mkdirSync(bin);
     symlinkSync(built, join(bin, "confab"));
-    const commands = [...blocks("mail.md", "sh"), ...blocks("single-sign-on.md", "sh")];
-    expect(commands.length).toBe(6);
+    const commands = [
+      ...blocks("mail.md", "sh"),
+      ...blocks("single-sign-on.md", "sh"),
+      ...blocks("two-step.md", "sh"),
+    ];
+    expect(commands.length).toBe(9);
     for (const command of commands) {
       const ran = Bun.spawn(["bash", "-euo", "pipefail", "-c", command], {
         env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, CONFAB_DATA: data },

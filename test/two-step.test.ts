@@ -446,7 +446,7 @@ describe("set-two-step-demand", () => {
     const w = await withMel();
     for (const who of ["ada", "moss", "mel", "gus"] as const) {
       expect(await w.as(who).patch("/realm/two_step", { required: true })).toMatchObject({
-        status: 403,
+        status: 400,
         events: [],
       });
     }
