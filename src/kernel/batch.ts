@@ -1,14 +1,9 @@
 // One transaction: runs bodies in savepoints, records their writes, and collects the events to publish afterwards.
 import type { Statement } from "bun:sqlite";
 import type { Clock } from "./clock.ts";
+import type { CommitLog, Effect, Written } from "./commit-log.ts";
 import type { Ctx, Db, SqlValue, Tx, WriteResult } from "./context.ts";
 import type { Audience, Emitted, EventType } from "./events.ts";
-
-/** One write. Replaying a batch's list on the same state gives the same result. */
-export interface Written {
-  sql: string;
-  params: SqlValue[];
-}
 
 /** Delivers committed events. `prepare` runs inside the transaction, so it sees the audience as of then. */
 export interface Publisher<D = unknown> {
@@ -31,7 +26,9 @@ export interface DbOptions {
   outbox: Outbox;
   /** True in the process that holds the event queues. */
   hosting: boolean;
-  /** Called with every batch before it commits: what a replicated log would append. */
+  /** Present on a node of several: batches are committed there first. */
+  log?: CommitLog | undefined;
+  /** Called with every batch before it commits. */
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   /** Called after each commit with its number of bodies. */
   onCommit?: (bodies: number) => void;
@@ -46,12 +43,16 @@ export interface Counter {
 export interface Prepared {
   statement: Statement;
   counter: Counter;
+  /** The table that it writes, in lower case; "" if it writes none. */
+  table: string;
 }
 
 /** The database as transactions use it. */
 export interface Connection extends Db {
   lastFailure: unknown;
   prepare(sql: string): Prepared;
+  /** What a statement that has just run did, as far as every copy of the database can compare it. */
+  effectOf(sql: string, result: WriteResult): Effect;
   exec(sql: string): void;
   /** Marks a table as changed, so that caches of it are loaded again. */
   bump(counter: Counter): void;
@@ -83,7 +84,7 @@ export class Batch {
     readonly ctx: Ctx,
   ) {
     this.now = options.clock.now();
-    this.written = options.onBatch ? [] : null;
+    this.written = options.onBatch || options.log ? [] : null;
   }
 
   runJob(job: Job): void {
@@ -112,18 +113,24 @@ export class Batch {
     this.db.bump(counter);
     this.touched.add(counter);
     const result = statement.run(...params) as WriteResult;
-    this.written?.push({ sql, params }); // only writes that succeeded: the body may catch an error and go on
+    // Only writes that succeeded: the body may catch an error and go on.
+    this.written?.push({ sql, params, ...this.db.effectOf(sql, result) });
     return result;
   }
 
   /** Whether events are kept for others than the queues of this process. */
   get keepsEvents(): boolean {
-    return this.options.onBatch !== undefined || !this.options.hosting;
+    return this.written !== null || !this.options.hosting;
+  }
+
+  /** With a log, each node finds its own queues once it applies the batch. */
+  private get delivers(): boolean {
+    return this.options.hosting && !this.options.log;
   }
 
   add(emitted: Emitted): void {
     if (this.keepsEvents) this.emitted.push(emitted);
-    if (this.options.hosting) this.deliveries.push(this.options.publisher.prepare(emitted));
+    if (this.delivers) this.deliveries.push(this.options.publisher.prepare(emitted));
   }
 
   /** Adds the events that other processes stored in the outbox after an ID; returns the ID of the last. */

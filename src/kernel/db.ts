@@ -2,7 +2,9 @@
 import type { Database } from "bun:sqlite";
 import type { Connection, Counter, DbOptions, Prepared } from "./batch.ts";
 import type { Clock } from "./clock.ts";
-import type { Ctx, SqlValue, Tx } from "./context.ts";
+import type { Effect } from "./commit-log.ts";
+import type { Ctx, SqlValue, Tx, WriteResult } from "./context.ts";
+import { LoggedWrites } from "./logged-writes.ts";
 import { Writes } from "./writes.ts";
 
 /** How long SQLite waits for another process's lock, and all requests with it; after that, `Writes` tries again. */
@@ -11,6 +13,8 @@ const busyMs = 5;
 const closingBusyMs = 1_000;
 const tableOf =
   /^\s*(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i;
+/** An upsert may update instead, and then leaves SQLite's last rowid as it was. */
+const inserting = /^\s*(INSERT|REPLACE)\b(?!.*\bON\s+CONFLICT\b)/is;
 
 /** Lets `npm run test:replay` observe every database of a process; empty in production. */
 export const audit: { opened?: (sqlite: Database, options: DbOptions) => DbOptions } = {};
@@ -21,8 +25,11 @@ export class SqliteDb implements Connection {
   lastFailure: unknown = null;
   readonly kept = new Map<object, unknown>();
   private readonly prepared = new Map<string, Prepared>();
+  private readonly withRowids = new Map<string, boolean>();
   private readonly counters = new Map<string, Counter>();
-  private readonly writes: Writes;
+  /** Follows the log of several nodes; null without one. */
+  readonly replica: LoggedWrites | null;
+  private readonly writes: Writes | LoggedWrites;
   private readonly options: DbOptions;
 
   constructor(
@@ -32,7 +39,8 @@ export class SqliteDb implements Connection {
     const options = audit.opened?.(sqlite, given) ?? given;
     this.options = options;
     sqlite.run(`PRAGMA busy_timeout = ${busyMs}`);
-    this.writes = new Writes(this, options);
+    this.replica = options.log ? new LoggedWrites(this, options, options.log) : null;
+    this.writes = this.replica ?? new Writes(this, options);
   }
 
   get clock(): Clock {
@@ -68,12 +76,28 @@ export class SqliteDb implements Connection {
   prepare(sql: string): Prepared {
     const known = this.prepared.get(sql);
     if (known) return known;
-    const prepared = {
-      statement: this.sqlite.prepare(sql),
-      counter: this.counterOf(tableOf.exec(sql)?.[1]?.toLowerCase() ?? ""),
-    };
+    const table = tableOf.exec(sql)?.[1]?.toLowerCase() ?? "";
+    const prepared = { statement: this.sqlite.prepare(sql), counter: this.counterOf(table), table };
     this.prepared.set(sql, prepared);
     return prepared;
+  }
+
+  effectOf(sql: string, { changes, lastInsertRowid }: WriteResult): Effect {
+    const { table } = this.prepare(sql);
+    // After any other statement, SQLite still gives the figures of the write before it.
+    if (table === "" || changes === 0) return { changes: 0, rowid: null };
+    const inserted = inserting.test(sql) && this.hasRowids(table);
+    return { changes, rowid: inserted ? Number(lastInsertRowid) : null };
+  }
+
+  /** Virtual tables and those without rowids leave SQLite's last rowid as it was, or set it to something of their own. */
+  private hasRowids(table: string): boolean {
+    const known = this.withRowids.get(table);
+    if (known !== undefined) return known;
+    const found = this.get<{ type: string; wr: number }>("SELECT type, wr FROM pragma_table_list(?)", table);
+    const has = found?.type === "table" && found.wr === 0;
+    this.withRowids.set(table, has);
+    return has;
   }
 
   watch(table: string): Counter {

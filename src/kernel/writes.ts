@@ -1,15 +1,12 @@
 // Group commit: all waiting writes run in one transaction, each in its own savepoint (docs/design.md#store).
 import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
 import type { Ctx, Tx } from "./context.ts";
-import { AppError } from "./errors.ts";
+import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
-/** A batch that has taken so long runs no further body: one more and the commit may still follow, and all requests wait. */
-const batchMs = 10;
 /** How often to try for the lock while another process writes. */
 const retryMs = 20;
 /** How long a write waits for another process before it is refused. */
 const patienceMs = 10_000;
-const notSaved = "The server could not save this just now. Please try again.";
 const lockedOut = `Another program has kept the database locked for ${patienceMs / 1000} seconds, so this could not be saved. Please try again.`;
 
 export class Writes {
@@ -77,7 +74,7 @@ export class Writes {
       this.db.exec("BEGIN IMMEDIATE");
     } catch (error) {
       if (isBusy(error)) this.waitForOthers(error);
-      else this.refuse(this.waiting.splice(0), notSaved, error);
+      else refuse(this.db, this.waiting.splice(0), notSaved, error);
       return;
     }
     const jobs = this.waiting;
@@ -90,15 +87,8 @@ export class Writes {
     const latest = this.options.clock.steady() - patienceMs;
     const late = this.waiting.filter(({ since }) => since <= latest);
     this.waiting.splice(0, late.length);
-    this.refuse(late, lockedOut, error);
+    refuse(this.db, late, lockedOut, error);
     this.schedule(retryMs);
-  }
-
-  private refuse(jobs: readonly Job[], sentence: string, cause: unknown): void {
-    const failure = new AppError("SERVER_NOT_READY", sentence);
-    failure.cause = cause;
-    if (jobs.length > 0) this.db.lastFailure = cause;
-    for (const job of jobs) job.reject(failure);
   }
 
   private commitBatch(jobs: Job[]): void {
@@ -107,8 +97,8 @@ export class Writes {
     try {
       this.carryOut(batch, jobs);
     } catch (error) {
-      this.rollBack();
-      this.refuse(jobs, notSaved, error);
+      rollBack(this.db);
+      refuse(this.db, jobs, notSaved, error);
       return;
     }
     this.db.lastFailure = null;
@@ -131,31 +121,17 @@ export class Writes {
 
   private carryOut(batch: Batch, jobs: Job[]): void {
     const noteAdopted = this.adopt(batch, (upTo) => batch.clearOutbox(upTo));
-    const { clock } = this.options;
-    const deadline = clock.steady() + batchMs;
-    let taken = 0;
-    for (const job of jobs) {
-      if (taken > 0 && clock.steady() >= deadline) break;
-      batch.runJob(job);
-      taken++;
-    }
-    if (taken < jobs.length) {
-      this.waiting = jobs.splice(taken).concat(this.waiting);
+    const left = runSome(batch, jobs);
+    const taken = jobs.length - left.length;
+    if (left.length > 0) {
+      jobs.length = taken;
+      this.waiting = left.concat(this.waiting);
       this.schedule();
     }
     batch.finish();
     this.db.exec("COMMIT");
     noteAdopted();
     this.options.onCommit?.(taken);
-  }
-
-  private rollBack(): void {
-    try {
-      this.db.exec("ROLLBACK");
-    } catch {
-      // SQLite has rolled back by itself (disk full, I/O error): there is nothing left to undo.
-    }
-    this.db.bumpAll();
   }
 }
 

@@ -12,7 +12,9 @@ test("a write that gives other rows when it runs again fails its test, and no ot
   expect(said.match(/^\((pass|fail)\) .*?(?= \[|$)/gm)).toEqual([
     "(fail) chance in a statement",
     "(fail) a write past the write path",
+    "(fail) a write that changes other rows, to what they were",
     "(pass) an ordinary write",
   ]);
+  expect(said).toMatch(/Run again, it changed \d+ rows, not \d+: UPDATE notes/);
   expect(said).toContain("Run again, the writes give other rows in notes");
 });

@@ -15,6 +15,16 @@ test("a write past the write path", async () => {
   });
 });
 
+test("a write that changes other rows, to what they were", async () => {
+  const { db, ctx } = kernel();
+  await db.write(ctx, (tx) => {
+    for (let n = 0; n < 500; n++) addNote(tx, `note ${n}`);
+  });
+  await db.write(ctx, (tx) => {
+    for (let n = 0; n < 5; n++) tx.run("UPDATE notes SET at = at WHERE random() > 0");
+  });
+});
+
 test("an ordinary write", async () => {
   const { db, ctx } = kernel();
   await db.write(ctx, (tx) => addNote(tx, "plain"));

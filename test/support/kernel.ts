@@ -2,8 +2,8 @@
 
 import { Database } from "bun:sqlite";
 import { z } from "zod";
-import type { Written } from "@/kernel/batch.ts";
 import { cache } from "@/kernel/cache.ts";
+import type { CommitLog, Written } from "@/kernel/commit-log.ts";
 import type { Actor, Ctx, Reads, Tx } from "@/kernel/context.ts";
 import { openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
@@ -42,10 +42,11 @@ interface KernelOptions {
   /** A file for stores that share it; by default in memory. */
   path?: string;
   hosting?: boolean;
+  log?: CommitLog;
   onPublish?: () => void;
 }
 
-export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}): Kernel {
+export function kernel({ path, hosting = true, log, onPublish }: KernelOptions = {}): Kernel {
   const sqlite = path === undefined ? new Database(":memory:", { strict: true }) : openDatabase(path);
   sqlite.run("PRAGMA foreign_keys = ON");
   sqlite.run(tables);
@@ -63,7 +64,7 @@ export function kernel({ path, hosting = true, onPublish }: KernelOptions = {}):
   const onBatch = (written: Written[], emitted: Emitted[]) => {
     batches.push({ written, emitted: [...emitted] });
   };
-  const db = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch });
+  const db = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, log });
   const actor: Actor = { kind: "system", id: 0, client: "test" };
   const ctx: Ctx = {
     actor,

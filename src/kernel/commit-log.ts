@@ -1,0 +1,54 @@
+// How a batch is committed where several nodes share one log (docs/design.md#store). Without a log, the commit to
+// SQLite is all there is, and none of this runs.
+import type { SqlValue } from "./context.ts";
+import type { Emitted } from "./events.ts";
+
+/** One write. Replaying a batch's list on the same state gives the same result. */
+export interface Written extends Effect {
+  sql: string;
+  params: SqlValue[];
+}
+
+export interface Effect {
+  /** The number of rows that it changed. */
+  changes: number;
+  /** That of the last row that it inserted; null if it inserts no rows that have one. */
+  rowid: number | null;
+}
+
+/** A place in the log: the number of entries up to and with it, and the digest of its entry; "" before the first. */
+export interface Position {
+  readonly seq: number;
+  readonly digest: string;
+}
+
+/** What a batch did, as every node does it. */
+export interface Committed {
+  readonly written: readonly Written[];
+  readonly emitted: readonly Emitted[];
+}
+
+export interface Entry extends Committed {
+  readonly position: Position;
+}
+
+/** The log that the nodes of an organization share. Any store can be one that numbers its entries and refuses to skip. */
+export interface CommitLog {
+  /**
+   * Appends a batch right after `fence`, the newest entry that its author knows. Resolves with its position once no crash
+   * can lose it; rejects with `NotAppended` if it is not in the log and never will be, with something else if that could
+   * not be found out.
+   */
+  append(batch: Committed, fence: Position): Promise<Position>;
+  /** The next entries after a position, oldest first; none at the end of the log. */
+  read(after: Position): Promise<readonly Entry[]>;
+  /** Sends events that leave nothing in the database to the queues of every node, also of this one. */
+  announce(emitted: readonly Emitted[]): void;
+  /** Called when this database turns out to be no copy of the others any more: the node must neither serve nor lead. */
+  diverged(error: Divergence): void;
+}
+
+export class NotAppended extends Error {}
+
+/** An entry did something else here than where it was made: this database is no copy of the others any more. */
+export class Divergence extends Error {}

@@ -1,0 +1,190 @@
+// Writes of a node of several (docs/design.md#store): bodies run and are rolled back, the batch is appended to the
+// log, and only then done here, as every other node does it. So nobody reads what might still be lost.
+import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
+import {
+  type CommitLog,
+  Divergence,
+  type Entry,
+  NotAppended,
+  type Position,
+  type Written,
+} from "./commit-log.ts";
+import type { Ctx, Tx, WriteResult } from "./context.ts";
+import type { Emitted } from "./events.ts";
+import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
+
+/** The log may hold it after all: say nothing that would make a client send it again blindly. */
+const unconfirmed = "The server could not confirm that this was saved. Please look before you try again.";
+const deferring = /^\s*PRAGMA\s+defer_foreign_keys\b/i;
+
+export class LoggedWrites {
+  private waiting: Job[] = [];
+  private scheduled = false;
+  /** A batch is on its way: the next one has to be made from the state after it. */
+  private isAppending = false;
+  /** The log may hold entries that this database lacks, so nothing is made from it before it has them. */
+  private isBehind = false;
+  private catching: Promise<void> | null = null;
+  private at: Position;
+
+  constructor(
+    private readonly db: Connection,
+    private readonly options: DbOptions,
+    private readonly log: CommitLog,
+  ) {
+    const { sqlite } = db;
+    sqlite.run(
+      "CREATE TABLE IF NOT EXISTS replication (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, digest TEXT NOT NULL) STRICT",
+    );
+    sqlite.run("INSERT OR IGNORE INTO replication (id, seq, digest) VALUES (1, 0, '')");
+    // The log outlasts a power cut: what this file has lost then is read from there again.
+    sqlite.run("PRAGMA synchronous = NORMAL");
+    this.at = sqlite.query("SELECT seq, digest FROM replication").get() as Position;
+  }
+
+  /** The newest entry that this database holds. */
+  get position(): Position {
+    return this.at;
+  }
+
+  add<T>(ctx: Ctx, body: (tx: Tx) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const since = this.options.clock.steady();
+      this.waiting.push({ ctx, body, resolve: resolve as (value: unknown) => void, reject, since });
+      this.schedule();
+    });
+  }
+
+  /** No other process writes to the database of a node. */
+  noticeOthers(): void {}
+
+  /** Resolves once no write is waiting or under way. */
+  async finish(): Promise<void> {
+    while (this.waiting.length > 0 || this.isAppending)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  /** Brings this database to the end of the log. */
+  catchUp(): Promise<void> {
+    this.catching ??= this.readOn().finally(() => {
+      this.catching = null;
+    });
+    return this.catching;
+  }
+
+  /**
+   * Does an entry and delivers its events; one that this database holds already is ignored. Throws `Divergence` if it
+   * does something else here.
+   */
+  apply({ position, written, emitted }: Entry, bodies = 0): void {
+    if (position.seq <= this.at.seq) return;
+    if (position.seq !== this.at.seq + 1) {
+      throw new Error(`The database is at entry ${this.at.seq} of the log; ${position.seq} is not the next.`);
+    }
+    this.db.exec("BEGIN IMMEDIATE");
+    try {
+      for (const one of written) this.repeat(one, position.seq);
+      this.db
+        .prepare("UPDATE replication SET seq = ?, digest = ?")
+        .statement.run(position.seq, position.digest);
+      this.options.onBatch?.([...written], [...emitted]);
+      this.db.exec("COMMIT");
+    } catch (error) {
+      rollBack(this.db);
+      throw error;
+    }
+    this.at = position;
+    this.options.onCommit?.(bodies);
+    this.deliver(emitted);
+  }
+
+  /** Puts events into the queues of this process. */
+  deliver(emitted: readonly Emitted[]): void {
+    const { publisher } = this.options;
+    publisher.publish(emitted.map((one) => publisher.prepare(one)));
+  }
+
+  private async readOn(): Promise<void> {
+    for (;;) {
+      const entries = await this.log.read(this.at);
+      for (const entry of entries) this.apply(entry);
+      if (entries.length === 0) break;
+    }
+    this.isBehind = false;
+  }
+
+  private repeat({ sql, params, changes, rowid }: Written, seq: number): void {
+    const { statement, counter } = this.db.prepare(sql);
+    this.db.bump(counter);
+    const here = this.db.effectOf(sql, statement.run(...params) as WriteResult);
+    if (here.changes === changes && here.rowid === rowid) return;
+    throw new Divergence(
+      `Entry ${seq} of the log changed ${changes} rows (rowid ${rowid}) where it was made, and ${here.changes} (rowid ${here.rowid}) here: ${sql}`,
+    );
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.isAppending) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      if (this.waiting.length > 0 && !this.isAppending) void this.turn();
+    });
+  }
+
+  /** One batch, from its bodies to their answers; never rejects. */
+  private async turn(): Promise<void> {
+    this.isAppending = true;
+    let jobs: Job[] = [];
+    let isSent = false;
+    try {
+      if (this.isBehind) await this.catchUp();
+      jobs = this.waiting;
+      this.waiting = [];
+      const batch = this.workOut(jobs);
+      const { written, emitted } = batch;
+      if (written && written.length > 0) {
+        this.isBehind = true;
+        isSent = true;
+        const position = await this.log.append({ written, emitted }, this.at);
+        this.apply({ position, written, emitted }, jobs.length);
+        this.isBehind = false;
+      } else if (emitted.length > 0) this.log.announce(emitted);
+      this.db.lastFailure = null;
+      for (const settle of batch.settlements) settle();
+    } catch (error) {
+      const sentence = isSent && !(error instanceof NotAppended) ? unconfirmed : notSaved;
+      refuse(this.db, jobs.length > 0 ? jobs : this.waiting.splice(0), sentence, error);
+      if (error instanceof Divergence) this.log.diverged(error);
+    } finally {
+      this.isAppending = false;
+      if (this.waiting.length > 0) this.schedule();
+    }
+  }
+
+  /** Runs the bodies that a batch takes, leaves the others waiting, and undoes everything. */
+  private workOut(jobs: Job[]): Batch {
+    const [{ ctx }] = jobs as [Job];
+    this.db.exec("BEGIN IMMEDIATE");
+    try {
+      const batch = new Batch(this.db, this.options, ctx);
+      const left = runSome(batch, jobs);
+      jobs.length -= left.length;
+      this.waiting = left.concat(this.waiting);
+      this.checkReferences(batch);
+      this.db.exec("ROLLBACK");
+      for (const { sql } of batch.written ?? []) this.db.bump(this.db.prepare(sql).counter);
+      return batch;
+    } catch (error) {
+      rollBack(this.db);
+      throw error;
+    }
+  }
+
+  /** What SQLite checks only at a commit must be known before the batch is in the log. */
+  private checkReferences({ written }: Batch): void {
+    if (!written?.some(({ sql }) => deferring.test(sql))) return;
+    const dangling = this.db.get<{ table: string }>('SELECT "table" FROM pragma_foreign_key_check LIMIT 1');
+    if (dangling) throw new Error(`A row of ${dangling.table} refers to one that is not there`);
+  }
+}

@@ -1,0 +1,39 @@
+// One turn of waiting writes, wherever it is committed.
+import type { Batch, Connection, Job } from "./batch.ts";
+import { AppError } from "./errors.ts";
+
+/** A batch that has taken so long runs no further body: one more and the commit may still follow, and all requests wait. */
+const batchMs = 10;
+
+export const notSaved = "The server could not save this just now. Please try again.";
+
+/** Runs bodies until the batch has taken long enough, but at least one; returns the jobs that are left. */
+export function runSome(batch: Batch, jobs: readonly Job[]): Job[] {
+  const { clock } = batch.options;
+  const deadline = clock.steady() + batchMs;
+  let taken = 0;
+  for (const job of jobs) {
+    if (taken > 0 && clock.steady() >= deadline) break;
+    batch.runJob(job);
+    taken++;
+  }
+  return jobs.slice(taken);
+}
+
+/** Rejects jobs that were not saved; the cause is for the log and for /health. */
+export function refuse(db: Connection, jobs: readonly Job[], sentence: string, cause: unknown): void {
+  const failure = new AppError("SERVER_NOT_READY", sentence);
+  failure.cause = cause;
+  if (jobs.length > 0) db.lastFailure = cause;
+  for (const job of jobs) job.reject(failure);
+}
+
+/** Undoes the transaction, and lets caches forget what they have read in it. */
+export function rollBack(db: Connection): void {
+  try {
+    db.exec("ROLLBACK");
+  } catch {
+    // SQLite has rolled back by itself (disk full, I/O error): there is nothing left to undo.
+  }
+  db.bumpAll();
+}

@@ -1,0 +1,269 @@
+// Writes that are committed in a log before they are in the database. The log of these tests is a list; the real one is
+// tested by real servers.
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { type CommitLog, Divergence, type Entry, NotAppended, type Position } from "@/kernel/commit-log.ts";
+import type { Emitted } from "@/kernel/events.ts";
+import { everyone } from "@/kernel/events.ts";
+import { temporaryFolders } from "../support/folder.ts";
+import { addNote, countNotes, dump, type Kernel, kernel, noteAdded, notesIn } from "../support/kernel.ts";
+
+const newFolder = temporaryFolders();
+
+/** A log that can be told to wait, to refuse, or to take a batch and not say so. */
+class ListLog implements CommitLog {
+  readonly entries: Entry[] = [];
+  readonly announced: Emitted[] = [];
+  readonly divergences: Divergence[] = [];
+  mood: "refuses" | "forgets to answer" | null = null;
+  answering: Promise<void> = Promise.resolve();
+  calls = 0;
+
+  async append({ written, emitted }: Omit<Entry, "position">, fence: Position): Promise<Position> {
+    this.calls++;
+    await this.answering;
+    if (this.mood === "refuses") throw new NotAppended("The log is full");
+    if (fence.seq !== this.entries.length) throw new NotAppended("The place is taken");
+    const position = { seq: fence.seq + 1, digest: `${fence.digest}.${written.length}` };
+    this.entries.push(structuredCloneOf({ position, written, emitted }));
+    if (this.mood === "forgets to answer") throw new Error("No answer");
+    return position;
+  }
+
+  async read({ seq }: Position): Promise<Entry[]> {
+    return this.entries.slice(seq, seq + 2);
+  }
+
+  announce(emitted: readonly Emitted[]): void {
+    this.announced.push(...emitted);
+  }
+
+  diverged(error: Divergence): void {
+    this.divergences.push(error);
+  }
+}
+
+/** Nothing is shared with the author of an entry. */
+function structuredCloneOf({ position, written, emitted }: Entry): Entry {
+  return { position, written: structuredClone(written), emitted: emitted.map((one) => ({ ...one })) };
+}
+
+function nodes(): { log: ListLog; leader: Kernel; follower: Kernel } {
+  const log = new ListLog();
+  return { log, leader: kernel({ log }), follower: kernel({ log }) };
+}
+
+function replicaOf({ db }: Kernel) {
+  if (!db.replica) throw new Error("This store has no log");
+  return db.replica;
+}
+
+const add = ({ db, ctx }: Kernel, text: string) => db.write(ctx, (tx) => addNote(tx, text));
+
+describe("a batch", () => {
+  test("is read by nobody before the log has it, and by everybody after", async () => {
+    const { log, leader } = nodes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    log.answering = promise;
+    expect(countNotes(leader.ctx)).toBe(0);
+    const added = add(leader, "a");
+    while (log.calls === 0) await Bun.sleep(1);
+    expect([notesIn(leader.ctx), countNotes(leader.ctx), leader.published]).toEqual([[], 0, []]);
+
+    resolve();
+    expect(await added).toBe(1);
+    expect([notesIn(leader.ctx), countNotes(leader.ctx), leader.published]).toEqual([["a"], 1, ["a"]]);
+    expect(replicaOf(leader).position).toEqual({ seq: 1, digest: ".1" });
+  });
+
+  test("takes all bodies that waited while the one before it was on its way", async () => {
+    const { log, leader } = nodes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    log.answering = promise;
+    const first = add(leader, "a");
+    while (log.calls === 0) await Bun.sleep(1);
+    const rest = ["b", "c"].map((text) => add(leader, text));
+    await Bun.sleep(5);
+    expect(log.calls).toBe(1);
+    resolve();
+    expect(await Promise.all([first, ...rest])).toEqual([1, 2, 3]);
+    expect(log.entries.map(({ written }) => written.length)).toEqual([1, 2]);
+  });
+
+  test("does the same on another node: rows, sequences, caches and events", async () => {
+    const { leader, follower } = nodes();
+    await add(leader, "a");
+    await leader.db.write(leader.ctx, (tx) => tx.run("DELETE FROM notes"));
+    await Promise.all([add(leader, "b"), add(leader, "c")]);
+    expect(countNotes(follower.ctx)).toBe(0);
+
+    await replicaOf(follower).catchUp();
+    expect(dump(follower.db.sqlite)).toEqual(dump(leader.db.sqlite));
+    expect(notesIn(follower.ctx)).toEqual(["b", "c"]);
+    expect(countNotes(follower.ctx)).toBe(2);
+    expect(follower.published).toEqual(["a", "b", "c"]);
+    expect(replicaOf(follower).position).toEqual(replicaOf(leader).position);
+  });
+
+  test("leaves out a body that throws, and a statement whose error its body catches", async () => {
+    const { log, leader, follower } = nodes();
+    const results = await Promise.allSettled([
+      add(leader, "a"),
+      leader.db.write(leader.ctx, (tx) => {
+        addNote(tx, "b");
+        throw new Error("No");
+      }),
+      leader.db.write(leader.ctx, (tx) => {
+        try {
+          addNote(tx, "a");
+        } catch {
+          return addNote(tx, "c");
+        }
+        return 0;
+      }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(log.entries.flatMap(({ written }) => written.map(({ params }) => params[0]))).toEqual(["a", "c"]);
+    await replicaOf(follower).catchUp();
+    expect(notesIn(follower.ctx)).toEqual(["a", "c"]);
+    expect(follower.published).toEqual(["a", "c"]);
+  });
+
+  test("of which nothing remains is not appended, and answers all the same", async () => {
+    const { log, leader } = nodes();
+    const refused = leader.db.write(leader.ctx, (tx) => {
+      addNote(tx, "a");
+      throw new Error("No");
+    });
+    await expect(refused).rejects.toThrow("No");
+    expect(await leader.db.write(leader.ctx, () => "nothing")).toBe("nothing");
+    expect([log.calls, notesIn(leader.ctx)]).toEqual([0, []]);
+  });
+
+  test("that only emits events is announced to all nodes instead", async () => {
+    const { log, leader } = nodes();
+    await leader.db.write(leader.ctx, (tx) => tx.emit(noteAdded, everyone, { text: "typing" }));
+    expect([log.calls, leader.published]).toEqual([0, []]);
+    replicaOf(leader).deliver(log.announced);
+    expect(leader.published).toEqual(["typing"]);
+  });
+
+  test("is still in the file, with its place in the log, when that is opened again", async () => {
+    const path = join(newFolder(), "notes.db");
+    const log = new ListLog();
+    const before = kernel({ path, log });
+    const added = add(before, "a");
+    await before.db.close();
+    await added;
+
+    const after = kernel({ path, log });
+    expect([notesIn(after.ctx), replicaOf(after).position.seq]).toEqual([["a"], 1]);
+    expect(await add(after, "b")).toBe(2);
+    await after.db.close();
+  });
+});
+
+describe("a batch that the log does not take", () => {
+  test("changes nothing, and the next one takes its place", async () => {
+    const { log, leader } = nodes();
+    log.mood = "refuses";
+    const message = "The server could not save this just now. Please try again.";
+    await expect(add(leader, "a")).rejects.toMatchObject({ code: "SERVER_NOT_READY", message });
+    expect([notesIn(leader.ctx), countNotes(leader.ctx), leader.published]).toEqual([[], 0, []]);
+    log.mood = null;
+    expect(await add(leader, "b")).toBe(1);
+    expect(leader.db.lastFailure).toBeNull();
+  });
+
+  test("but has without saying so is done before anything else is written", async () => {
+    const { log, leader } = nodes();
+    log.mood = "forgets to answer";
+    const message = "The server could not confirm that this was saved. Please look before you try again.";
+    await expect(add(leader, "a")).rejects.toMatchObject({ code: "SERVER_NOT_READY", message });
+    expect(notesIn(leader.ctx)).toEqual([]);
+    log.mood = null;
+    expect(await add(leader, "b")).toBe(2);
+    expect([notesIn(leader.ctx), leader.published]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+
+  test("because another node's is there: that one is done first, and the next write follows it", async () => {
+    const { leader, follower: other } = nodes();
+    await add(leader, "a");
+    await expect(add(other, "x")).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+    expect(await add(other, "b")).toBe(2);
+    expect(notesIn(other.ctx)).toEqual(["a", "b"]);
+  });
+
+  test("is one with a reference to nothing: it is found before the log has it", async () => {
+    const { log, leader } = nodes();
+    const dangling = leader.db.write(leader.ctx, (tx) => {
+      tx.run("PRAGMA defer_foreign_keys = ON");
+      tx.run("INSERT INTO links (note_id) VALUES (99)");
+    });
+    await expect(dangling).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+    const mended = leader.db.write(leader.ctx, (tx) => {
+      tx.run("PRAGMA defer_foreign_keys = ON");
+      tx.run("INSERT INTO links (note_id) VALUES (1)");
+      addNote(tx, "a");
+    });
+    await mended;
+    expect(log.entries).toHaveLength(1);
+  });
+});
+
+describe("an entry", () => {
+  test("that does something else here ends the copy: nothing of it stays, and no later one is done", async () => {
+    const { leader, follower } = nodes();
+    await add(leader, "a");
+    await replicaOf(follower).catchUp();
+    follower.db.sqlite.run("INSERT INTO notes (text, at) VALUES ('of its own', 1)");
+    await add(leader, "b");
+    await add(leader, "c");
+    const failed = replicaOf(follower).catchUp();
+    await expect(failed).rejects.toThrow(Divergence);
+    await expect(failed).rejects.toThrow(
+      "Entry 2 of the log changed 1 rows (rowid 2) where it was made, and 1 (rowid 3) here",
+    );
+    expect(notesIn(follower.ctx)).toEqual(["a", "of its own"]);
+    expect(replicaOf(follower).position.seq).toBe(1);
+    expect(follower.published).toEqual(["a"]);
+  });
+
+  test("that does something else on the node that made it ends that node too", async () => {
+    const { log, leader } = nodes();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    log.answering = promise;
+    const added = add(leader, "a");
+    while (log.calls === 0) await Bun.sleep(1);
+    leader.db.sqlite.run("INSERT INTO notes (text, at) VALUES ('of its own', 1)");
+    resolve();
+    await expect(added).rejects.toMatchObject({ code: "SERVER_NOT_READY" });
+    expect(log.divergences).toHaveLength(1);
+  });
+
+  test("that changes no row here is found too", async () => {
+    const { leader, follower } = nodes();
+    await add(leader, "a");
+    await replicaOf(follower).catchUp();
+    follower.db.sqlite.run("DELETE FROM notes");
+    await leader.db.write(leader.ctx, (tx) => tx.run("UPDATE notes SET at = 1"));
+    await expect(replicaOf(follower).catchUp()).rejects.toThrow(
+      "changed 1 rows (rowid null) where it was made, and 0",
+    );
+  });
+
+  test("that comes twice is done once; one that comes too early is refused", async () => {
+    const { log, leader, follower } = nodes();
+    for (const text of ["a", "b"]) await add(leader, text);
+    const [first, second] = log.entries as [Entry, Entry];
+    expect(() => replicaOf(follower).apply(second)).toThrow("is not the next");
+    for (const entry of [first, first, second, first]) replicaOf(follower).apply(entry);
+    expect([notesIn(follower.ctx), follower.published]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+  });
+});
