@@ -9,6 +9,7 @@ import { type Args, description, isNeeded, isOperand, optionName, read, type Val
 import { groupOf, pluralOf } from "./nouns.ts";
 import { asOperator, defaultData, type Target } from "./organization.ts";
 import { complain, forPeople, write, writeNow } from "./output.ts";
+import { type Server, Unreachable, withServer } from "./server.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -76,8 +77,31 @@ export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standal
     ...described,
     acts: actsAs,
     execute({ json, ...call }, values) {
-      const show = (result: R) => write(json ? JSON.stringify(document(result)) : forPeople(print(result)));
+      const show = async (result: R) => {
+        await write(json ? JSON.stringify(document(result)) : forPeople(print(result)));
+      };
       return run({ ...call, show }, values as Values<A>);
+    },
+  };
+}
+
+/** Prints a result, as JSON or as the text, on lines of its own; false if nobody reads it any longer. */
+type Out = (document: unknown, text: () => string) => Promise<boolean>;
+
+interface Asking<A extends Args> extends Described<A> {
+  result: z.ZodType;
+  run: (server: Server, values: Values<A>, out: Out) => Promise<void>;
+}
+
+/** A command that asks the running server for what only it knows. */
+export function asking<A extends Args>(spec: Asking<A>): Command {
+  const { run, ...described } = spec;
+  return {
+    ...described,
+    acts: true,
+    execute({ json, ...target }, values) {
+      const out: Out = (document, text) => write(json ? JSON.stringify(document) : forPeople(text()));
+      return withServer(target, (server) => run(server, values as Values<A>, out));
     },
   };
 }
@@ -131,6 +155,7 @@ function endOfParsing(error: CommanderError): number {
 }
 
 function sentenceOf(error: unknown): string {
+  if (error instanceof Unreachable) return harmless(error.message);
   if (error instanceof AppError) {
     const { cause } = error;
     return harmless(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);

@@ -1,6 +1,6 @@
 import { fail } from "@/kernel/errors.ts";
 import { type Command, misused } from "./command.ts";
-import { isLocked } from "./lock.ts";
+import { addressOf } from "./lock.ts";
 import { asOperator } from "./organization.ts";
 
 const terminalNeeded =
@@ -24,7 +24,7 @@ const open: Command = {
       fail("BAD_REQUEST", "this terminal (TERM=dumb) cannot show the console.");
     await asOperator(call, async (ctx) => {
       const { runConsole } = await import("../console/app.ts");
-      await runConsole(ctx, () => isLocked(call.dataDir));
+      await runConsole(ctx, () => addressOf(call.dataDir));
     });
   },
 };

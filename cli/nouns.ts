@@ -8,6 +8,7 @@ const groups = {
     "health",
     "doctor",
     "stats",
+    "logs",
     "queue",
     "mail",
     "backup",

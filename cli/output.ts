@@ -27,14 +27,16 @@ export function harmlessLines(text: string): string {
   return text.split("\n").map(harmless).join("\n");
 }
 
-export async function write(text: string): Promise<void> {
+/** Writes text and a line break to standard output; returns false if its reader has closed it. */
+export async function write(text: string): Promise<boolean> {
   try {
     await Bun.write(Bun.stdout, `${text}\n`);
+    return true;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
     // EPIPE: the reader closed the pipe (`| head`), which is not a failure.
-    if (code !== "EPIPE")
-      fail("BAD_REQUEST", `the command succeeded, but its result could not be written: ${message}`);
+    if (code === "EPIPE") return false;
+    fail("BAD_REQUEST", `the command succeeded, but its result could not be written: ${message}`);
   }
 }
 

@@ -115,7 +115,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
     import("@/server.ts"),
     import("@/operations/data-folder/host.ts"),
   ]);
-  const log = atLeast(
+  const written = atLeast(
     settings.log_level,
     createLog(undefined, settings.log_format === "text" ? logLine : undefined),
   );
@@ -125,8 +125,18 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   const { queue_memory: queueMemory, answer_memory: answerMemory } = settings;
   const memory = { queueMemory, answerMemory };
   const followsHost = settings.site === undefined;
-  const how = { hosting: true, site, log, rateLimits, isProxy, isDevelopment, followsHost, ...memory };
+  const how = {
+    hosting: true,
+    site,
+    log: written,
+    rateLimits,
+    isProxy,
+    isDevelopment,
+    followsHost,
+    ...memory,
+  };
   const app = await openApp(dataDir, how);
+  const { log } = app;
   await sendMail(app, settings, site);
   const sign_on = await letSignOn(app, dataDir);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {

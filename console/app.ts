@@ -11,8 +11,8 @@ import { openSession } from "./session.ts";
 import { openTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** Runs the console until the operator quits. */
-export async function runConsole(ctx: Ctx, isServed: () => boolean): Promise<void> {
-  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), isServed });
+export async function runConsole(ctx: Ctx, address: () => string | null): Promise<void> {
+  const session = openSession(ctx, { who: addressOf(getOwnUser(ctx)), address });
   let terminal: Terminal | null = null;
   try {
     const desk = openDesk(session, screens, { copy: (text) => terminal?.copy(text) });

@@ -22,15 +22,17 @@ export interface ServerLink {
 
 export interface LinkOptions {
   fetch?: typeof fetch;
-  /** Whether a server runs on the data folder; only then is it asked. */
-  isServed: () => boolean;
+  /** Where the data folder's server listens on this machine; null while none runs. */
+  address: () => string | null;
 }
 
 const askMs = 2000;
 const patienceMs = 5000;
 
-export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: LinkOptions): ServerLink {
-  const { site } = ctx().env;
+export function serverLink(
+  ctx: () => Ctx,
+  { fetch: send = fetch, address: addressNow }: LinkOptions,
+): ServerLink {
   let state: ServerState = { kind: "asking" };
   let key: Promise<string> | null = null;
   let closed = false;
@@ -38,16 +40,23 @@ export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: Li
   const listeners = new Set<() => void>();
 
   async function request(path: string, init: RequestInit = {}): Promise<Response | null> {
-    if (!isServed()) return null;
+    const address = addressNow();
+    if (address === null) return null;
     key ??= borrowKey(ctx());
-    const answer = await askOwnServer(ctx(), path, { key: await key, patienceMs, init, fetch: send });
+    const answer = await askOwnServer(ctx(), path, {
+      address,
+      key: await key,
+      patienceMs,
+      init,
+      fetch: send,
+    });
     // Rotating the operator's keys also ends the temporary one; the next request makes a new one.
     if (answer.status === 401) key = null;
     return answer;
   }
 
   async function ask(): Promise<void> {
-    state = await stateNow(() => request("/metrics"), site, state);
+    state = await stateNow(() => request("/metrics"), addressNow() ?? "its address", state);
     if (closed) return;
     for (const notice of listeners) notice();
     timer = setTimeout(ask, askMs);
@@ -70,7 +79,7 @@ export function serverLink(ctx: () => Ctx, { fetch: send = fetch, isServed }: Li
 
 async function stateNow(
   ask: () => Promise<Response | null>,
-  site: string,
+  address: string,
   last: ServerState,
 ): Promise<ServerState> {
   try {
@@ -83,12 +92,15 @@ async function stateNow(
     if (!answer.ok) {
       return {
         kind: "absent",
-        reason: `The server at ${site} answered ${answer.status} when asked for its metrics.`,
+        reason: `The server at ${address} answered ${answer.status} when asked for its metrics.`,
       };
     }
     const before = last.kind === "running" ? last.metrics : null;
     return { kind: "running", metrics: readMetrics(await answer.text()), before };
   } catch (error) {
-    return { kind: "absent", reason: `The server at ${site} cannot be reached: ${(error as Error).message}` };
+    return {
+      kind: "absent",
+      reason: `The server at ${address} cannot be reached: ${(error as Error).message}`,
+    };
   }
 }

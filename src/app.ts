@@ -10,7 +10,6 @@ import { systemClock } from "@/kernel/clock.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { Endpoint } from "@/kernel/endpoint.ts";
 import { httpApp } from "@/kernel/http.ts";
-import { silentLog } from "@/kernel/log.ts";
 import { shareOfMemory } from "@/memory.ts";
 import { countersOf, countingLog } from "@/operations/metrics/counters.ts";
 import { absentPage } from "@/outside/web/pages.ts";
@@ -51,9 +50,9 @@ function lookAround(system: Ctx): void {
 /** As `open`, on a database that is open already. */
 export function openOn(sqlite: Database, options: OpenOptions = {}): App {
   const core = coreOn(sqlite, options);
-  const { ctx, system } = core;
+  const { ctx, system, log } = core;
   const { db, site } = core.env;
-  const { clock = systemClock, log = silentLog, answerMemory = shareOfMemory() } = options;
+  const { clock = systemClock, answerMemory = shareOfMemory() } = options;
   const counted = countingLog(log, () => countersOf(db));
   const http = httpApp({
     endpoints: domains.flatMap((domain) => domain.endpoints ?? []),

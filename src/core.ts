@@ -23,6 +23,7 @@ import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { databaseFile, filesFolder } from "@/operations/data-folder/schema.ts";
 import { stopExports } from "@/operations/export/writing.ts";
 import { countCommit, countersOf } from "@/operations/metrics/counters.ts";
+import { keepingLog } from "@/operations/server-log/lines.ts";
 
 export interface CoreOptions {
   /** True in the one process that serves clients; others leave their events in the outbox. */
@@ -44,6 +45,8 @@ export interface CoreOptions {
 /** An open data folder, before any HTTP. */
 export interface Core {
   readonly env: Env;
+  /** Writes to the log that it was opened with, and keeps the newest lines for administrators if it serves clients. */
+  readonly log: Log;
   ctx(actor: Actor): Ctx;
   readonly system: Ctx;
   close(): Promise<void>;
@@ -90,7 +93,8 @@ function statesOf(all: readonly Domain[]): Map<string, StateReader> {
 /** Brings a database up to date, and opens the core on it. */
 export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   migrate(sqlite, migrations);
-  const { clock = systemClock, log = silentLog, hosting = false, isDevelopment = false } = options;
+  const { clock = systemClock, log: written = silentLog, hosting = false, isDevelopment = false } = options;
+  const log = hosting ? keepingLog(written, () => ({ db })) : written;
   const generation = clock.ms();
   const watcher: QueueWatcher = {
     onEvent: options.onEvent,
@@ -115,6 +119,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   if (hosting) db.noticeOthers(system);
   return {
     env,
+    log,
     ctx,
     system,
     close: () => {

@@ -31,6 +31,7 @@ import { apiReference } from "@/operations/api-reference/api.ts";
 import dev from "@/operations/dev/api.ts";
 import exports from "@/operations/export/api.ts";
 import metrics from "@/operations/metrics/api.ts";
+import serverLog from "@/operations/server-log/api.ts";
 import bots from "@/outside/bots/api.ts";
 import events from "@/outside/events/api.ts";
 import incomingWebhooks from "@/outside/incoming-webhooks/api.ts";
@@ -98,6 +99,7 @@ export const domains: readonly Domain[] = [
   reports,
   savedSnippets,
   scheduledMessages,
+  serverLog,
   singleSignOn,
   sessions,
   submessages,

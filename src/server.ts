@@ -13,6 +13,7 @@ import {
 import { domains } from "@/domains.ts";
 import { type Queues, queueLimits } from "@/kernel/event-queue.ts";
 import type { Log } from "@/kernel/log.ts";
+import { serverLogOf } from "@/operations/server-log/lines.ts";
 
 export interface Serving {
   readonly port: number;
@@ -185,6 +186,7 @@ function guarded(log: Log, name: string, run: () => Promise<void> | void): () =>
 async function closeServer({ server, connections }: Listening, app: App): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   app.env.queues.answerAll();
+  serverLogOf(app.env).stop();
   const hurry = setTimeout(() => connections.closeAll(), stopMs);
   const idle = setInterval(() => {
     app.env.queues.answerAll();

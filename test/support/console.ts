@@ -51,7 +51,11 @@ export function stage(
   { columns = 110, rows = 30, isServed = false }: StageOptions = {},
 ): Stage {
   const send = (async (url: string, init?: RequestInit) => app.fetch(new Request(url, init))) as typeof fetch;
-  const session = openSession(ctx(name), { who: user(name).email, isServed: () => isServed, fetch: send });
+  const session = openSession(ctx(name), {
+    who: user(name).email,
+    address: () => (isServed ? app.env.site : null),
+    fetch: send,
+  });
   sessions.push(session);
   const copied: string[] = [];
   const desk = openDesk(session, screens, { copy: (text) => void copied.push(text) });

@@ -2,21 +2,28 @@ import { myself } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 
 interface Asking {
+  /** Where the server listens on this machine. */
+  address: string;
   /** A temporary key. */
   key: string;
   patienceMs: number;
-  init?: RequestInit;
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  init?: BunFetchRequestInit;
+  fetch?: (url: string, init: BunFetchRequestInit) => Promise<Response>;
 }
 
-/** Sends a request as the actor to the server of this data folder. Follows no redirects, which could leak the key. */
+/**
+ * Sends a request as the actor to the server of this data folder, where it listens: its public name may lead elsewhere from
+ * here, or nowhere. Follows no redirects, which could leak the key.
+ */
 export function askOwnServer(ctx: Ctx, path: string, asking: Asking): Promise<Response> {
-  const { key, patienceMs, init = {}, fetch: send = fetch } = asking;
+  const { address, key, patienceMs, init = {}, fetch: send = fetch } = asking;
   const authorization = `Basic ${Buffer.from(`${myself(ctx).delivery_email}:${key}`).toString("base64")}`;
-  return send(`${ctx.env.site}${path}`, {
+  return send(`${address}${path}`, {
     redirect: "error",
     signal: AbortSignal.timeout(patienceMs),
     ...init,
+    // The certificate names the public host, but this connects to the local machine.
+    tls: { rejectUnauthorized: false },
     headers: { ...init.headers, authorization },
   });
 }

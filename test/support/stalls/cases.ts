@@ -924,6 +924,7 @@ export const worstCases: Record<string, readonly Case[]> = {
 
   "get-health": [byNobody(atRoot(get("/health")))],
   "get-metrics": [atRoot(get("/metrics"))],
+  "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
   "get-queues": [atRoot(get("/metrics/queues"))],
   "register-queue": [
     post("/register", {}, "an old client"),

@@ -1,0 +1,34 @@
+// What commands with --follow share: they go on until Ctrl+C, or until nobody reads what they print.
+import { complain } from "./output.ts";
+import { Unreachable } from "./server.ts";
+
+const againMs = 1000;
+
+/**
+ * Calls `step` again and again; it returns false to end. While the server cannot be reached, says so once and tries again.
+ */
+export async function follow(step: () => Promise<boolean>): Promise<void> {
+  const { promise: interrupted, resolve } = Promise.withResolvers<false>();
+  const interrupt = () => resolve(false);
+  const signals = ["SIGINT", "SIGTERM"] as const;
+  for (const signal of signals) process.once(signal, interrupt);
+  let isAway = false;
+  const guarded = async () => {
+    try {
+      const goesOn = await step();
+      isAway = false;
+      return goesOn;
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      if (!isAway) complain(`${error.message.replace(/\.$/, "")}; waiting for it.`);
+      isAway = true;
+      await Bun.sleep(againMs);
+      return true;
+    }
+  };
+  try {
+    while (await Promise.race([guarded(), interrupted]));
+  } finally {
+    for (const signal of signals) process.off(signal, interrupt);
+  }
+}

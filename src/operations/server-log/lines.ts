@@ -1,0 +1,165 @@
+// The newest lines of the running server's log, kept in memory for administrators.
+import type { Reads } from "@/kernel/context.ts";
+import type { Log, LogFields } from "@/kernel/log.ts";
+import { perApp } from "@/kernel/per-app.ts";
+import { isAtLeast, type KeptLevel, operationId } from "./schema.ts";
+import { withoutSecrets } from "./secrets.ts";
+
+/** What is kept at most. Warnings and errors have a shelf of their own, so that requests do not push them out. */
+const shelfLimits = {
+  requests: { lines: 5000, bytes: 3_000_000 },
+  warnings: { lines: 1000, bytes: 2_000_000 },
+};
+/** A longer value, such as the stack of an error, is cut. */
+const maxValueLength = 4000;
+/** What an object and its place in a list take besides the text. */
+const bytesPerLine = 200;
+
+export interface KeptLine {
+  /** Ascending, also across restarts of the server. */
+  readonly id: number;
+  readonly ms: number;
+  readonly level: KeptLevel;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+export interface ServerLog {
+  /** The ID of the newest line, also of one that is no longer kept; of a server without lines, lower than all to come. */
+  readonly lastId: number;
+  /** The kept lines after `id`, oldest first. */
+  after(id: number): KeptLine[];
+  /** Calls the listener after each new line; returns what ends that. */
+  watch(listener: (line: KeptLine) => void): () => void;
+  /** Ends all waits for new lines, now and from now on: the server stops. */
+  stop(): void;
+  /** Calls `end` when the server stops, or now if it does already; returns what forgets it. */
+  onStop(end: () => void): () => void;
+}
+
+interface Shelf {
+  readonly limits: { lines: number; bytes: number };
+  /** Oldest first, from `begin`; what lies before has been given up. */
+  lines: KeptLine[];
+  begin: number;
+  bytes: number;
+}
+
+interface Writable extends ServerLog {
+  add(level: KeptLevel, event: string, fields: LogFields): void;
+}
+
+/** The log of the process that has this database open. */
+export const serverLogOf: (reads: Reads) => ServerLog = (reads) => writableLogOf(reads);
+
+const writableLogOf = perApp((db) => openLog(() => db.clock.ms()));
+
+/** A log that also keeps what it writes. Values that look like secrets are masked in both. */
+export function keepingLog(log: Log, reads: () => Reads): Log {
+  const keep = (level: KeptLevel, event: string, fields: LogFields = {}) => {
+    // Asking for the log would otherwise be most of what it says.
+    if (fields.operation === operationId && level === "info") return;
+    writableLogOf(reads()).add(level, event, fields);
+  };
+  const masked =
+    (level: "warn" | "error"): Log["warn"] =>
+    (event, fields) => {
+      const clean = fields && withoutSecrets(fields);
+      keep(level, event, clean);
+      log[level](event, clean);
+    };
+  return {
+    ...log,
+    info(event, fields) {
+      keep("info", event, fields);
+      log.info(event, fields);
+    },
+    warn: masked("warn"),
+    error: masked("error"),
+  };
+}
+
+function openLog(now: () => number): Writable {
+  const shelves = {
+    requests: emptyShelf(shelfLimits.requests),
+    warnings: emptyShelf(shelfLimits.warnings),
+  };
+  const listeners = new Set<(line: KeptLine) => void>();
+  const ends = new Set<() => void>();
+  let isStopping = false;
+  // A server that starts later, also on a clock of milliseconds, goes on with higher numbers.
+  let lastId = now() * 1000;
+  return {
+    get lastId() {
+      return lastId;
+    },
+    add(level, event, fields) {
+      const line = { id: ++lastId, ms: now(), level, event, fields: shortened(fields) };
+      put(isAtLeast(level, "warn") ? shelves.warnings : shelves.requests, line);
+      for (const listener of listeners) listener(line);
+    },
+    after: (id) => merged(linesAfter(shelves.requests, id), linesAfter(shelves.warnings, id)),
+    watch(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    stop() {
+      isStopping = true;
+      for (const end of ends) end();
+    },
+    onStop(end) {
+      if (isStopping) end();
+      ends.add(end);
+      return () => void ends.delete(end);
+    },
+  };
+}
+
+function emptyShelf(limits: Shelf["limits"]): Shelf {
+  return { limits, lines: [], begin: 0, bytes: 0 };
+}
+
+function shortened(fields: LogFields): LogFields {
+  const isLong = Object.values(fields).some((v) => typeof v === "string" && v.length > maxValueLength);
+  if (!isLong) return fields;
+  const cut = (v: LogFields[string]) =>
+    typeof v === "string" && v.length > maxValueLength ? `${v.slice(0, maxValueLength)}…` : v;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cut(value)]));
+}
+
+function put(shelf: Shelf, line: KeptLine): void {
+  shelf.lines.push(line);
+  shelf.bytes += sizeOf(line);
+  const { limits } = shelf;
+  while (shelf.lines.length - shelf.begin > limits.lines || shelf.bytes > limits.bytes) {
+    shelf.bytes -= sizeOf(shelf.lines[shelf.begin++] as KeptLine);
+  }
+  // Moves the rest to the front now and then; at every line it would cost too much.
+  if (shelf.begin <= limits.lines) return;
+  shelf.lines = shelf.lines.slice(shelf.begin);
+  shelf.begin = 0;
+}
+
+/** Bytes of memory, roughly: text takes up to two a character. */
+function sizeOf({ event, fields }: KeptLine): number {
+  let length = event.length;
+  for (const name in fields) {
+    const value = fields[name];
+    length += typeof value === "string" ? value.length : 8;
+  }
+  return bytesPerLine + 2 * length;
+}
+
+function linesAfter({ lines, begin }: Shelf, id: number): KeptLine[] {
+  let [low, high] = [begin, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.id ?? 0) <= id) low = middle + 1;
+    else high = middle;
+  }
+  return lines.slice(low);
+}
+
+function merged(one: readonly KeptLine[], other: readonly KeptLine[]): KeptLine[] {
+  return [...one, ...other].sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,22 @@
+// Callers pass no secrets to the log; but errors of other programs' making may quote an address, a header or a form.
+import type { LogFields } from "@/kernel/log.ts";
+
+const patterns: readonly (readonly [pattern: RegExp, masked: string])[] = [
+  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, "$1***@"],
+  [/\b(Basic|Bearer)\s+[\w+/=.~-]{8,}/gi, "$1 ***"],
+  [
+    /\b(api_key|apikey|password|passwd|secret|token|access_token|cookie|session)(["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi,
+    "$1$2***",
+  ],
+];
+
+/** The same fields, with what looks like a password, a key or a token replaced by `***`. */
+export function withoutSecrets(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === "string" ? masked(value) : value]),
+  );
+}
+
+function masked(text: string): string {
+  return patterns.reduce((rest, [pattern, replacement]) => rest.replaceAll(pattern, replacement), text);
+}
