@@ -4,6 +4,7 @@ import { boot, opensClient } from "./sign-in/boot.ts";
 import { SignIn } from "./sign-in/sign-in.tsx";
 import "./ui/emoji-font.ts";
 import "./ui/tokens.css";
+import "./ui/contrast.css";
 import "./ui/base.css";
 
 const place = document.getElementById("root");

@@ -20,6 +20,7 @@ import { showToast, Toasts } from "@/web/ui/toasts.tsx";
 import { Tips } from "@/web/ui/tooltip.tsx";
 import "@/web/ui/emoji-font.ts";
 import "@/web/ui/tokens.css";
+import "@/web/ui/contrast.css";
 import "@/web/ui/base.css";
 
 declare global {
@@ -147,6 +148,7 @@ function Contents() {
       groupIds: new Set([1]),
       twentyFourHours: true,
       drawsEmoji: true,
+      movingPictures: "always",
       alertWords: ["tide"],
     }),
     [],

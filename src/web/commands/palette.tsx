@@ -11,9 +11,10 @@ import { Avatar } from "../ui/avatar.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import css from "./commands.module.css";
+import type { Where } from "./doing.ts";
 import { best } from "./matching.ts";
 import { paletteQuery } from "./palette-open.ts";
-import { commands, isPossibleAt, shownKeys, type Where } from "./table.ts";
+import { commands, isPossibleAt, shownKeys } from "./table.ts";
 
 interface Choice {
   key: string;

@@ -1,29 +1,39 @@
 // Every command once: shortcuts, the palette and the list of shortcuts follow from this table.
 import { said } from "../actions/flagging.ts";
-import type { Client } from "../client.ts";
-import { editedMessage } from "../compose/editing.ts";
+import { newMessage } from "../compose/answering.ts";
 import { readingPaused } from "../feed/reading.ts";
 import { moveSelection, selectedMessage } from "../feed/selection.ts";
-import { inboxGroups } from "../inbox/inbox.tsx";
-import { placeFromKey } from "../lists/place-row.tsx";
 import { quote } from "../message/message-items.ts";
-import { mayEdit } from "../message/permissions.ts";
+import { showPerson } from "../people/cards.tsx";
 import { togglePush } from "../push/subscription.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
-import { hashOf, placeOfTerms, placeRoute, type Route } from "../routes/route.ts";
+import { hashOf, placeOfTerms, placeRoute } from "../routes/route.ts";
 import { homeRoute } from "../shell/home.ts";
-import type { Message, Place } from "../state/message-shape.ts";
-import { placeKey, placeOf } from "../state/places.ts";
-import type { Visibility } from "../state/shape.ts";
+import { togglePanel } from "../shell/panes.ts";
+import { placeOf } from "../state/places.ts";
 import { visibility } from "../state/shape.ts";
-import { visibilityOf } from "../state/topics.ts";
 import { showToast } from "../ui/toasts.tsx";
+import {
+  edit,
+  go,
+  goToPlace,
+  hasMessage,
+  hasTopic,
+  isEditable,
+  messageAt,
+  nextUnread,
+  onMessage,
+  placeAt,
+  pressAt,
+  reply,
+  terms,
+  thumbs,
+  toggle,
+  topicAt,
+  type Where,
+  write,
+} from "./doing.ts";
 import { openPalette } from "./palette-open.ts";
-
-export interface Where {
-  client: Client;
-  route: Route;
-}
 
 export interface Command {
   name: string;
@@ -39,81 +49,6 @@ export interface Command {
   isPossible?: (where: Where) => boolean;
   run: (where: Where) => void;
 }
-
-const go = (route: Route) => () => goTo(hashOf(route));
-const terms = (operator: string, operand: string) => [{ operator, operand, negated: false }];
-
-function messageAt({ client }: Where): Message | undefined {
-  const id = selectedMessage.get();
-  return id === null ? undefined : client.store.get().messages[id];
-}
-
-/** The conversation on screen, or that of the selected message. */
-function placeAt(where: Where): Place | null {
-  const { route, client } = where;
-  const own = route.view === "messages" ? placeOfTerms(route.terms) : null;
-  const message = messageAt(where);
-  return own ?? (message ? placeOf(message, client.store.get().self.user_id) : null);
-}
-
-function topicAt(where: Where): Extract<Place, { topic: string }> | null {
-  const place = placeAt(where);
-  return place && "stream_id" in place ? place : null;
-}
-
-function goToPlace({ client }: Where, place: Place, near?: number): void {
-  goTo(linkTo(placeRoute(place, near), client.store.get()));
-}
-
-/** The next conversation with something unread, in the inbox's order. */
-function nextUnread(where: Where, which: (place: Place) => boolean = () => true): void {
-  const state = where.client.store.get();
-  const here = placeAt(where);
-  const keys = inboxGroups(state).flatMap((group) => group.keys);
-  const places = [...new Set(keys)].map((key) => placeFromKey(state, key)).filter(which);
-  const at = here ? places.findIndex((place) => placeKey(place) === placeKey(here)) : -1;
-  const next = places[at + 1] ?? places[0];
-  if (next && (!here || placeKey(next) !== placeKey(here))) goToPlace(where, next);
-  else go({ view: "inbox" })();
-}
-
-function focusComposer(): void {
-  document.querySelector<HTMLElement>("[data-composer]")?.focus();
-}
-
-function reply(where: Where): void {
-  const place = placeAt(where);
-  if (!place) {
-    focusComposer();
-    return;
-  }
-  goToPlace(
-    where,
-    place,
-    where.route.view === "messages" && placeOfTerms(where.route.terms)
-      ? where.route.near
-      : (selectedMessage.get() ?? undefined),
-  );
-  requestAnimationFrame(() => requestAnimationFrame(focusComposer));
-}
-
-function toggle(where: Where, policy: Visibility): void {
-  const place = topicAt(where);
-  if (!place) return;
-  const { store, flagging } = where.client;
-  const now = visibilityOf(store.get(), place.stream_id, place.topic);
-  void flagging.setVisibility(place, now === policy ? visibility.inherited : policy);
-}
-
-const hasMessage = (where: Where) => messageAt(where) !== undefined;
-const onMessage = (act: (client: Client, message: Message) => unknown) => (where: Where) => {
-  const message = messageAt(where);
-  if (message) void act(where.client, message);
-};
-const isEditable = (where: Where) => mayEdit(where.client.store.get(), messageAt(where));
-const edit = onMessage((_, { id }) => editedMessage.set(id));
-const hasTopic = (where: Where) => topicAt(where) !== null;
-const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
 
 export const commands: readonly Command[] = [
   {
@@ -203,6 +138,30 @@ export const commands: readonly Command[] = [
   { name: "Edit the message", group: "Messages", keys: ["e"], isPossible: isEditable, run: edit },
   { name: "Quote", group: "Messages", keys: ["Shift+>"], isPossible: hasMessage, run: onMessage(quote) },
   {
+    name: "React",
+    group: "Messages",
+    keys: ["Shift+:"],
+    isPossible: hasMessage,
+    run: () => pressAt("React"),
+  },
+  {
+    name: "All that one can do with the message",
+    group: "Messages",
+    keys: ["m"],
+    isPossible: hasMessage,
+    run: () => pressAt("More"),
+  },
+  {
+    name: "Who wrote it",
+    group: "Messages",
+    keys: ["u"],
+    isPossible: hasMessage,
+    run: onMessage(({ store }, { id, sender_id }) => {
+      const row = document.querySelector<HTMLElement>(`[data-message="${id}"]`);
+      if (row && store.get().users[sender_id]) showPerson(sender_id, row);
+    }),
+  },
+  {
     name: "Mark as unread from here",
     group: "Messages",
     keys: ["Shift+U"],
@@ -262,9 +221,15 @@ export const commands: readonly Command[] = [
       if (place) goTo(linkTo({ view: "topics", channel: place.stream_id }, where.client.store.get()));
     },
   },
-  { name: "Write a message", group: "Write", keys: ["c"], run: focusComposer },
+  {
+    name: "People and details, beside the conversation",
+    group: "Conversation",
+    keys: ["w"],
+    run: togglePanel,
+  },
+  { name: "Write a message", group: "Write", keys: ["c"], run: write },
   { name: "Reply", group: "Write", keys: ["r"], run: reply },
-  { name: "New direct message", group: "Write", keys: ["x"], run: () => openPalette("@") },
+  { name: "New direct message", group: "Write", keys: ["x"], run: () => newMessage.set({ toPeople: true }) },
   {
     name: "Notify me in this browser while the chat is closed: on or off",
     group: "Help",
@@ -293,6 +258,6 @@ export function isPossibleAt(command: Command, where: Where): boolean {
 export function shownKeys(keys: string): string {
   const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
   const names: Record<string, string> = { $mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
-  const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");
+  const parts = keys === "Shift++" ? ["+"] : /^Shift\+[?>:]$/.test(keys) ? [keys.slice(-1)] : keys.split("+");
   return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)).join(" ");
 }

@@ -1,5 +1,5 @@
 // The place to write. It says in words where the message goes, and keeps what is written.
-import { Eye, Pencil, SendHorizontal } from "lucide-react";
+import { Eye, Pencil, SendHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { EmojiButton } from "../emoji/emoji-button.tsx";
@@ -24,20 +24,27 @@ import { useUploads } from "./use-uploads.ts";
 import { closedReason, mayWarn, type Warning, warningsFor } from "./warnings.ts";
 import { WritingArea } from "./writing-area.tsx";
 
+interface ComposerProps {
+  place: Place;
+  onSent?: (place: Place) => void;
+  /** Where the place to write is no part of the view: puts it away. */
+  onClose?: () => void;
+}
+
 /** Give it the conversation as its key: it keeps one text. */
-export function Composer({ place }: { place: Place }) {
+export function Composer({ place, onSent, onClose }: ComposerProps) {
   const closed = useSelect((state) => closedReason(state, place));
   if (closed) {
     return (
       <div className={css.closed}>
-        <Banner>{closed}</Banner>
+        <Banner onDismiss={onClose}>{closed}</Banner>
       </div>
     );
   }
-  return <OpenComposer place={place} />;
+  return <OpenComposer place={place} {...(onSent && { onSent })} {...(onClose && { onClose })} />;
 }
 
-function OpenComposer({ place }: { place: Place }) {
+function OpenComposer({ place, onSent, onClose }: ComposerProps) {
   const client = useClient();
   const { sending } = client;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -72,6 +79,10 @@ function OpenComposer({ place }: { place: Place }) {
     },
     [keeper, typing],
   );
+  useEffect(() => {
+    // It was asked for, and nothing else is written on this screen.
+    if (onClose) area.current?.focus();
+  }, [onClose]);
   useEffect(
     () =>
       offerComposer(place, (inserted) => {
@@ -109,7 +120,10 @@ function OpenComposer({ place }: { place: Place }) {
     const sent = text;
     clear();
     holdBack(
-      () => void sending.send(place, sent),
+      () => {
+        sending.send(place, sent);
+        onSent?.(place);
+      },
       () => change(area.current?.value ? `${sent}\n${area.current.value}` : sent),
     );
   };
@@ -118,6 +132,10 @@ function OpenComposer({ place }: { place: Place }) {
     if (event.key === "ArrowUp" && text === "" && !event.shiftKey) return editLastMessage(client, place);
     if (event.key === "Escape" && warnings.length > 0) {
       setWarnings([]);
+      return true;
+    }
+    if (event.key === "Escape" && onClose) {
+      onClose();
       return true;
     }
     return false;
@@ -142,9 +160,12 @@ function OpenComposer({ place }: { place: Place }) {
         onDismiss={() => setWarnings([])}
       />
       <div className={css.box}>
-        <p className={css.to}>
-          to <strong>{name}</strong>
-        </p>
+        <div className={css.to}>
+          <p>
+            to <strong>{name}</strong>
+          </p>
+          {onClose ? <IconButton size="small" label="Stop writing" icon={X} onClick={onClose} /> : null}
+        </div>
         {isPreview ? <Preview text={text} /> : null}
         <div hidden={isPreview}>
           <WritingArea

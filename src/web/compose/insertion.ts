@@ -25,6 +25,16 @@ export function offerComposer(place: Place, insert: (text: string) => void): () 
   };
 }
 
+let answering: ((place: Place) => void) | null = null;
+
+/** Called by a view of several conversations, which opens the place to write by `open`. Returns what takes it back. */
+export function offerAnswering(open: (place: Place) => void): () => void {
+  answering = open;
+  return () => {
+    if (answering === open) answering = null;
+  };
+}
+
 /** Puts text into the composer of a conversation, and opens the conversation where it is not on screen. */
 export function writeTo(client: Client, place: Place, text: string): void {
   if (open?.key === placeKey(place)) {
@@ -32,7 +42,8 @@ export function writeTo(client: Client, place: Place, text: string): void {
     return;
   }
   waiting = { key: placeKey(place), text };
-  goTo(linkTo(placeRoute(place), client.store.get()));
+  if (answering) answering(place);
+  else goTo(linkTo(placeRoute(place), client.store.get()));
 }
 
 /** Quotes a message where it stands. Rejects in words if it cannot be read. */

@@ -11,6 +11,8 @@ export interface Reader {
   twentyFourHours: boolean;
   /** False shows emoji by their names, as the person chose. */
   drawsEmoji: boolean;
+  /** When pictures that move do so. */
+  movingPictures: "always" | "on_hover" | "never";
   /** Words that the reader wants to be alerted to. */
   alertWords: readonly string[];
 }
@@ -21,6 +23,7 @@ export function enhance(root: HTMLElement, reader: Reader): void {
   markMentions(root, reader);
   localizeTimes(root, reader);
   keepPlaces(root);
+  calmPictures(root, reader);
   addCodeTools(root);
   openSpoilers(root);
   markLinks(root);
@@ -91,6 +94,26 @@ function keepPlaces(root: HTMLElement): void {
     const link = picture.closest("a");
     if (picture.alt === "") picture.alt = link?.title || fileName(link?.href ?? "");
     link?.setAttribute("aria-label", `Picture: ${picture.alt}`);
+  }
+}
+
+const moving = /-anim(?=\.webp$)/;
+
+/** Shows the first frame alone of pictures that move, unless the person wants them to move. */
+function calmPictures(root: HTMLElement, { movingPictures }: Reader): void {
+  for (const picture of root.querySelectorAll<HTMLImageElement>("img[data-animated=true]")) {
+    picture.dataset.moving ??= picture.src;
+    const lively = picture.dataset.moving;
+    const still = lively.replace(moving, "");
+    const show = (src: string) => {
+      if (picture.src !== src) picture.src = src;
+    };
+    show(movingPictures === "always" ? lively : still);
+    const frame = picture.closest<HTMLElement>("a") ?? picture;
+    frame.classList.toggle("is-still", movingPictures !== "always");
+    const isLive = movingPictures === "on_hover";
+    frame.onpointerenter = frame.onfocus = isLive ? () => show(lively) : null;
+    frame.onpointerleave = frame.onblur = isLive ? () => show(still) : null;
   }
 }
 

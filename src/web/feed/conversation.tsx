@@ -2,6 +2,7 @@
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
 import { lazy, Suspense, useMemo } from "react";
 import { useClient, useSelect } from "../client.ts";
+import { AnswerBar } from "../compose/answer-bar.tsx";
 import { Composer } from "../compose/composer.tsx";
 import { linkTo } from "../routes/navigation.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
@@ -37,8 +38,18 @@ export function Conversation({ terms, near }: ConversationProps) {
       <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
       {place && isVisitor ? <VisitorBar /> : null}
       {place && !isVisitor ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
+      {place || isVisitor ? null : (
+        <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channelAlone(terms)} />
+      )}
     </>
   );
+}
+
+/** The channel whose messages are shown, all topics together. */
+function channelAlone([one, ...others]: readonly Term[]): number | undefined {
+  return one?.operator === "channel" && !one.negated && others.length === 0 && /^\d+$/.test(one.operand)
+    ? Number(one.operand)
+    : undefined;
 }
 
 function VisitorBar() {

@@ -25,11 +25,12 @@ export function useReader(): Reader {
   const alertWords = useSelect((state) => state.alert_words);
   const twentyFourHours = settings.twenty_four_hour_time;
   const drawsEmoji = settings.emojiset !== "text";
+  const movingPictures = settings.web_animate_image_previews;
   return useMemo(() => {
-    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, alertWords];
+    const parts = [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords];
     if (known?.parts.every((part, i) => part === parts[i])) return known.reader;
-    const reader: Reader = { userId, groupIds, twentyFourHours, drawsEmoji, alertWords };
+    const reader: Reader = { userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords };
     known = { parts, reader };
     return reader;
-  }, [userId, groupIds, twentyFourHours, drawsEmoji, alertWords]);
+  }, [userId, groupIds, twentyFourHours, drawsEmoji, movingPictures, alertWords]);
 }

@@ -1,7 +1,8 @@
 import { Info } from "lucide-react";
-import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
+import { useSubscribers } from "../panel/use-subscribers.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelOf } from "../state/selectors.ts";
@@ -167,17 +168,8 @@ function Archive({ channel }: { channel: Channel }) {
 
 function People({ channel }: { channel: Channel }) {
   const { api } = useClient();
-  const { stream_id, name, subscriber_count } = channel;
-  const [ids, setIds] = useState<readonly number[] | null>(null);
-  const load = useCallback(() => {
-    api
-      .get<{ subscribers: number[] }>(`/streams/${stream_id}/members`)
-      .then(({ subscribers }) => setIds(subscribers), failed);
-  }, [api, stream_id]);
-  // Asks again when somebody has come or gone.
-  useEffect(() => {
-    if (subscriber_count >= 0) load();
-  }, [load, subscriber_count]);
+  const { stream_id, name } = channel;
+  const { ids, load } = useSubscribers(stream_id);
   const add = (id: number) => {
     const subscriptions = [{ name }];
     api.post("/users/me/subscriptions", { subscriptions, principals: [id] }).then(load, failed);

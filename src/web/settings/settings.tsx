@@ -8,11 +8,12 @@ import { AccountSettings } from "./account-settings.tsx";
 import { AlertWords } from "./alert-words.tsx";
 import { ChannelNotifications } from "./channel-notifications.tsx";
 import { MutedPeople } from "./muted-people.tsx";
+import { notifications } from "./notification-table.ts";
 import { ProfileSettings } from "./profile-settings.tsx";
 import { type Section, Sectioned } from "./sectioned.tsx";
 import { SettingGroups } from "./setting-groups.tsx";
 import css from "./settings.module.css";
-import { appearance, notifications, privacy, writing } from "./table.ts";
+import { appearance, privacy, writing } from "./table.ts";
 
 const sections: readonly Section[] = [
   { id: "profile", title: "Profile", icon: User, show: () => <ProfileSettings /> },

@@ -14,7 +14,7 @@ export interface Group {
   rows: readonly Row[];
 }
 
-const choices = (...list: readonly (readonly [value: string | number, label: string])[]): Choice[] =>
+export const choices = (...list: readonly (readonly [value: string | number, label: string])[]): Choice[] =>
   list.map(([value, label]) => ({ value, label }));
 
 const sizes = choices(
@@ -60,7 +60,7 @@ export const appearance: readonly Group[] = [
         label: "Moving pictures",
         choices: choices(
           ["always", "Always move"],
-          ["on_hover", "Move under the pointer"],
+          ["on_hover", "Move while pointed at"],
           ["never", "Never move"],
         ),
       },
@@ -69,6 +69,11 @@ export const appearance: readonly Group[] = [
         name: "twenty_four_hour_time",
         label: "24-hour clock",
         hint: "14:05 rather than 2:05 PM.",
+      },
+      {
+        kind: "switch",
+        name: "web_suggest_update_timezone",
+        label: "Ask when this computer is in another time zone than I said",
       },
     ],
   },
@@ -131,6 +136,22 @@ export const appearance: readonly Group[] = [
         ),
       },
       { kind: "switch", name: "web_left_sidebar_show_channel_folders", label: "Show folders of channels" },
+      {
+        kind: "switch",
+        name: "web_left_sidebar_unreads_count_summary",
+        label: "Count what is unread in folded parts of the list",
+      },
+      {
+        kind: "choice",
+        name: "user_list_style",
+        label: "People in lists",
+        choices: choices([1, "Names"], [2, "Names and statuses"], [3, "Names, statuses and pictures"]),
+      },
+      {
+        kind: "switch",
+        name: "left_side_userlist",
+        label: "People under the channels, where the window is narrow",
+      },
       { kind: "switch", name: "starred_message_counts", label: "Count starred messages" },
       { kind: "switch", name: "display_emoji_reaction_users", label: "Name who reacted, where they are few" },
     ],
@@ -154,7 +175,12 @@ export const writing: readonly Group[] = [
         label: "Keep drafts on the server",
         hint: "They are there on all devices. Turning this off deletes those on the server.",
       },
-      { kind: "switch", name: "web_navigate_to_sent_message", label: "Go to the conversation I wrote to" },
+      {
+        kind: "switch",
+        name: "web_navigate_to_sent_message",
+        label: "Go to the conversation I wrote to",
+        hint: "After an answer from the combined feed, a search or the like.",
+      },
     ],
   },
   {
@@ -211,66 +237,16 @@ export const privacy: readonly Group[] = [
           [4, "Nobody"],
         ),
       },
+      {
+        kind: "switch",
+        name: "allow_private_data_export",
+        label: "My private messages, in an administrator's export",
+        hint: "Otherwise an export of the organization leaves them out.",
+      },
     ],
   },
   {
     title: "What you see of others",
     rows: [{ kind: "switch", name: "receives_typing_notifications", label: "Show who is writing" }],
-  },
-];
-
-export const notifications: readonly Group[] = [
-  {
-    title: "Direct messages, mentions and alert words",
-    rows: [
-      { kind: "switch", name: "enable_desktop_notifications", label: "Notify me in the browser" },
-      { kind: "switch", name: "enable_sounds", label: "With a sound" },
-      {
-        kind: "switch",
-        name: "enable_offline_push_notifications",
-        label: "Notify me while the browser is closed",
-      },
-      { kind: "switch", name: "enable_online_push_notifications", label: "Also while I am here" },
-      { kind: "switch", name: "wildcard_mentions_notify", label: "When everyone is mentioned, too" },
-      {
-        kind: "switch",
-        name: "pm_content_in_desktop_notifications",
-        label: "Show what direct messages say",
-        hint: "Otherwise a notification only names who wrote.",
-      },
-    ],
-  },
-  {
-    title: "Followed topics",
-    rows: [
-      {
-        kind: "switch",
-        name: "enable_followed_topic_desktop_notifications",
-        label: "Notify me in the browser",
-      },
-      { kind: "switch", name: "enable_followed_topic_audible_notifications", label: "With a sound" },
-      {
-        kind: "switch",
-        name: "enable_followed_topic_push_notifications",
-        label: "Notify me while the browser is closed",
-      },
-      {
-        kind: "switch",
-        name: "enable_followed_topic_wildcard_mentions_notify",
-        label: "When everyone is mentioned, too",
-      },
-    ],
-  },
-  {
-    title: "All messages of channels",
-    rows: [
-      { kind: "switch", name: "enable_stream_desktop_notifications", label: "Notify me in the browser" },
-      { kind: "switch", name: "enable_stream_audible_notifications", label: "With a sound" },
-      {
-        kind: "switch",
-        name: "enable_stream_push_notifications",
-        label: "Notify me while the browser is closed",
-      },
-    ],
   },
 ];

@@ -1,4 +1,4 @@
-// Notifications of the browser while the client is open and one looks elsewhere.
+// Notifications of the browser and sounds while the client is open and one looks elsewhere.
 import { useEffect } from "react";
 import { type Client, useClient } from "../client.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
@@ -9,28 +9,44 @@ import { nameOf, placeName } from "../state/selectors.ts";
 import { type ServerEvent, type State, visibility } from "../state/shape.ts";
 import { isMuted, visibilityOf } from "../state/topics.ts";
 import { plainText } from "../text/plain.ts";
+import { playSound } from "./sounds.ts";
 
-/** Whether the person asked to be told of such a message. */
-function isWanted(state: State, message: Message): boolean {
+/** Which settings decide, by the way of telling. */
+const ways = {
+  shown: {
+    own: "enable_desktop_notifications",
+    followed: "enable_followed_topic_desktop_notifications",
+    channels: "enable_stream_desktop_notifications",
+    channel: "desktop_notifications",
+  },
+  heard: {
+    own: "enable_sounds",
+    followed: "enable_followed_topic_audible_notifications",
+    channels: "enable_stream_audible_notifications",
+    channel: "audible_notifications",
+  },
+} as const;
+
+/** Whether the person asked to be told of such a message in this way. */
+function isWanted(state: State, message: Message, way: keyof typeof ways): boolean {
+  const names = ways[way];
   const { user_settings: settings, self } = state;
   const has = (flag: string) => message.flags.includes(flag);
   if (message.sender_id === self.user_id || has("read")) return false;
   if (state.muted_users.some(({ id }) => id === message.sender_id)) return false;
   const isNamed = has("mentioned") || has("has_alert_word");
-  if (message.type === "private" || isNamed) return settings.enable_desktop_notifications === true;
+  if (message.type === "private" || isNamed) return settings[names.own] === true;
   const [channel, topic] = [message.stream_id as number, message.subject];
   if (isMuted(state, { stream_id: channel, topic })) return false;
   const own = state.subscriptions[channel];
   const isFollowed = visibilityOf(state, channel, topic) === visibility.followed;
   const isWide = has("stream_wildcard_mentioned") || has("topic_wildcard_mentioned");
-  if (
-    isWide &&
-    settings.enable_desktop_notifications &&
-    (own?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
-  )
-    return true;
-  if (isFollowed && settings.enable_followed_topic_desktop_notifications === true) return true;
-  return (own?.desktop_notifications ?? settings.enable_stream_desktop_notifications) === true;
+  const wide = isFollowed
+    ? settings.enable_followed_topic_wildcard_mentions_notify
+    : (own?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify);
+  if (isWide && settings[names.own] && wide) return true;
+  if (isFollowed && settings[names.followed] === true) return true;
+  return (own?.[names.channel] ?? settings[names.channels]) === true;
 }
 
 function announce({ store, flagging }: Client, message: Message): void {
@@ -61,12 +77,14 @@ export function useAnnouncing(): void {
   useEffect(
     () =>
       client.heard.subscribe(() => {
-        if (!("Notification" in globalThis) || Notification.permission !== "granted" || document.hasFocus())
-          return;
+        if (document.hasFocus()) return;
         const state = client.store.get();
         const arrived = client.heard.get().filter(isMessage);
         const known = arrived.flatMap(({ message }) => state.messages[message.id] ?? []);
-        for (const message of known.filter((one) => isWanted(state, one)).slice(-3))
+        if (known.some((one) => isWanted(state, one, "heard")))
+          playSound(String(state.user_settings.notification_sound));
+        if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
+        for (const message of known.filter((one) => isWanted(state, one, "shown")).slice(-3))
           announce(client, message);
       }),
     [client],

@@ -15,7 +15,15 @@ let shown: readonly unknown[] = [];
 /** Call it before the first drawing: on a page that is full, each of these would have the browser compute all styles anew. */
 export function applyAppearance(settings: Settings): void {
   const { color_scheme, web_font_size_px, web_line_height_percent, high_contrast_mode, emojiset } = settings;
-  const wanted = [color_scheme, web_font_size_px, web_line_height_percent, high_contrast_mode, emojiset];
+  const { fluid_layout_width } = settings;
+  const wanted = [
+    color_scheme,
+    web_font_size_px,
+    web_line_height_percent,
+    high_contrast_mode,
+    fluid_layout_width,
+    emojiset,
+  ];
   if (shown.length > 0 && wanted.every((one, i) => one === shown[i])) return;
   shown = wanted;
   const root = document.documentElement;
@@ -23,6 +31,7 @@ export function applyAppearance(settings: Settings): void {
   else root.dataset.theme = schemes[color_scheme];
   root.dataset.density = localStorage.getItem("density") ?? "normal";
   root.dataset.emoji = String(emojiset);
+  root.dataset.width = fluid_layout_width ? "whole" : "normal";
   root.dataset.contrast = high_contrast_mode ? "more" : "normal";
   // 16 and 140 are what the server gives everybody: the design's own 15 px and 1.5.
   root.style.fontSize = `${(93.75 * web_font_size_px) / 16}%`;

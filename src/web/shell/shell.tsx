@@ -2,6 +2,7 @@
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useClient, useSelect, useValue } from "../client.ts";
 import { Shortcuts } from "../commands/shortcuts.tsx";
+import { NewMessages } from "../compose/new-message-opener.tsx";
 import { Lightbox } from "../content/lightbox-opener.tsx";
 import { Conversation } from "../feed/conversation.tsx";
 import { Inbox } from "../inbox/inbox.tsx";
@@ -19,10 +20,12 @@ import { useAnnouncing } from "./announcing.ts";
 import { useAppearance } from "./appearance.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { homeRoute } from "./home.ts";
-import { showSidebar } from "./panes.ts";
+import { HasPanel } from "./panel-button.tsx";
+import { isWide, setPanel, showPanel, showSidebar } from "./panes.ts";
 import css from "./shell.module.css";
 import { useSwipe } from "./swipe.ts";
 import { useTending } from "./tending.ts";
+import { useTimeZoneHint } from "./time-zone.ts";
 import { useTitle } from "./title.ts";
 
 const Browse = lazy(() => import("../browse/browse.tsx").then(({ Browse: view }) => ({ default: view })));
@@ -44,6 +47,11 @@ const Settings = lazy(() =>
   import("../settings/settings.tsx").then(({ Settings: view }) => ({ default: view })),
 );
 
+const Panel = lazy(() => import("../panel/panel.tsx").then(({ Panel: view }) => ({ default: view })));
+
+/** Views with something to say beside them. */
+const panelled: readonly Route["view"][] = ["messages", "feed", "topics", "inbox", "recent"];
+
 const combined: readonly Term[] = [{ operator: "in", operand: "home", negated: false }];
 
 /** What visitors may look at. */
@@ -62,13 +70,18 @@ export function Shell() {
   useTitle(route);
   useTending();
   useAnnouncing();
+  useTimeZoneHint();
+  const hasPanel = !isVisitor && panelled.includes(route.view);
+  const isPanel = useValue(showPanel) && hasPanel;
   const swipe = useSwipe(() => showSidebar.set(true));
   useEffect(() => {
     // On a phone the list is the first screen; an address that names a view opens it.
     showSidebar.set(hash === "" || hash === "#");
+    // What was pressed in a panel that lies over the view is under it.
+    if (!isWide()) setPanel(false);
   }, [hash]);
   return (
-    <div className={classes(css.shell, isSidebar && css.sidebarShown)}>
+    <div className={classes(css.shell, isSidebar && css.sidebarShown, isPanel && css.panelShown)}>
       <header className={css.skipPlace}>
         <button type="button" className={css.skip} onClick={() => document.getElementById("view")?.focus()}>
           Skip to the messages
@@ -78,11 +91,19 @@ export function Shell() {
       <main id="view" className={css.view} tabIndex={-1} {...swipe}>
         <ConnectionBanner />
         <Suspense fallback={<div className={css.loading} aria-busy="true" />}>
-          <View route={route} />
+          <HasPanel value={hasPanel}>
+            <View route={route} />
+          </HasPanel>
         </Suspense>
       </main>
+      {isPanel ? (
+        <Suspense fallback={<aside aria-busy="true" aria-label="People and details" />}>
+          <Panel route={route} />
+        </Suspense>
+      ) : null}
       <Shortcuts route={route} />
       <MessageDialogs />
+      <NewMessages />
       <Cards />
       <StatusDialogs />
       <Lightbox />

@@ -2,6 +2,7 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../ui/button.tsx";
+import { PanelButton } from "./panel-button.tsx";
 import { showSidebar } from "./panes.ts";
 import css from "./view-head.module.css";
 
@@ -29,7 +30,10 @@ export function ViewHead({ title, lead, note, children }: HeadProps) {
         {title}
       </h1>
       {note ? <p className={css.note}>{note}</p> : null}
-      <div className={css.tools}>{children}</div>
+      <div className={css.tools}>
+        {children}
+        <PanelButton />
+      </div>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 // Channels: pinned ones first, then by folder, the quiet ones at the end; under the open one its topics.
-import { Archive, Compass, Globe, Hash, Lock, Plus, Settings2 } from "lucide-react";
+import { Archive, ChevronRight, Compass, Globe, Hash, Lock, Plus, Settings2 } from "lucide-react";
 import { memo, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";
@@ -8,6 +8,7 @@ import { type Count, channelCounts } from "../state/selectors.ts";
 import type { State, Subscription } from "../state/shape.ts";
 import { Badge } from "../ui/badge.tsx";
 import { classes } from "../ui/classes.ts";
+import { useFolded } from "./folding.ts";
 import { useGrowing } from "./growing.ts";
 import { channelRoute } from "./opening.ts";
 import css from "./sidebar.module.css";
@@ -122,11 +123,23 @@ const none: Count = { unread: 0, mentions: 0 };
 function ChannelSection({ section, counts, open, topic }: SectionProps) {
   const [isOpen, setOpen] = useState(false);
   const policy = useSelect((state) => state.user_settings.web_stream_unreads_count_display_policy);
+  const sums = useSelect((state) => state.user_settings.web_left_sidebar_unreads_count_summary);
   const { name, channels, quiet } = section;
+  const [isFolded, setFolded] = useFolded(name);
   const inSight = quiet.filter(({ stream_id }) => isOpen || stream_id === open);
-  const all = [...channels, ...inSight];
+  const all = isFolded
+    ? [...channels, ...quiet].filter(({ stream_id }) => stream_id === open)
+    : [...channels, ...inSight];
   const drawn = useGrowing(all.length);
   const rows = all.filter(({ stream_id }, i) => i < drawn || stream_id === open);
+  const counted = policy === 3 ? [] : policy === 1 ? [...channels, ...quiet] : channels;
+  const sum = counted.reduce(
+    (total, { stream_id }) => {
+      const { unread, mentions } = counts.get(stream_id) ?? none;
+      return { unread: total.unread + unread, mentions: total.mentions + mentions };
+    },
+    { unread: 0, mentions: 0 },
+  );
   const row = (channel: Subscription) => {
     const { unread, mentions } = counts.get(channel.stream_id) ?? none;
     return (
@@ -143,11 +156,24 @@ function ChannelSection({ section, counts, open, topic }: SectionProps) {
   };
   return (
     <section className={css.section} aria-label={name}>
-      <div className={css.sectionHead}>
-        <h2 className={css.sectionTitle}>{name}</h2>
-      </div>
+      <h2 className={css.foldHead}>
+        <button
+          type="button"
+          className={css.fold}
+          aria-expanded={!isFolded}
+          onClick={() => setFolded(!isFolded)}
+          data-row
+        >
+          <ChevronRight size={14} strokeWidth={1.5} aria-hidden="true" className={css.foldMark} />
+          <span className={css.sectionTitle}>{name}</span>
+          {isFolded && sum.mentions > 0 ? (
+            <Badge count={sum.mentions} look="mention" what="mentions" />
+          ) : null}
+          {isFolded && sums ? <Badge count={sum.unread} look="strong" /> : null}
+        </button>
+      </h2>
       <ul className={css.list}>{rows.map(row)}</ul>
-      {quiet.length > 0 ? (
+      {quiet.length > 0 && !isFolded ? (
         <button
           type="button"
           className={css.more}
@@ -190,6 +216,8 @@ const ChannelLink = memo(function ChannelLink({
   topic,
 }: LinkProps) {
   const { store } = useClient();
+  // Where the link leads follows from the setting, and from what is unread.
+  useSelect((state) => state.user_settings.web_channel_default_view);
   const Mark = channelIcon(channel);
   const isCurrent = isOpen && topic === undefined;
   const id = channel.stream_id;

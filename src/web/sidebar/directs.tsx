@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { memo, useState } from "react";
 import { sameList, useClient, useSelect } from "../client.ts";
-import { openPalette } from "../commands/palette-open.ts";
+import { newMessage } from "../compose/answering.ts";
 import { linkTo } from "../routes/navigation.ts";
 import { placeOfTerms, placeRoute, type Route } from "../routes/route.ts";
 import type { PlaceKey } from "../state/message-shape.ts";
@@ -42,7 +42,7 @@ export function Directs({ route }: { route: Route }) {
           size="small"
           label="New direct message"
           icon={Plus}
-          onClick={() => openPalette("@")}
+          onClick={() => newMessage.set({ toPeople: true })}
           data-row
         />
       </div>

@@ -1,11 +1,13 @@
 // Who is here now.
 import { memo } from "react";
-import { sameList, useClient, useSelect } from "../client.ts";
+import { sameList, useClient, useSelect, useValue } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";
 import { placeRoute } from "../routes/route.ts";
+import { showPanel } from "../shell/panes.ts";
 import { presenceOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
-import { Avatar } from "../ui/avatar.tsx";
+import { Avatar, PresenceDot } from "../ui/avatar.tsx";
+import { classes } from "../ui/classes.ts";
 import css from "./sidebar.module.css";
 
 const maxShown = 12;
@@ -29,10 +31,15 @@ function presentAt(state: State, now: number): number[] {
   return [state.self.user_id, ...others.slice(0, maxShown)];
 }
 
+const styles = { names: 1, statuses: 2, pictures: 3 };
+
+/** Where the window is wide, the panel has the same people; where it is narrow, the person chooses. */
 export function People() {
   const ids = useSelect(present, sameList);
+  const isOnTheLeft = useSelect((state) => state.user_settings.left_side_userlist);
+  if (useValue(showPanel) && !isOnTheLeft) return null;
   return (
-    <section className={css.section} aria-label="Here now">
+    <section className={classes(css.section, !isOnTheLeft && css.notWhereNarrow)} aria-label="Here now">
       <div className={css.sectionHead}>
         <h2 className={css.sectionTitle}>Here now</h2>
       </div>
@@ -49,15 +56,22 @@ const PersonLink = memo(function PersonLink({ id }: { id: number }) {
   const { store } = useClient();
   const person = useSelect((state) => state.users[id]);
   const isSelf = useSelect((state) => state.self.user_id === id);
+  const style = useSelect((state) => state.user_settings.user_list_style);
+  const status = useSelect((state) => state.user_status[id]?.status_text);
   return (
     <li>
       <a className={css.row} href={linkTo(placeRoute({ user_ids: [id] }), store.get())} data-row>
         <span className={css.mark}>
-          <Avatar src={person?.avatar_url ?? ""} size={20} presence="active" />
+          {style === styles.pictures ? (
+            <Avatar src={person?.avatar_url ?? ""} size={20} presence="active" />
+          ) : (
+            <PresenceDot state="active" />
+          )}
         </span>
         <span className={css.name}>
           {person?.full_name}
           {isSelf ? <span className={css.status}> you</span> : null}
+          {status && style !== styles.names ? <span className={css.status}> {status}</span> : null}
         </span>
       </a>
     </li>

@@ -106,7 +106,11 @@ export function titleOf(state: State, terms: readonly Term[]): string {
 export type Here = "active" | "idle" | "offline";
 
 /** Whether somebody is here, by the server's clock in Unix seconds. */
-export function presenceOf(state: State, userId: number, now: number): Here {
+export function presenceOf(
+  state: Pick<State, "self" | "users" | "presences" | "organization">,
+  userId: number,
+  now: number,
+): Here {
   if (userId === state.self.user_id) return "active";
   const person = state.users[userId];
   if (!person?.is_active || person.is_bot) return "offline";

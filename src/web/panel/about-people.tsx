@@ -1,0 +1,72 @@
+import { useEffect, useState } from "react";
+import { useClient, useSelect } from "../client.ts";
+import { factsOf, localTimeOf, roleName } from "../people/facts.ts";
+import { StatusLine } from "../people/status-line.tsx";
+import { namesOf } from "../state/selectors.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import css from "./panel.module.css";
+import { PeopleRows } from "./people-rows.tsx";
+
+const minute = 60_000;
+
+/** The people of a direct conversation; of a single one, what they say of themselves. */
+export function AboutPeople({ userIds }: { userIds: readonly number[] }) {
+  const names = useSelect((state) => namesOf(state, userIds));
+  const self = useSelect((state) => state.self.user_id);
+  const [only] = userIds;
+  return (
+    <>
+      <header className={css.head}>
+        <h2 className={css.title}>{names}</h2>
+      </header>
+      <div className={css.scroller}>
+        {only !== undefined && userIds.length === 1 ? (
+          <OnePerson userId={only} />
+        ) : (
+          <section className={css.section} aria-label="People in the conversation">
+            <PeopleRows title="In the conversation" ids={[self, ...userIds]} />
+          </section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function OnePerson({ userId }: { userId: number }) {
+  const { store } = useClient();
+  const person = useSelect((state) => state.users[userId]);
+  const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), minute);
+    return () => clearInterval(timer);
+  }, []);
+  if (!person) return null;
+  const time = localTimeOf(person.timezone, now, isTwentyFour);
+  return (
+    <section className={css.section} aria-label="About the person">
+      <Avatar src={person.avatar_url ?? `/avatar/${userId}/medium`} size={96} />
+      <p className={css.role}>
+        {person.is_active ? roleName(person) : "Deactivated"}
+        {time === "" ? "" : ` · ${time}`}
+      </p>
+      <StatusLine userId={userId} />
+      <dl className={css.facts}>
+        {factsOf(store.get(), person).map(({ name, value, href }) => (
+          <div key={name} className={css.fact}>
+            <dt>{name}</dt>
+            <dd>
+              {href ? (
+                <a href={href} target="_blank" rel="noopener noreferrer">
+                  {value}
+                </a>
+              ) : (
+                value
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { useCallback, useEffect, useState } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient, useSelect } from "../client.ts";
+import { channelOf } from "../state/selectors.ts";
+import { showToast } from "../ui/toasts.tsx";
+
+/** Who is in a channel; null until the server has said so. It is asked again when somebody has come or gone. */
+export function useSubscribers(channel: number): { ids: readonly number[] | null; load: () => void } {
+  const { api } = useClient();
+  const count = useSelect((state) => channelOf(state, channel)?.subscriber_count ?? -1);
+  const [known, setKnown] = useState<{ channel: number; ids: readonly number[] } | null>(null);
+  const load = useCallback(() => {
+    api.get<{ subscribers: number[] }>(`/streams/${channel}/members`).then(
+      ({ subscribers }) => setKnown({ channel, ids: subscribers }),
+      (error: unknown) => showToast({ text: said(error), look: "danger" }),
+    );
+  }, [api, channel]);
+  useEffect(() => {
+    if (count >= 0) load();
+  }, [load, count]);
+  return { ids: known?.channel === channel ? known.ids : null, load };
+}

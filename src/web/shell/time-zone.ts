@@ -1,0 +1,32 @@
+// Asks once on each device when the computer is in another time zone than the person said.
+import { useEffect } from "react";
+import { said } from "../actions/flagging.ts";
+import { useClient } from "../client.ts";
+import { showToast } from "../ui/toasts.tsx";
+
+const key = "time zone asked";
+const shownFor = 30_000;
+
+export function useTimeZoneHint(): void {
+  const { api, store, isVisitor } = useClient();
+  useEffect(() => {
+    const { timezone, web_suggest_update_timezone: isWanted } = store.get().user_settings;
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (isVisitor || isWanted !== true || !timezone || !here || timezone === here) return;
+    if (localStorage.getItem(key) === `${timezone} ${here}`) return;
+    localStorage.setItem(key, `${timezone} ${here}`);
+    const change = () => {
+      api.patch("/settings", { timezone: here }).then(
+        () => showToast({ text: "Your time zone is changed." }),
+        (error: unknown) => showToast({ text: said(error), look: "danger" }),
+      );
+    };
+    showToast({
+      text: `Your settings say ${plain(timezone)}, this computer ${plain(here)}.`,
+      milliseconds: shownFor,
+      action: { label: "Change the time zone", run: change },
+    });
+  }, [api, store, isVisitor]);
+}
+
+const plain = (zone: string) => zone.replaceAll("_", " ");

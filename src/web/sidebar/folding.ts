@@ -1,0 +1,23 @@
+// Which parts of the list are folded, on this device.
+import { useState } from "react";
+
+const key = "folded sections";
+
+function folded(): string[] {
+  try {
+    const names: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function useFolded(name: string): [isFolded: boolean, setFolded: (isFolded: boolean) => void] {
+  const [isFolded, setFolded] = useState(() => folded().includes(name));
+  const change = (next: boolean) => {
+    const others = folded().filter((one) => one !== name);
+    localStorage.setItem(key, JSON.stringify(next ? [...others, name] : others));
+    setFolded(next);
+  };
+  return [isFolded, change];
+}
