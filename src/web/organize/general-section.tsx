@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./organize.module.css";
+import { TwoStepSwitch } from "./two-step-switch.tsx";
 
 export function GeneralSection() {
   const { api, boot } = useClient();
@@ -62,6 +63,7 @@ export function GeneralSection() {
           <Button onClick={() => picture.current?.click()}>Upload a picture</Button>
         </div>
       </section>
+      <TwoStepSwitch />
       <a href="#groups">Groups</a>
     </>
   );

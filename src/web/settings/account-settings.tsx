@@ -10,6 +10,7 @@ import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
+import { TwoStep } from "./two-step.tsx";
 
 const failed = (error: unknown) => void showToast({ text: said(error), look: "danger" });
 
@@ -18,6 +19,7 @@ export function AccountSettings() {
     <>
       <Address />
       <Password />
+      <TwoStep />
       <Sessions />
       <ApiKey />
       <Leaving />

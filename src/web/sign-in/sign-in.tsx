@@ -1,27 +1,33 @@
 import { type FormEvent, useState } from "react";
+import { ask, enter, focus, type Login, type SecondStep, secondStepIn } from "./asking.ts";
 import { boot } from "./boot.ts";
+import { SecondStepPage } from "./second-step.tsx";
 import css from "./sign-in.module.css";
 
 /** The form for address and password; opens the client where the person wanted to go. */
 export function SignIn() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [second, setSecond] = useState<{ login: Login; step: SecondStep } | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
     setRefusal(null);
-    const [username, password] = [String(form.get("username")), String(form.get("password"))];
-    const refused = await ask("/login", { username, password });
-    if (refused === null) return location.replace(`/${location.hash}`);
-    setRefusal(refused);
+    const login = { username: String(form.get("username")), password: String(form.get("password")) };
+    const answer = await ask("/login", login);
+    if (answer.ok) return enter();
+    const step = secondStepIn(answer);
+    if (step) setSecond({ login, step });
+    else setRefusal(answer.msg);
     setBusy(false);
   };
   const enterAs = async (username: string) => {
-    const refused = await ask("/login/dev", { username });
-    if (refused === null) return location.replace(`/${location.hash}`);
-    setRefusal(refused);
+    const answer = await ask("/login/dev", { username });
+    if (answer.ok) return enter();
+    setRefusal(answer.msg);
   };
+  if (second) return <SecondStepPage {...second} onBack={() => setSecond(null)} />;
   return (
     <main className={css.page}>
       <div className={css.card}>
@@ -89,24 +95,4 @@ export function SignIn() {
       </div>
     </main>
   );
-}
-
-function focus(field: HTMLInputElement | null): void {
-  field?.focus();
-}
-
-/** Returns why it was refused; null if it was not. */
-async function ask(address: string, given: Record<string, string>): Promise<string | null> {
-  try {
-    const response = await fetch(address, {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body: new URLSearchParams(given),
-    });
-    if (response.ok) return null;
-    const { msg }: { msg?: unknown } = await response.json();
-    return typeof msg === "string" ? msg : "Signing in failed. Please try again.";
-  } catch {
-    return "The server cannot be reached. Please try again.";
-  }
 }

@@ -1,0 +1,48 @@
+// What the sign-in page asks the server.
+
+export interface Login {
+  username: string;
+  password: string;
+}
+
+/** What is still missing after the password: a code, or setting two-step sign-in up with this secret. */
+export type SecondStep = "code" | { secret: string; uri: string; qr: string };
+
+interface Answer {
+  ok: boolean;
+  /** Why it was refused. */
+  msg: string;
+  body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends a form; a server that does not answer is a refusal, too. */
+export async function ask(address: string, given: Readonly<Record<string, string>>): Promise<Answer> {
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams(given),
+    });
+    const body: Record<string, unknown> = await response.json();
+    const msg = typeof body.msg === "string" ? body.msg : "";
+    return { ok: response.ok, msg: msg === "" ? "Signing in failed. Please try again." : msg, body };
+  } catch {
+    return { ok: false, msg: "The server cannot be reached. Please try again.", body: {} };
+  }
+}
+
+/** The second step that a refusal asks for, if it does. */
+export function secondStepIn({ body }: Answer): SecondStep | null {
+  if (body.code === "TWO_STEP_REQUIRED") return "code";
+  if (body.code !== "TWO_STEP_SETUP_REQUIRED") return null;
+  return { secret: String(body.secret), uri: String(body.uri), qr: String(body.qr) };
+}
+
+/** Opens the client where the person wanted to go. */
+export function enter(): void {
+  location.replace(`/${location.hash}`);
+}
+
+export function focus(field: HTMLInputElement | null): void {
+  field?.focus();
+}

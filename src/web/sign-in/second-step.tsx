@@ -1,0 +1,106 @@
+import { type FormEvent, useState } from "react";
+import { ask, enter, focus, type Login, type SecondStep } from "./asking.ts";
+import css from "./sign-in.module.css";
+
+interface SecondStepProps {
+  login: Login;
+  step: SecondStep;
+  onBack: () => void;
+}
+
+/** Wants the code of the person's app; before that, leads them to set the app up where that is missing. */
+export function SecondStepPage({ login, step, onBack }: SecondStepProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[] | null>(null);
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} />;
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get("code"));
+    setBusy(true);
+    setRefusal(null);
+    const { ok, msg, body } = await ask("/login", { ...login, code });
+    if (ok && !Array.isArray(body.recovery_codes)) return enter();
+    if (ok) setRecoveryCodes(body.recovery_codes as string[]);
+    else setRefusal(msg);
+    setBusy(false);
+  };
+  return (
+    <main className={css.page}>
+      <div className={css.card}>
+        {step === "code" ? (
+          <>
+            <h1 className={css.title}>Enter your code</h1>
+            <p className={css.lead}>Your authenticator app shows it. A recovery code works, too.</p>
+          </>
+        ) : (
+          <SetUp {...step} />
+        )}
+        <form onSubmit={submit}>
+          <label className={css.label} htmlFor="code">
+            Code
+          </label>
+          <input
+            className={css.field}
+            id="code"
+            name="code"
+            autoComplete="one-time-code"
+            maxLength={100}
+            required
+            ref={focus}
+            aria-invalid={refusal !== null}
+            aria-describedby="refusal"
+          />
+          <p className={css.refusal} id="refusal" role="alert" hidden={refusal === null}>
+            {refusal}
+          </p>
+          <button className={css.button} type="submit" disabled={isBusy}>
+            {isBusy ? "Signing in …" : "Sign in"}
+          </button>
+        </form>
+        <p className={css.hint}>
+          {step === "code" ? "Neither app nor recovery code at hand? An administrator can help. " : null}
+          <button className={css.link} type="button" onClick={onBack}>
+            Back to signing in
+          </button>
+        </p>
+      </div>
+    </main>
+  );
+}
+
+function SetUp({ secret, uri, qr }: Exclude<SecondStep, "code">) {
+  return (
+    <>
+      <h1 className={css.title}>Set up two-step sign-in</h1>
+      <p className={css.lead}>
+        This organization asks for it. Scan this with an authenticator app, and enter the code that the app
+        shows.
+      </p>
+      <img className={css.qr} src={qr} alt="QR code for your authenticator app" width="196" height="196" />
+      <p className={css.hint}>
+        Or type this key, or <a href={uri}>open an app on this device</a>.
+      </p>
+      <code className={css.key}>{secret.match(/.{4}/g)?.join(" ")}</code>
+    </>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  return (
+    <main className={css.page}>
+      <div className={css.card}>
+        <h1 className={css.title}>Keep your recovery codes</h1>
+        <p className={css.lead}>Each signs you in once if you lose your app. They are not shown again.</p>
+        <ul className={css.codes} aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <button className={css.button} type="button" onClick={enter}>
+          I have kept them
+        </button>
+      </div>
+    </main>
+  );
+}

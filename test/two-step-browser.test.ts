@@ -1,0 +1,172 @@
+// Two-step sign-in as people meet it, in Chromium: the settings, the sign-in page, and the organization's demand.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { generateSync } from "otplib";
+import { faultsOf } from "./support/axe.ts";
+import type { Page } from "./support/browser.ts";
+import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+
+const password = "correct horse battery";
+let w: WebOrganization;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel", "max");
+});
+afterAll(() => w.close());
+
+const pictures = process.env.CONFAB_TEST_PICTURES;
+
+/** Keeps a picture of the page where the variable names a folder. */
+async function keep(page: Page, name: string): Promise<void> {
+  if (pictures) await Bun.write(`${pictures}/${name}.png`, await page.screenshot());
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await (await page.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+}
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  const field = await page.tab.waitForSelector(`aria/${label}`);
+  await field?.click({ count: 3 });
+  await page.tab.keyboard.type(text);
+}
+
+const sees = (page: Page, text: string) =>
+  page.tab.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, { timeout: 15_000 });
+
+/** The code of the app now, or so many steps later: none is good twice. */
+const codeOf = (secret: string, steps = 0) =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps });
+
+const secretOn = (page: Page) =>
+  page.tab.evaluate(
+    "[...document.querySelectorAll('code')].at(-1).innerText.replaceAll(' ', '')",
+  ) as Promise<string>;
+
+const codesOn = (page: Page) =>
+  page.tab.evaluate(
+    "[...document.querySelectorAll('[aria-label=\"Recovery codes\"] li')].map((li) => li.innerText)",
+  ) as Promise<string[]>;
+
+async function atSignIn(name: string, colours: "light" | "dark" = "light", width = 1280): Promise<Page> {
+  const page = await w.browser.page({ width, height: 860, colours, scripts: true });
+  await page.open(`${w.server.url}/login`);
+  await page.tab.waitForSelector("#username");
+  await page.fill("#username", `${name}@example.com`);
+  await page.fill("#password", password);
+  await page.tab.keyboard.press("Enter");
+  return page;
+}
+
+const entered = (page: Page) => page.tab.waitForSelector("[data-view-title], nav");
+
+describe("two-step sign-in", () => {
+  let mel: Seat;
+  let secret = "";
+  let codes: string[] = [];
+
+  test("is set up in the settings: password, QR code, code, recovery codes", async () => {
+    mel = await w.sit("mel", "#settings/account");
+    await press(mel.page, "Set up …");
+    await type(mel.page, "Your password", "wrong");
+    await press(mel.page, "Continue");
+    await sees(mel.page, "Wrong password!");
+    await type(mel.page, "Your password", password);
+    await press(mel.page, "Continue");
+    await sees(mel.page, "Scan this with your app");
+    await keep(mel.page, "set-up");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    secret = await secretOn(mel.page);
+    const loaded = "document.querySelector('img[src^=\"data:image/svg\"]').naturalWidth > 0";
+    expect(await mel.tab.evaluate(loaded)).toBe(true);
+
+    await type(mel.page, "Code", "000000");
+    await press(mel.page, "Turn on");
+    await sees(mel.page, "This code is wrong");
+    await type(mel.page, "Code", codeOf(secret));
+    await press(mel.page, "Turn on");
+    await sees(mel.page, "Keep your recovery codes");
+    await keep(mel.page, "recovery-codes");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    codes = await codesOn(mel.page);
+    expect(codes).toHaveLength(10);
+    await press(mel.page, "I have kept them");
+    await sees(mel.page, "10 recovery codes are left.");
+    await keep(mel.page, "account");
+    expect(mel.strangers).toEqual([]);
+  }, 60_000);
+
+  test("asks for the code at the sign-in page, and shows what is wrong with one", async () => {
+    const page = await atSignIn("mel", "dark", 390);
+    await sees(page, "Enter your code");
+    await keep(page, "code-dark");
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.overflow()).toBe(0);
+    await type(page, "Code", codeOf(secret));
+    await page.tab.keyboard.press("Enter");
+    await sees(page, "This code is wrong or was used before.");
+    await type(page, "Code", codeOf(secret, 1));
+    await page.tab.keyboard.press("Enter");
+    await entered(page);
+  }, 60_000);
+
+  test("takes a recovery code", async () => {
+    const page = await atSignIn("mel");
+    await sees(page, "Enter your code");
+    await type(page, "Code", codes[0] ?? "");
+    await press(page, "Sign in");
+    await entered(page);
+    expect((await w.ask("mel", ["GET", "/users/me/two_step"])).recovery_codes_left).toBe(9);
+  }, 60_000);
+
+  test("gives new recovery codes and is turned off, for a code", async () => {
+    await press(mel.page, "New recovery codes …");
+    await type(mel.page, "Code", codes[1] ?? "");
+    await press(mel.page, "Make new codes");
+    await sees(mel.page, "Keep your recovery codes");
+    const renewed = await codesOn(mel.page);
+    expect(renewed).not.toContain(codes[2]);
+    await press(mel.page, "I have kept them");
+    await press(mel.page, "Turn off …");
+    await type(mel.page, "Code", codes[2] ?? "");
+    await press(mel.page, "Turn off");
+    await sees(mel.page, "This code is wrong");
+    await type(mel.page, "Code", renewed[0] ?? "");
+    await press(mel.page, "Turn off");
+    await sees(mel.page, "Two-step sign-in is off.");
+    await mel.tab.waitForSelector('aria/Set up …[role="button"]');
+    expect((await w.ask("mel", ["GET", "/users/me/two_step"])).is_on).toBe(false);
+  }, 60_000);
+});
+
+describe("an organization that demands it", () => {
+  test("is made so by its owner, and administrators see it", async () => {
+    const olive = await w.sit("olive", "#organization/general");
+    const field = await olive.tab.waitForSelector(
+      'aria/Everybody who signs in by password needs two-step sign-in[role="switch"]',
+    );
+    await sees(olive.page, "3 people have not set it up.");
+    await keep(olive.page, "organization");
+    expect(await faultsOf(olive.page)).toEqual([]);
+    await field?.click();
+    while (!(await w.ask("olive", ["GET", "/realm/two_step"])).required) await Bun.sleep(20);
+  }, 60_000);
+
+  test("leads people to it at their next sign-in, before anything else", async () => {
+    const page = await atSignIn("max");
+    await sees(page, "Set up two-step sign-in");
+    await keep(page, "sign-in-set-up");
+    expect(await faultsOf(page)).toEqual([]);
+    expect(await page.tab.cookies()).toEqual([]);
+    await type(page, "Code", codeOf(await secretOn(page)));
+    await press(page, "Sign in");
+    await sees(page, "Keep your recovery codes");
+    await keep(page, "sign-in-recovery-codes");
+    expect(await codesOn(page)).toHaveLength(10);
+    expect(await faultsOf(page)).toEqual([]);
+    await press(page, "I have kept them");
+    await entered(page);
+    await page.tab.goto(`${w.server.url}/#settings/account`);
+    await sees(page, "This organization demands two-step sign-in.");
+    expect(await page.tab.$('aria/Turn off …[role="button"]')).toBeNull();
+  }, 60_000);
+});
