@@ -48,9 +48,7 @@ export function TwoStep() {
         {state && !state.is_on ? <Button onClick={() => setStep("set up")}>Set up …</Button> : null}
         {state?.is_on ? <Button onClick={() => setStep("new codes")}>New recovery codes …</Button> : null}
         {state?.is_on && !state.is_required ? (
-          <Button look="danger" onClick={() => setStep("turn off")}>
-            Turn off …
-          </Button>
+          <Button onClick={() => setStep("turn off")}>Turn off …</Button>
         ) : null}
       </div>
       {step === "set up" && state ? <SettingUp needsPassword={state.needs_password} onClose={close} /> : null}
