@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { roleName, roleNameOf, roles } from "@/foundation/permissions/schema.ts";
 import { makeResetLink } from "@/foundation/recovery/actions.ts";
+import { resetTwoStep } from "@/foundation/two-step/actions.ts";
+import { isOnFor } from "@/foundation/two-step/queries.ts";
 import { createUser, setPassword, updateUser } from "@/foundation/users/actions.ts";
 import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf, emailAddress, fullName, password, type User } from "@/foundation/users/schema.ts";
@@ -87,7 +89,7 @@ export const users = screen<User>({
     stateColumn,
     { title: "JOINED", value: ({ date_joined }) => date_joined.slice(0, 10) },
   ],
-  facts: (_, user) => [
+  facts: ({ ctx }, user) => [
     ["Name", user.full_name],
     ["Email", addressOf(user)],
     ["ID", String(user.user_id)],
@@ -95,6 +97,7 @@ export const users = screen<User>({
     ["State", stateColumn.value(user)],
     ["Joined", user.date_joined.slice(0, 16).replace("T", " ")],
     ["Time zone", user.timezone],
+    ["Two-step", isOnFor(ctx(), user.user_id) ? "on" : "off"],
   ],
   create: { title: "new person", form: newPerson },
   edit,
@@ -110,6 +113,16 @@ export const users = screen<User>({
           message: `With this link ${user.full_name} chooses a new password, once, within an hour.`,
           secret: [["Link", ctx.env.site + path]],
         };
+      },
+    },
+    {
+      key: "t",
+      title: ({ is_active }) => (is_active ? "reset two-step" : null),
+      confirm: ({ full_name }) =>
+        `Turn two-step sign-in off for ${full_name}? Then their password alone signs them in.`,
+      async run(ctx, { user_id, full_name }) {
+        await resetTwoStep(ctx, user_id);
+        return { message: `Two-step sign-in is off for ${full_name}.` };
       },
     },
   ],

@@ -1,5 +1,6 @@
 // Links for unsubscribing: they carry whom they are for and a code that only this server can compute.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isSame } from "@/foundation/auth/secrets.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { type MailKind, mailKinds } from "./schema.ts";
 import { findSecret } from "./store.ts";
@@ -13,10 +14,11 @@ export interface Subscription {
 
 /** The token of a link; `secret` is the one of `unsubscribeSecret`. */
 export function tokenFor({ userId, kind }: Subscription, secret: Uint8Array): string {
-  return `${userId}.${kind}.${codeOf(`${userId}.${kind}`, secret).toString("base64url")}`;
+  return `${userId}.${kind}.${codeOf(`${userId}.${kind}`, secret)}`;
 }
 
-const codeOf = (text: string, secret: Uint8Array) => createHmac("sha256", secret).update(text).digest();
+const codeOf = (text: string, secret: Uint8Array) =>
+  createHmac("sha256", secret).update(text).digest("base64url");
 
 /** Whose mails a token ends; null for one that this server did not make. */
 export function subscriptionOf(reads: Reads, token: string): Subscription | null {
@@ -24,7 +26,5 @@ export function subscriptionOf(reads: Reads, token: string): Subscription | null
   const secret = findSecret(reads, unsubscribeSecret);
   const kind = mailKinds.find((one) => one === name);
   if (!secret || kind === undefined) return null;
-  const given = Buffer.from(code, "base64url");
-  const right = codeOf(`${id}.${kind}`, secret);
-  return given.length === right.length && timingSafeEqual(given, right) ? { userId: Number(id), kind } : null;
+  return isSame(code, codeOf(`${id}.${kind}`, secret)) ? { userId: Number(id), kind } : null;
 }
