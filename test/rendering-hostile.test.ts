@@ -4,6 +4,7 @@ import { languageNamed } from "@/text/code/languages.ts";
 import { render, renderMarkdown } from "@/text/rendering/render.ts";
 import type { RenderLookup } from "@/text/rendering/scope.ts";
 import { cpuTimeOf } from "./support/cpu-time.ts";
+import { messages } from "./support/hostile-messages.ts";
 import { foreignPart } from "./support/rendering-html";
 
 // Users who add emoji and linkifiers are trusted no more than senders.
@@ -32,81 +33,6 @@ function linkifier(pattern: RegExp, url: string) {
     }));
   return { find };
 }
-
-const syntax = [
-  ..."*_~`[]()<>|:#@!&\"'\\/-+.=$ \n\t1a\u0000",
-  ...[
-    "**",
-    "```",
-    "~~~",
-    "```quote\n",
-    "\n> ",
-    "\n- ",
-    "\n  1. ",
-    "|-|\n",
-    "\n    ",
-    "[a](",
-    "](",
-    "![",
-    "&#9;",
-  ],
-  ...[
-    "```spoiler ",
-    "\n```\n",
-    "```js\n",
-    "```html\n",
-    "```.py\n",
-    "```math\n",
-    "$$",
-    "&lt;",
-    "<time:",
-    "<time:1>",
-  ],
-  ...[
-    "http://",
-    "javascript:",
-    "data:",
-    "//e.com",
-    "e.com",
-    "a@e.com",
-    "https://youtu.be/dQw4w9WgXcQ",
-    ' "t")',
-  ],
-  ...[
-    "/user_uploads/x",
-    "](/user_uploads/x.png)",
-    "](/user_uploads/x.mp3)",
-    "](/user_uploads/x.mp4)",
-    "/e.png",
-  ],
-  ...[
-    "<img src=x onerror=y>",
-    "</script>",
-    "@**",
-    "@_**",
-    "@*",
-    "#**",
-    "@**Max <b>**",
-    "@*devs*",
-    "#**x>y**",
-  ],
-  ...["#**general>", "@12**", ":smile:", ":party:", ":) ", "<3 ", "🎉", "\ud83d", "❤️", "#12 ", "A-1 "],
-  ...[
-    "\\href{javascript:x}{a}",
-    "\\htmlData{a=b}{c}",
-    "\\frac12",
-    "x^2",
-    "\\color{red}",
-    "\\sqrt{<b>}",
-    "\\text{",
-  ],
-];
-const messages = fc
-  .array(
-    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...syntax) }, { weight: 1, arbitrary: fc.string() }),
-    { maxLength: 40 },
-  )
-  .map((parts) => parts.join(""));
 
 test("no input brings foreign tags, attributes or schemes into the HTML", () => {
   fc.assert(

@@ -74,9 +74,15 @@ describe("the service worker", () => {
   });
 
   test("follows no address of another site", async () => {
-    await worker.evaluate(`dispatchEvent(Object.assign(new ExtendableEvent("notificationclick"), {
-      notification: { data: "https://evil.example/#narrow/dm/3", close() {} },
-    }))`);
+    for (const url of [
+      "https://evil.example/#narrow/dm/3",
+      "javascript:alert(1)",
+      "//evil.example",
+      "data:text/html,x",
+    ])
+      await worker.evaluate(`dispatchEvent(Object.assign(new ExtendableEvent("notificationclick"), {
+        notification: { data: ${JSON.stringify(url)}, close() {} },
+      }))`);
     await worker.evaluate("clients.matchAll()");
     expect(await mel.tab.evaluate("location.hash")).toBe(pushed.url.slice(1));
   });
@@ -93,5 +99,10 @@ describe("the service worker", () => {
     expect(await shown()).toEqual([
       { title: "Max", body: "see you at noon", tag: "message-7", data: pushed.url },
     ]);
+    const hostile = "<img src=x onerror=alert(1)>";
+    await deliver({ ...pushed, title: hostile, body: hostile, tag: "message-8" });
+    while ((await shown()).length === 1) await Bun.sleep(10);
+    expect((await shown())[1]).toMatchObject({ title: hostile, body: hostile });
+    expect([mel.page.complaints, mel.strangers]).toEqual([[], []]);
   });
 });
