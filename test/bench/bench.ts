@@ -17,6 +17,7 @@ export type Sizes = {
   fanouts: number;
   fewMessages: number;
   manyMessages: number;
+  pagedMessages: number;
   pagesMs: number;
   searchesMs: number;
   registerMs: number;
@@ -54,6 +55,7 @@ export const full: Sizes = {
   fanouts: 4,
   fewMessages: 10_000,
   manyMessages: 1_000_000,
+  pagedMessages: 100_000,
   pagesMs: 350,
   searchesMs: 1500,
   registerMs: 2500,
@@ -78,6 +80,7 @@ export const quick: Sizes = {
   waiting: 500,
   fanouts: 5,
   manyMessages: 50_000,
+  pagedMessages: 5000,
   pagesMs: 200,
   searchesMs: 400,
   registerMs: 500,

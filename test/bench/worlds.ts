@@ -38,6 +38,11 @@ export function huge(users: number, channels: number, messages: number): World {
   return { users, channels: [...special, ...others], special: special.length, messages };
 }
 
+/** Fifty people in one channel with a history. */
+export function oneChannel(messages: number): World {
+  return { users: 50, channels: [{ name: "history", subscribers: 50 }], special: 1, messages };
+}
+
 /** Fifty channels that everyone is in but the last user, who is in the first three only. */
 export function archive(messages: number): World {
   const users = 50;

@@ -11,14 +11,22 @@ export interface MessageHtmlProps {
   className?: string | undefined;
 }
 
+/** Text in which there is nothing to change: most messages are this. */
+const isPlain = /^(?:[^<]|<\/?(?:p|strong|em|del|code|br|ul|ol|li|blockquote)>)*$/;
+
 /** The content of a message. Whoever shows it handles presses by `useContentActions`. */
 export const MessageHtml = memo(function MessageHtml({ html, reader, className }: MessageHtmlProps) {
   const root = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (!root.current) return;
-    root.current.innerHTML = trustedHtml(html);
-    enhance(root.current, reader);
-    if (root.current.querySelector(".katex")) void import("./formulas.ts");
+    const { current } = root;
+    if (!current) return;
+    current.innerHTML = trustedHtml(html);
+    if (isPlain.test(html) && reader.alertWords.length === 0) {
+      current.classList.remove("only-emoji");
+      return;
+    }
+    enhance(current, reader);
+    if (current.querySelector(".katex")) void import("./formulas.ts");
   }, [html, reader]);
   return <div ref={root} className={classes("message-content", className)} />;
 });

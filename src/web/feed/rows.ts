@@ -76,8 +76,16 @@ function isTogether(
   return before?.sender_id === sender && timestamp - before.timestamp < togetherFor;
 }
 
+/** By quarters of an hour, for no zone begins its day between them. */
+const days = new Map<number, number>();
+
 /** A number for the calendar day, in the zone of this computer. */
 export function dayOf(timestamp: number): number {
+  const quarter = Math.floor(timestamp / 900);
+  const known = days.get(quarter);
+  if (known !== undefined) return known;
   const date = new Date(timestamp * 1000);
-  return date.getFullYear() * 10_000 + date.getMonth() * 100 + date.getDate();
+  const day = date.getFullYear() * 10_000 + date.getMonth() * 100 + date.getDate();
+  days.set(quarter, day);
+  return day;
 }

@@ -10,16 +10,25 @@ const maxHeight = 640;
 /** The texts of messages that the person opened, so that scrolling away and back leaves them open. */
 const opened = new Set<number>();
 
+/** Whether a message may be that tall: measuring each one would have the browser lay out the page once for each. */
+function mayBeLong(html: string): boolean {
+  const lines = html.match(/\n|<(?:br|p|li|tr|h\d)\b/g)?.length ?? 0;
+  const pictures = html.match(/<(?:img|video|iframe)\b|katex-display/g)?.length ?? 0;
+  return html.length / 40 + lines + pictures * 12 > 20;
+}
+
 export function Collapsible({ message, children }: { message: Message; children: ReactNode }) {
   const { flagging } = useClient();
   const inner = useRef<HTMLDivElement>(null);
   const [isLong, setLong] = useState(false);
   const [isOpen, setOpen] = useState(opened.has(message.id));
+  const { content } = message;
   const isCollapsed = message.flags.includes("collapsed");
 
   useLayoutEffect(() => {
-    if (inner.current && !opened.has(message.id)) setLong(inner.current.scrollHeight > maxHeight + 80);
-  }, [message.id]);
+    if (opened.has(message.id) || !mayBeLong(content)) return;
+    if (inner.current) setLong(inner.current.scrollHeight > maxHeight + 80);
+  }, [message.id, content]);
 
   if (isCollapsed) {
     return (

@@ -6,19 +6,26 @@ import {
   offset,
   type Placement,
   shift,
-  useClick,
   useDismiss,
   useFloating,
   useInteractions,
   useListNavigation,
-  useMergeRefs,
   useRole,
   useTypeahead,
 } from "@floating-ui/react";
 import { Check, type LucideIcon } from "lucide-react";
-import { cloneElement, type ReactElement, type Ref, useEffect, useRef, useState } from "react";
+import {
+  cloneElement,
+  type ReactElement,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { classes } from "./classes.ts";
 import css from "./menu.module.css";
+import { useOpener } from "./opener.ts";
 import { fitting } from "./popover.tsx";
 
 export interface MenuAction {
@@ -46,20 +53,31 @@ export interface MenuProps {
 
 /** A menu that a button opens. */
 export function Menu({ label, items, trigger, placement = "bottom-end", onOpenChange }: MenuProps) {
-  const [open, setOpen] = useState(false);
-  const change = (next: boolean) => {
-    setOpen(next);
-    onOpenChange?.(next);
-  };
-  const menu = useMenu({ open, change, placement, items });
-  const ref = useMergeRefs([menu.refs.setReference, trigger.props.ref]);
-
+  const { open, change, button, isByKeyboard, props } = useOpener("menu", { trigger, onOpenChange });
   return (
     <>
-      {cloneElement(trigger, { ...menu.getReferenceProps(trigger.props), ref })}
-      {open ? <MenuList label={label} items={items} menu={menu} close={() => change(false)} /> : null}
+      {cloneElement(trigger, props)}
+      {open ? (
+        <OpenMenu {...{ label, items, placement, button, change }} focusItemOnOpen={isByKeyboard.current} />
+      ) : null}
     </>
   );
+}
+
+interface OpenMenuProps {
+  label: string;
+  items: readonly MenuItem[];
+  placement: Placement;
+  button: RefObject<HTMLElement | null>;
+  change: (open: boolean) => void;
+  /** By keyboard, the first row gets the focus. */
+  focusItemOnOpen: boolean;
+}
+
+function OpenMenu({ label, items, button, ...opening }: OpenMenuProps) {
+  const { change } = opening;
+  const menu = useMenu({ open: true, items, reference: button.current, ...opening });
+  return <MenuList label={label} items={items} menu={menu} close={() => change(false)} />;
 }
 
 export interface MenuAtProps {
@@ -94,9 +112,12 @@ interface Opening {
   change: (open: boolean) => void;
   placement: Placement;
   items: readonly MenuItem[];
+  /** What it opens beside. */
+  reference?: HTMLElement | null;
+  focusItemOnOpen?: boolean;
 }
 
-function useMenu({ open, change, placement, items }: Opening) {
+function useMenu({ open, change, placement, items, reference, focusItemOnOpen }: Opening) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
   const rows = useRef<(HTMLElement | null)[]>([]);
   const labels = useRef<(string | null)[]>([]);
@@ -108,13 +129,13 @@ function useMenu({ open, change, placement, items }: Opening) {
     strategy: "fixed",
     whileElementsMounted: autoUpdate,
     middleware: [offset(4), flip({ padding: 8 }), shift({ padding: 8 }), fitting()],
+    ...(reference && { elements: { reference } }),
   });
   const { context } = floating;
   const disabledIndices = items.flatMap((item, index) =>
     isAction(item) && item.disabled !== true ? [] : [index],
   );
   const interactions = useInteractions([
-    useClick(context),
     useDismiss(context),
     useRole(context, { role: "menu" }),
     useListNavigation(context, {
@@ -122,6 +143,7 @@ function useMenu({ open, change, placement, items }: Opening) {
       activeIndex,
       onNavigate: setActiveIndex,
       loop: true,
+      ...(focusItemOnOpen !== undefined && { focusItemOnOpen }),
       disabledIndices,
     }),
     useTypeahead(context, { listRef: labels, activeIndex, onMatch: setActiveIndex }),

@@ -7,14 +7,13 @@ import {
   type Placement,
   shift,
   size,
-  useClick,
   useDismiss,
   useFloating,
   useInteractions,
-  useMergeRefs,
   useRole,
 } from "@floating-ui/react";
-import { cloneElement, type ReactElement, type ReactNode, type Ref, useState } from "react";
+import { cloneElement, type ReactElement, type ReactNode, type Ref, type RefObject } from "react";
+import { useOpener } from "./opener.ts";
 import css from "./popover.module.css";
 
 export interface PopoverProps {
@@ -29,44 +28,49 @@ export interface PopoverProps {
 
 /** What opens beside a button, takes the focus and gives it back. On phones it is a sheet at the bottom. */
 export function Popover({ label, trigger, children, placement = "bottom-end", onOpenChange }: PopoverProps) {
-  const [open, setOpen] = useState(false);
-  const change = (next: boolean) => {
-    setOpen(next);
-    onOpenChange?.(next);
-  };
+  const { open, change, button, props } = useOpener("dialog", { trigger, onOpenChange });
+  return (
+    <>
+      {cloneElement(trigger, props)}
+      {open ? (
+        <OpenPopover label={label} placement={placement} button={button} change={change}>
+          {children}
+        </OpenPopover>
+      ) : null}
+    </>
+  );
+}
+
+interface OpenProps extends Pick<PopoverProps, "label" | "children"> {
+  placement: Placement;
+  button: RefObject<HTMLElement | null>;
+  change: (open: boolean) => void;
+}
+
+function OpenPopover({ label, children, placement, button, change }: OpenProps) {
   const { refs, floatingStyles, context } = useFloating({
-    open,
+    open: true,
+    elements: { reference: button.current },
     onOpenChange: change,
     placement,
     strategy: "fixed",
     whileElementsMounted: autoUpdate,
     middleware: [offset(6), flip({ padding: 8 }), shift({ padding: 8 }), fitting()],
   });
-  const { getReferenceProps, getFloatingProps } = useInteractions([
-    useClick(context),
-    useDismiss(context),
-    useRole(context, { role: "dialog" }),
-  ]);
-  const ref = useMergeRefs([refs.setReference, trigger.props.ref]);
-
+  const { getFloatingProps } = useInteractions([useDismiss(context), useRole(context, { role: "dialog" })]);
   return (
-    <>
-      {cloneElement(trigger, { ...getReferenceProps(trigger.props), ref })}
-      {open ? (
-        <FloatingPortal>
-          <FloatingFocusManager context={context} modal={false}>
-            <div
-              ref={refs.setFloating}
-              style={floatingStyles}
-              className={css.popover}
-              {...getFloatingProps({ "aria-label": label } as object)}
-            >
-              {typeof children === "function" ? children(() => change(false)) : children}
-            </div>
-          </FloatingFocusManager>
-        </FloatingPortal>
-      ) : null}
-    </>
+    <FloatingPortal>
+      <FloatingFocusManager context={context} modal={false}>
+        <div
+          ref={refs.setFloating}
+          style={floatingStyles}
+          className={css.popover}
+          {...getFloatingProps({ "aria-label": label } as object)}
+        >
+          {typeof children === "function" ? children(() => change(false)) : children}
+        </div>
+      </FloatingFocusManager>
+    </FloatingPortal>
   );
 }
 

@@ -4,7 +4,8 @@ import { type Browser, startBrowser } from "../../support/browser.ts";
 import type { Bench, Part } from "../bench.ts";
 import { median } from "../figures.ts";
 import { freePort, newFolder, output, removeFolder, startServer } from "../processes.ts";
-import { confabCommand, discard, type Server } from "../servers.ts";
+import { confabCommand, discard, prepare, type Server, startConfab } from "../servers.ts";
+import { oneChannel } from "../worlds.ts";
 
 const look = { width: 1280, height: 860, colours: "light", scripts: true } as const;
 /** Everything is there that a person needs to go on: where they are, and where they can go. */
@@ -16,6 +17,7 @@ export const web: Part = {
     const browser = await startBrowser();
     try {
       await inSample(bench, browser);
+      await throughHistory(bench, browser);
       const large = await bench.openLarge();
       try {
         await inLarge(bench, browser, large);
@@ -50,17 +52,64 @@ async function inSample(bench: Bench, browser: Browser): Promise<void> {
   }
 }
 
-async function inLarge(bench: Bench, browser: Browser, { folder, accounts }: Server): Promise<void> {
-  const email = accounts.at(-1)?.email ?? "";
-  const made = await output([...confabCommand, "user", "login-link", email, "--data", folder, "--json"]);
-  const link: string = JSON.parse(made).url;
-  const tab = await signedIn(browser, async (page) => {
-    await page.goto(link);
-    await Promise.all([page.waitForNavigation(), page.click("button")]);
-  });
+/** Scrolls from the newest message of a channel to the oldest, as fast as pages come. */
+async function throughHistory(bench: Bench, browser: Browser): Promise<void> {
+  const { pagedMessages } = bench.sizes;
+  const server = await startConfab(await prepare(oneChannel(pagedMessages)));
+  try {
+    const tab = await signedInByLink(browser, server);
+    const channel = server.channels.history ?? 0;
+    await tab.evaluate(`location.hash = "#narrow/channel/${channel}-history"`);
+    await tab.waitForSelector("article");
+    await tab.evaluate(`
+      window.tasks = [];
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map((one) => one.duration)))
+        .observe({ type: "longtask" });
+      window.isAtOldest = false;
+      const scroll = () => {
+        const feed = document.querySelector("[data-feed]");
+        if (feed) feed.scrollTop = Math.max(0, feed.scrollTop - 1500);
+        const first = document.querySelector("article[data-message]")?.dataset.message;
+        if (first === "${server.lastMessageId - pagedMessages + 1}") window.isAtOldest = true;
+        else requestAnimationFrame(scroll);
+      };
+      requestAnimationFrame(scroll);
+    `);
+    const session = await tab.createCDPSession();
+    await session.send("Performance.enable");
+    const heap: number[] = [];
+    while (!(await tab.evaluate("isAtOldest"))) {
+      const { metrics } = await session.send("Performance.getMetrics");
+      heap.push((metrics.find(({ name }) => name === "JSHeapUsedSize")?.value ?? 0) / 1_048_576);
+      const at = await tab.evaluate("document.querySelector('article[data-message]')?.dataset.message");
+      bench.progress(`paging: at message ${at}, ${heap.at(-1)?.toFixed(0)} MB`);
+      await Bun.sleep(2000);
+    }
+    const longest = Number(await tab.evaluate("Math.max(0, ...tasks)"));
+    const what = `web, paging through ${pagedMessages} messages`;
+    const row = { base: null, unit: "ms", limit: { most: 50 } };
+    bench.add({ ...row, what: `${what}, longest task`, confab: longest });
+    bench.add({ ...row, what: `${what}, heap`, unit: "MB", confab: Math.max(...heap), limit: { most: 150 } });
+  } finally {
+    await discard(server);
+  }
+}
+
+async function inLarge(bench: Bench, browser: Browser, server: Server): Promise<void> {
+  const tab = await signedInByLink(browser, server);
   const { users, channels } = bench.sizes;
   const what = `${users} people, ${channels} channels`;
-  await load(bench, tab, { url: new URL(link).origin, what, most: 1500 });
+  await load(bench, tab, { url: new URL(tab.url()).origin, what, most: 1500 });
+}
+
+/** A browser of the last account. */
+async function signedInByLink(browser: Browser, { folder, accounts }: Server): Promise<Page> {
+  const email = accounts.at(-1)?.email ?? "";
+  const made = await output([...confabCommand, "user", "login-link", email, "--data", folder, "--json"]);
+  return signedIn(browser, async (page) => {
+    await page.goto(JSON.parse(made).url);
+    await Promise.all([page.waitForNavigation(), page.click("button")]);
+  });
 }
 
 async function signedIn(browser: Browser, signIn: (tab: Page) => Promise<void>): Promise<Page> {
