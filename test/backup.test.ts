@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
-import { createHash, randomBytes } from "node:crypto";
+import { createECDH, createHash, randomBytes } from "node:crypto";
 import {
   chmodSync,
   cpSync,
@@ -102,6 +102,26 @@ describe("backup and restore", () => {
     });
     expect(idsOf(searched.body)).toEqual(acknowledged);
     expect(await download(again)).toEqual([200, picture]);
+  });
+
+  test("keep the key of Web Push and its browsers, which would have to subscribe anew with another", async () => {
+    const { data, owner } = await newOrganization();
+    const server = await serve(data);
+    const state = async (from: Server) => (await call(from, owner, ["GET", "/users/me/web_push"])).body;
+    // A job makes it soon after the first start.
+    while ((await state(server)).public_key === null) await Bun.sleep(50);
+    const endpoint = "https://push.example/1";
+    const p256dh = createECDH("prime256v1").generateKeys("base64url");
+    const auth = randomBytes(16).toString("base64url");
+    await call(server, owner, ["POST", "/users/me/web_push"], { endpoint, p256dh, auth });
+    const before = await state(server);
+    expect(before.subscriptions).toHaveLength(1);
+    const file = join(newFolder(), "crew.tar.gz");
+    await json(["backup", file, "--data", data]);
+    await server.end("SIGTERM");
+    const copy = join(newFolder(), "restored");
+    await confab(["restore", file, "--data", copy]);
+    expect(await state(await serve(copy))).toEqual(before);
   });
 
   test("large files come back; so they do from an archive in one piece, as earlier versions wrote it", async () => {

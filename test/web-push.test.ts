@@ -61,10 +61,10 @@ async function scene(): Promise<Scene> {
 describe("get-web-push", () => {
   test("returns the server's key, which stays the same, and the caller's browsers alone", async () => {
     const s = await scene();
-    await s.browserOf("mel");
+    const { endpoint } = await s.browserOf("mel");
     const own = (await s.as("mel").get("/users/me/web_push")).body;
     expect(Buffer.from(own.public_key, "base64url")).toHaveLength(65);
-    expect(own.subscriptions).toEqual([{ id: 1, device: "test", created_at: s.clock.now() }]);
+    expect(own.subscriptions).toEqual([{ id: 1, endpoint, device: "test", created_at: s.clock.now() }]);
     await runJob(s, "web-push");
     const others = (await s.as("max").get("/users/me/web_push")).body;
     expect([others.public_key, others.subscriptions]).toEqual([own.public_key, []]);

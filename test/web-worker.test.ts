@@ -1,5 +1,6 @@
 // The service worker of the client in real Chromium, by pushes that the browser's debugging protocol delivers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createECDH, randomBytes } from "node:crypto";
 import type { WebWorker } from "puppeteer-core";
 import type { PushedText } from "@/outside/web-push/schema.ts";
 import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
@@ -58,6 +59,91 @@ beforeAll(async () => {
   }`);
 });
 afterAll(() => w.close());
+
+const subscriptionsOf = async (who: string) =>
+  (await w.ask(who, ["GET", "/users/me/web_push"])).subscriptions as { endpoint: string }[];
+const endpointsOf = async (who: string) => (await subscriptionsOf(who)).map(({ endpoint }) => endpoint);
+const [p256dh, auth] = [
+  createECDH("prime256v1").generateKeys("base64url"),
+  randomBytes(16).toString("base64url"),
+];
+
+/** A browser of a maker whose push service works: the packaged Chromium has none. Its subscription outlives the page. */
+const withPushService = `
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  Notification.requestPermission = async () => "granted";
+  const read = () => JSON.parse(localStorage.getItem("browsers_own") ?? "null");
+  const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+  const subscription = () => read() && {
+    endpoint: read().endpoint,
+    options: { applicationServerKey: bytes(read().key).buffer },
+    toJSON: () => ({ endpoint: read().endpoint, keys: { p256dh: "${p256dh}", auth: "${auth}" } }),
+    unsubscribe: async () => { localStorage.removeItem("browsers_own"); return true; },
+  };
+  PushManager.prototype.getSubscription = async () => subscription();
+  PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
+    const endpoint = "https://push.example/" + Math.random();
+    localStorage.setItem("browsers_own", JSON.stringify({ endpoint, key }));
+    return subscription();
+  };
+`;
+const browsersOwn = (seat: Seat) =>
+  seat.tab.evaluate("JSON.parse(localStorage.getItem('browsers_own') ?? 'null')?.endpoint ?? null");
+
+async function signIn(seat: Seat, email: string): Promise<void> {
+  await seat.tab.waitForSelector("#username");
+  await seat.page.fill("#username", email);
+  await seat.page.fill("#password", "correct horse battery");
+  await seat.press("Enter");
+  await seat.tab.waitForSelector("[data-view-title]");
+}
+
+describe("a browser that is notified", () => {
+  test("is forgotten at sign-out, kept through a new session, and never passed on to the next person", async () => {
+    const max = await w.sit("max");
+    await max.tab.evaluateOnNewDocument(withPushService);
+    await max.tab.reload();
+    await max.go("#settings/notifications");
+    const name = "Notify me in this browser while it is closed";
+    const turnOn = async () => {
+      await max.go("#settings/notifications");
+      await max.tab.waitForSelector(`aria/${name}[role="switch"]`);
+      await max.until(`!document.querySelector('[role=switch]')?.disabled`);
+      await (await max.tab.waitForSelector(`aria/${name}[role="switch"]`))?.click();
+      while ((await endpointsOf("max")).length === 0) await Bun.sleep(20);
+    };
+    await turnOn();
+    expect(await endpointsOf("max")).toEqual([String(await browsersOwn(max))]);
+
+    // Another browser ends this session: the server forgets the browser, which does not know.
+    await w.ask("max", ["DELETE", "/users/me/sessions"]);
+    await signIn(max, "max@example.com");
+    const before = await browsersOwn(max);
+    while (!(await endpointsOf("max")).includes(String(before))) await Bun.sleep(20);
+
+    await max.tab.click("nav [aria-label$='you are connected']");
+    await (await max.tab.waitForSelector('aria/Sign out[role="menuitem"]'))?.click();
+    await max.tab.waitForSelector("#username");
+    expect([await endpointsOf("max"), await browsersOwn(max)]).toEqual([[], null]);
+
+    await signIn(max, "max@example.com");
+    await turnOn();
+    await w.ask("max", ["DELETE", "/users/me/sessions"]);
+    await signIn(max, "olive@example.com");
+    await max.until("localStorage.getItem('browsers_own') === null");
+    expect(await endpointsOf("olive")).toEqual([]);
+  }, 60_000);
+
+  test("whose address changes tells the server by itself", async () => {
+    const old = "https://push.example/old";
+    await w.ask("mel", ["POST", "/users/me/web_push"], { endpoint: old, p256dh, auth });
+    await worker.evaluate(`dispatchEvent(Object.assign(new ExtendableEvent("pushsubscriptionchange"), {
+      oldSubscription: { endpoint: "${old}" },
+      newSubscription: { toJSON: () => ({ endpoint: "https://push.example/new", keys: { p256dh: "${p256dh}", auth: "${auth}" } }) },
+    }))`);
+    while ((await endpointsOf("mel")).join() !== "https://push.example/new") await Bun.sleep(20);
+  });
+});
 
 describe("the service worker", () => {
   test("was registered by the client, at the root", async () => {

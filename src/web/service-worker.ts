@@ -1,9 +1,16 @@
 // Shows what the server pushes while no page is in sight, and opens the conversation that a notification is about.
 import type { PushedText } from "@/outside/web-push/schema.ts";
+import { encoded } from "./api/registering.ts";
 
 /** The parts of a service worker that are used here; the compiler's DOM types are those of pages. */
 interface Waiting {
   waitUntil(work: Promise<unknown>): void;
+}
+
+/** The browser's maker gave it another address for pushes. */
+interface Changed extends Waiting {
+  readonly oldSubscription?: PushSubscription | null;
+  readonly newSubscription?: PushSubscription | null;
 }
 
 interface Window {
@@ -22,12 +29,15 @@ interface Worker {
     matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly Window[]>;
     openWindow(url: string): Promise<unknown>;
   };
+  /** Not in every browser. */
+  readonly cookieStore?: { getAll(): Promise<readonly { name: string; value: string }[]> };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: Waiting) => void): void;
   addEventListener(
     type: "push",
     listener: (event: Waiting & { data: { json(): unknown } | null }) => void,
   ): void;
+  addEventListener(type: "pushsubscriptionchange", listener: (event: Changed) => void): void;
   addEventListener(
     type: "notificationclick",
     listener: (event: Waiting & { notification: Notification }) => void,
@@ -48,6 +58,35 @@ worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(String(event.notification.data)));
 });
+
+worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
+
+/** Tells the server the new address. Where this cannot be done from here, the next page that is opened does it. */
+async function renew({ oldSubscription, newSubscription }: Changed): Promise<void> {
+  const cookies = (await worker.cookieStore?.getAll()) ?? [];
+  const token = cookies.find(({ name }) => name.endsWith("csrftoken"))?.value;
+  if (token === undefined) return;
+  const fresh = newSubscription ?? (await subscribeAgain(oldSubscription));
+  const { endpoint, keys } = fresh.toJSON();
+  const tell = (method: string, params: Record<string, unknown>) =>
+    fetch("/json/users/me/web_push", {
+      method,
+      credentials: "same-origin",
+      headers: { "x-csrftoken": token },
+      body: encoded(params),
+    });
+  await tell("POST", { endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
+  if (oldSubscription) await tell("DELETE", { endpoint: oldSubscription.endpoint });
+}
+
+async function subscribeAgain(before: PushSubscription | null | undefined): Promise<PushSubscription> {
+  const { pushManager } = worker.registration;
+  const key = before?.options.applicationServerKey;
+  if (key) return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const answer = await fetch("/json/users/me/web_push", { credentials: "same-origin" });
+  const { public_key } = (await answer.json()) as { public_key: string };
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key });
+}
 
 /** A page in sight tells what is new by itself. */
 async function show({ title, body, url, tag, icon, sent_at }: PushedText): Promise<void> {

@@ -42,6 +42,8 @@ export interface NewSubscription {
 
 export const pushSubscription = z.object({
   id: z.int(),
+  /** By it, a browser knows which of them is its own. */
+  endpoint: z.string(),
   device: z.string(),
   created_at: z.int(),
 });

@@ -234,7 +234,7 @@ export const commands: readonly Command[] = [
     name: "Notify me in this browser while the chat is closed: on or off",
     group: "Help",
     run: ({ client }) => {
-      togglePush(client.api).then(
+      togglePush(client.api, client.store.get().self.user_id).then(
         (text) => showToast({ text }),
         (error) => showToast({ text: said(error), look: "danger" }),
       );

@@ -7,7 +7,7 @@ import { type PushState, pushState, turnOff, turnOn } from "./subscription.ts";
 
 /** Turns notifications of this browser on and off, or says why it cannot have them. */
 export function PushSwitch() {
-  const { api } = useClient();
+  const { api, store } = useClient();
   const [state, setState] = useState<PushState | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function PushSwitch() {
   const change = async (wanted: boolean) => {
     setBusy(true);
     try {
-      setState(await (wanted ? turnOn(api) : turnOff(api)));
+      setState(await (wanted ? turnOn(api, store.get().self.user_id) : turnOff(api)));
     } catch (error) {
       showToast({ text: said(error), look: "danger" });
     }

@@ -39,37 +39,85 @@ export async function pushState(): Promise<PushState> {
   return { is_possible: true, is_on: (await registration.pushManager.getSubscription()) !== null };
 }
 
-/** Asks the person for permission where needed; returns the state afterwards. Call it in answer to a click. */
-export async function turnOn(api: Api): Promise<PushState> {
-  if ((await Notification.requestPermission()) !== "granted") return pushState();
-  const { public_key } = await api.get<{ public_key: string | null }>("/users/me/web_push");
-  if (public_key === null)
-    return { is_possible: false, why: "The server is still starting. Try again in a moment." };
-  const registration = await navigator.serviceWorker.ready;
-  const subscription = await registration.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: public_key,
-  });
+interface Known {
+  public_key: string | null;
+  subscriptions: readonly { endpoint: string }[];
+}
+
+/** Who turned notifications on in this browser: they are for nobody else who signs in here. */
+const owner = "push_of";
+
+async function subscribe(api: Api, { key, userId }: { key: string; userId: number }): Promise<void> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = subscription.toJSON();
   await api.post("/users/me/web_push", { endpoint, p256dh: keys?.p256dh, auth: keys?.auth });
+  localStorage.setItem(owner, String(userId));
+}
+
+/**
+ * Keeps the notifications that somebody turned on in this browser: the server forgets it with the session, and the browser
+ * may have got another address. Call it once the client is open.
+ */
+export async function tendPush(api: Api, userId: number): Promise<void> {
+  if (obstacle() !== null) return;
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const found = await pushManager.getSubscription();
+  if (!found) return;
+  if (localStorage.getItem(owner) !== String(userId)) {
+    await found.unsubscribe();
+    return;
+  }
+  const { public_key: key, subscriptions } = await api.get<Known>("/users/me/web_push");
+  if (key === null) return;
+  const isOfServer = base64url(found.options.applicationServerKey) === key;
+  if (isOfServer && subscriptions.some(({ endpoint }) => endpoint === found.endpoint)) return;
+  if (!isOfServer) await found.unsubscribe();
+  await subscribe(api, { key, userId });
+}
+
+function base64url(bytes: ArrayBuffer | null): string {
+  const text = String.fromCharCode(...new Uint8Array(bytes ?? new ArrayBuffer(0)));
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** Asks the person for permission where needed; returns the state afterwards. Call it in answer to a click. */
+export async function turnOn(api: Api, userId: number): Promise<PushState> {
+  if ((await Notification.requestPermission()) !== "granted") return pushState();
+  const { public_key: key } = await api.get<Known>("/users/me/web_push");
+  if (key === null)
+    return { is_possible: false, why: "The server is still starting. Try again in a moment." };
+  await subscribe(api, { key, userId });
   return pushState();
 }
 
 export async function turnOff(api: Api): Promise<PushState> {
-  const registration = await navigator.serviceWorker.ready;
-  const subscription = await registration.pushManager.getSubscription();
+  await withdraw(api);
+  return pushState();
+}
+
+async function withdraw(api: Api): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const subscription = await registration?.pushManager.getSubscription();
   if (subscription) {
     await api.delete("/users/me/web_push", { endpoint: subscription.endpoint });
     await subscription.unsubscribe();
   }
-  return pushState();
+  localStorage.removeItem(owner);
+}
+
+/** Ends the session of this browser, and with it its notifications. */
+export async function signOut(api: Api): Promise<void> {
+  // Whoever signs out must get out, whatever the push service says.
+  if (obstacle() === null) await withdraw(api).catch(() => {});
+  await api.signOut();
 }
 
 /** Turns notifications of this browser on or off; returns what to tell the person. */
-export async function togglePush(api: Api): Promise<string> {
+export async function togglePush(api: Api, userId: number): Promise<string> {
   const before = await pushState();
   if (!before.is_possible) return before.why;
-  const after = await (before.is_on ? turnOff(api) : turnOn(api));
+  const after = await (before.is_on ? turnOff(api) : turnOn(api, userId));
   if (!after.is_possible) return after.why;
   return after.is_on
     ? "This browser notifies you while the chat is closed."

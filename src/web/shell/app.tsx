@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Boot } from "@/outside/web/schema.ts";
 import { said } from "../actions/flagging.ts";
 import { type Client, ClientContext, openClient } from "../client.ts";
-import { startWorker } from "../push/subscription.ts";
+import { startWorker, tendPush } from "../push/subscription.ts";
 import { Button } from "../ui/button.tsx";
 import { showToast, Toasts } from "../ui/toasts.tsx";
 import { Tips } from "../ui/tooltip.tsx";
@@ -32,7 +32,9 @@ export function App({ boot }: { boot: Boot }) {
         applyAppearance(open.store.get().user_settings);
         setClient(open);
         // Without one the chat works all the same, but for notifications while it is closed.
-        startWorker((hash) => location.assign(hash)).catch(() => {});
+        startWorker((hash) => location.assign(hash))
+          .then(() => (boot.signed_in ? tendPush(open.api, open.store.get().self.user_id) : undefined))
+          .catch(() => {});
       },
       (error) => !isLeft && setProblem(said(error)),
     );

@@ -22,6 +22,7 @@ import { useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { openPalette } from "../commands/palette-open.ts";
 import { openStatusDialog } from "../people/status.tsx";
+import { signOut } from "../push/subscription.ts";
 import { goTo, linkTo } from "../routes/navigation.ts";
 import { hashOf, type Route } from "../routes/route.ts";
 import { mayAskToAnnounce } from "../shell/announcing.ts";
@@ -59,8 +60,8 @@ function Head() {
   const organization = useSelect((state) => state.organization);
   const self = useSelect((state) => state.self);
   const open = (route: Route) => () => goTo(hashOf(route));
-  const signOut = async () => {
-    await api.signOut();
+  const leave = async () => {
+    await signOut(api);
     location.assign("/");
   };
   return (
@@ -106,7 +107,7 @@ function Head() {
                 ]
               : []),
             "line",
-            { label: "Sign out", icon: LogOut, onSelect: () => void signOut() },
+            { label: "Sign out", icon: LogOut, onSelect: () => void leave() },
           ]}
         />
       )}
