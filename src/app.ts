@@ -38,13 +38,25 @@ export function open(dataDir: string, options: OpenOptions = {}): App {
   return openFolder(dataDir, (sqlite, files) => openOn(sqlite, { files, ...options }));
 }
 
-/** What a command beside the server has acknowledged is seen by the next request. */
-function lookAround(system: Ctx): void {
-  try {
-    system.db.noticeOthers(system);
-  } catch {
-    // The request meets a database that cannot be read by itself, and the watch for other processes logs it.
-  }
+/**
+ * Requests see what a command beside the server acknowledged before they were sent. Those that the event loop hands over
+ * in one turn had all arrived when the first of them looked.
+ */
+function lookingAround(system: Ctx): () => void {
+  let isDone = false;
+  const begin = () => {
+    isDone = false;
+  };
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    setImmediate(begin);
+    try {
+      system.db.noticeOthers(system);
+    } catch {
+      // The request meets a database that cannot be read by itself, and the watch for other processes logs it.
+    }
+  };
 }
 
 /** As `open`, on a database that is open already. */
@@ -68,10 +80,11 @@ export function openOn(sqlite: Database, options: OpenOptions = {}): App {
     onAnswer: options.onAnswer,
     absentPage,
   });
+  const lookAround = lookingAround(system);
   return {
     ...core,
     fetch: (request, env) => {
-      lookAround(system);
+      lookAround();
       return refuseForged(request, { site, log: counted }) ?? http.fetch(request, env);
     },
   };

@@ -61,7 +61,9 @@ function actorOf(endpoint: Endpoint, arriving: Arriving): Actor {
     get client() {
       return clientName(c.req.header("user-agent"));
     },
-    site: options.followsHost ? siteAsked(c, options) : undefined,
+    get site() {
+      return options.followsHost ? siteAsked(c, options) : undefined;
+    },
   };
 }
 

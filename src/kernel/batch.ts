@@ -181,4 +181,8 @@ class BodyTx implements Tx {
     const { users } = this.env.queues;
     return users.size === 0 ? [] : userIds.filter((id) => users.has(id));
   }
+
+  isHeard(audience: Audience): boolean {
+    return this.batch.keepsEvents || this.env.queues.hear(audience);
+  }
 }

@@ -73,6 +73,8 @@ export interface Tx extends Ctx {
    * event is kept for another process.
    */
   listeners(userIds: readonly number[]): readonly number[];
+  /** Whether a queue might get an event with this audience, or the event is kept for another process. */
+  isHeard(audience: Audience): boolean;
 }
 
 export type SqlValue = string | number | bigint | null | Uint8Array;

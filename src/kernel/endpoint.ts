@@ -60,9 +60,9 @@ export class RawAnswer {
   ) {}
 }
 
-/** A successful answer that is JSON text already. */
+/** A successful answer that is JSON already, in UTF-8. */
 export class JsonAnswer {
-  constructor(readonly text: string) {}
+  constructor(readonly bytes: Uint8Array<ArrayBuffer>) {}
 }
 
 export type Answer = object | RawAnswer | JsonAnswer;

@@ -1,5 +1,6 @@
 import { fail } from "./errors.ts";
-import type { Emitted, Traits } from "./events.ts";
+import type { Audience, Emitted, Traits } from "./events.ts";
+import type { Bytes } from "./long-answers.ts";
 import type { Queued } from "./serialize.ts";
 
 export const queueLimits = {
@@ -14,7 +15,7 @@ export const queueLimits = {
 interface Waiter {
   /** By the steady clock. */
   since: number;
-  answer: (body: string) => void;
+  answer: (body: Bytes) => void;
 }
 
 export interface EventQueue {
@@ -39,6 +40,8 @@ export interface Queues {
   readonly all: ReadonlyMap<string, EventQueue>;
   /** The users who have a queue, by ID. */
   readonly users: ReadonlyMap<number, unknown>;
+  /** Whether any of them might get an event with this audience. */
+  hear(audience: Audience): boolean;
   /** Sets what to call whenever a queue has been opened. */
   onOpen(listener: () => void): void;
   /** Opens a queue; `extraBytes` is the memory that its traits take beyond the usual. */
@@ -50,13 +53,13 @@ export interface Queues {
   closeAllOf(userId: number, which?: (queue: EventQueue) => boolean): void;
   /** Answers the waiting polls of a user with no events; whoever may still ask, asks again. */
   endWaits(userId: number): void;
-  /** Acknowledges events up to `lastEventId`, then answers with newer ones: at once, or when the next arrives. */
+  /** Acknowledges events up to `lastEventId`, then answers with newer ones, as JSON: at once, or when the next arrives. */
   poll(
     queue: EventQueue,
     lastEventId: number,
     dontBlock: boolean,
     onHangUp?: (listener: () => void) => void,
-  ): string | Promise<string>;
+  ): Bytes | Promise<Bytes>;
   /** Called every few seconds: answers long polls with a heartbeat, and closes idle queues. */
   sweep(): void;
   /** Answers every open poll with the events so far, so that the server can stop. */

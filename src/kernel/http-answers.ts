@@ -4,7 +4,7 @@ import { type Answer, type Door, JsonAnswer } from "./endpoint.ts";
 import { AppError } from "./errors.ts";
 import { tagOf } from "./json-text.ts";
 import type { Log } from "./log.ts";
-import { type Body, inPieces, jsonBody, textBody } from "./long-answers.ts";
+import { type Body, bytesBody, inPieces, jsonBody } from "./long-answers.ts";
 
 /** Counts `cost` requests against a caller's rate limit; writes what is left to `headers`, or throws RATE_LIMIT_HIT. */
 export type Charge = (
@@ -82,8 +82,9 @@ export async function successResponse(
 async function wrap(result: Answer, ignored: string[]): Promise<Body> {
   const unsupported = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : undefined;
   if (result instanceof JsonAnswer) {
-    const end = unsupported && `,${JSON.stringify(unsupported).slice(1)}`;
-    return textBody(end ? result.text.slice(0, -1) + end : result.text);
+    if (!unsupported) return bytesBody(result.bytes);
+    const end = Buffer.from(`,${JSON.stringify(unsupported).slice(1)}`);
+    return bytesBody(Buffer.concat([result.bytes.subarray(0, -1), end]));
   }
   return jsonBody({ result: "success", msg: "", ...result, ...unsupported });
 }

@@ -22,19 +22,10 @@ export async function jsonBody(value: object): Promise<Body> {
   return length < pieceLength ? Buffer.concat(pieces) : pieces;
 }
 
-/** Makes a body of finished text. */
-export function textBody(text: string): Body {
-  if (text.length < pieceLength) return text;
-  const pieces: Bytes[] = [];
-  for (let at = 0; at < text.length; ) {
-    const end = isHighSurrogate(text.charCodeAt(at + pieceLength - 1)) ? pieceLength + 1 : pieceLength;
-    pieces.push(Buffer.from(text.slice(at, at + end)));
-    at += end;
-  }
-  return pieces;
+/** Makes a body of finished bytes. */
+export function bytesBody(bytes: Bytes): Body {
+  return bytes.length < pieceLength ? bytes : [...slicesOf(bytes)];
 }
-
-const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
 
 /** Yields one piece after another, and lets other requests run in between. */
 export async function* inPieces(pieces: readonly Bytes[]): AsyncGenerator<Bytes> {

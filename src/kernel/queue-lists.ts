@@ -24,6 +24,17 @@ export class QueueLists {
     return this.byUser.get(userId);
   }
 
+  /** Whether there is a queue of this audience. */
+  reaches(audience: Audience): boolean {
+    if (this.all.size === 0) return false;
+    const { to } = audience;
+    if (to === "everyone") return true;
+    const users = to instanceof Set ? to : new Set(to as readonly number[]);
+    const fewer = users.size < this.byUser.size ? users : this.byUser.keys();
+    for (const user of fewer) if (users.has(user) && this.byUser.has(user)) return true;
+    return this.others(audience).size > 0;
+  }
+
   /** The queues that get an event. */
   listeners({ event, audience, payload }: Emitted): EventQueue[] {
     const found: EventQueue[] = [];

@@ -11,7 +11,8 @@ import {
   type QueueWatcher,
   queueLimits,
 } from "./event-queue.ts";
-import type { Emitted, Traits } from "./events.ts";
+import type { Audience, Emitted, Traits } from "./events.ts";
+import type { Bytes } from "./long-answers.ts";
 import { QueueLists } from "./queue-lists.ts";
 import { byLastAsked, QueueMemory } from "./queue-memory.ts";
 import { joiner, type Queued, serializer } from "./serialize.ts";
@@ -28,6 +29,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   private readonly join = joiner();
   private readonly memory: QueueMemory;
   private opened: () => void = () => {};
+  readonly hear = (audience: Audience) => this.watcher.onEvent !== undefined || this.lists.reaches(audience);
 
   constructor(
     private readonly clock: Clock,
@@ -93,7 +95,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     lastEventId: number,
     dontBlock: boolean,
     onHangUp?: (listener: () => void) => void,
-  ): string | Promise<string> {
+  ): Bytes | Promise<Bytes> {
     this.memory.release(queue, acknowledge(queue, lastEventId));
     this.finish(queue);
     queue.seen = this.clock.steady();
@@ -101,7 +103,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
     return this.wait(queue, onHangUp);
   }
 
-  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<string> {
+  private wait(queue: EventQueue, onHangUp?: (listener: () => void) => void): Promise<Bytes> {
     return new Promise((answer) => {
       const waiter = { since: this.clock.steady(), answer };
       queue.waiter = waiter;

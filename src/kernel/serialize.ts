@@ -1,5 +1,6 @@
 // Serializes events: once for each variant, shared by all queues that get the same text.
 import type { Emitted, Traits } from "./events.ts";
+import type { Bytes } from "./long-answers.ts";
 
 /** An event as it waits in queues. */
 export interface Queued {
@@ -47,25 +48,23 @@ export function serializer(
 }
 
 /** Longer answers are not kept, because no other queue may ever need them. */
-const maxKeptLength = 1_000_000;
+const maxKeptBytes = 1_000_000;
 
-/** Builds poll answers; queues that wake with the same events share the joined text. */
-export function joiner(): (queue: { events: Queued[]; id: string }) => string {
+/** Builds poll answers; queues that wake with the same events share all of it but the end, as bytes to be copied. */
+export function joiner(): (queue: { events: Queued[]; id: string }) => Bytes {
   const joined = (events: Queued[]) =>
-    `{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`;
+    Buffer.from(`{"result":"success","msg":"","events":[${events.map((event) => event.text).join(",")}]`);
   let lastTexts: Queued[] = [];
   let lastJoined = joined([]);
   const same = (events: Queued[]) =>
     events.length === lastTexts.length && events.every((event, i) => event.text === lastTexts[i]?.text);
 
   return ({ events, id }) => {
-    const end = `,"queue_id":${JSON.stringify(id)}}`;
-    if (same(events)) return lastJoined + end;
-    const text = joined(events);
-    if (text.length <= maxKeptLength) {
+    const start = same(events) ? lastJoined : joined(events);
+    if (start !== lastJoined && start.length <= maxKeptBytes) {
       lastTexts = events.slice();
-      lastJoined = text;
+      lastJoined = start;
     }
-    return text + end;
+    return Buffer.concat([start, Buffer.from(`,"queue_id":${JSON.stringify(id)}}`)]);
   };
 }

@@ -70,7 +70,7 @@ const endpoints = [
     method: "GET",
     path: "/ready",
     auth: "none",
-    run: () => new JsonAnswer('{"result":"success","msg":"","n":1}'),
+    run: () => new JsonAnswer(Buffer.from('{"result":"success","msg":"","n":1}')),
   }),
   endpoint("crash", {
     about: "For this test.",

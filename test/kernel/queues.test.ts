@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { EventQueue } from "@/kernel/event-queue.ts";
 import { queueLimits } from "@/kernel/event-queue.ts";
 import { type Audience, type EventType, event, everyone, to } from "@/kernel/events.ts";
+import { MemoryQueues } from "@/kernel/queues.ts";
 import { kernel, noteAdded, traits } from "../support/kernel.ts";
 
 const me = 7;
@@ -27,7 +28,7 @@ function setUp() {
     queues.publish(emitted.map((one) => queues.prepare(one)));
   };
   const poll = async (queue: EventQueue, last: number, dontBlock = true) =>
-    JSON.parse(await queues.poll(queue, last, dontBlock));
+    JSON.parse(Buffer.from(await queues.poll(queue, last, dontBlock)).toString());
   const textsOf = async (answer: Promise<{ events: { text: string }[] }>) =>
     (await answer).events.map((e) => e.text);
   return { queues, clock, faults, publish, tell, poll, textsOf };
@@ -406,4 +407,27 @@ describe("the life of a queue", () => {
     queues.answerAll();
     for (const answer of waiting) expect(await textsOf(answer)).toEqual([]);
   });
+});
+
+test("an audience is heard if one of its users, a wider feed of it or its single queue listens", () => {
+  const queues = new MemoryQueues(setUp().clock, 1);
+  const audiences: Record<string, Audience> = {
+    everyone,
+    me: to(me),
+    set: { to: new Set([me, me + 1]) },
+    also: { to: [], also: [me] },
+    single: { to: [], queue: { id: "none", userId: me } },
+    feed: { to: [], tap: "public" },
+    another: { to: new Set([me + 1]) },
+  };
+  const heard = () => Object.keys(audiences).filter((name) => queues.hear(audiences[name] as Audience));
+  expect(heard()).toEqual([]);
+  const queue = queues.open(traits(me));
+  expect(heard()).toEqual(["everyone", "me", "set", "also"]);
+  audiences.single = { to: [], queue: { id: queue.id, userId: me } };
+  expect(heard()).toEqual(["everyone", "me", "set", "also", "single"]);
+  queues.open({ ...traits(me + 2), taps: new Set(["public"]) });
+  expect(heard()).toEqual(["everyone", "me", "set", "also", "single", "feed"]);
+  queues.close(queue);
+  expect(heard()).toEqual(["everyone", "feed"]);
 });

@@ -212,7 +212,7 @@ function isJson(response: Response): boolean {
 function checkAnswer({ id, returns }: Endpoint, result: unknown): void {
   const body =
     result instanceof JsonAnswer
-      ? JSON.parse(result.text)
+      ? JSON.parse(Buffer.from(result.bytes).toString())
       : jsonOf({ result: "success", msg: "", ...(result as object) });
   const parsed = z.object(returns ?? {}).safeParse(body);
   if (!parsed.success) throw new Error(`${id} breaks its own 'returns': ${z.prettifyError(parsed.error)}`);

@@ -148,6 +148,8 @@ function announce(
   { input, recipient, reading = {} }: Posting,
   { mentioned, submessages }: { mentioned: Mentioned; submessages: Submessage[] },
 ): void {
+  const audience = audienceOf(recipient, row, input);
+  if (!tx.isHeard(audience)) return;
   const view = { apply_markdown: true, client_gravatar: false, allow_empty_topic_name: true };
   const sharedFlags = [...(reading.onlyFor ? ["read"] : []), ...mentioned.sharedFlags];
   const sent: MessageSent = {
@@ -163,7 +165,7 @@ function announce(
     receivers: sharedFlags.length > 0 ? [...receiversOf(recipient)] : null,
     echo: input.echo ?? null,
   };
-  emitSent(tx, audienceOf(recipient, row, input), sent);
+  emitSent(tx, audience, sent);
 }
 
 /** Emits a message, with a placeholder sender to recipients who may not see the sender. */

@@ -1,5 +1,6 @@
 import { allow, me } from "@/foundation/permissions/access.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { Bytes } from "@/kernel/long-answers.ts";
 import { query } from "@/kernel/operation.ts";
 
 export interface Poll {
@@ -8,10 +9,10 @@ export interface Poll {
   dont_block: boolean;
 }
 
-/** The response to a poll as JSON text: immediately if there are events, otherwise when the first arrives. */
+/** The response to a poll as JSON: immediately if there are events, otherwise when the first arrives. */
 export const pollEvents = query(
   allow.user,
-  (ctx, input: Poll & { onHangUp: (listener: () => void) => void }): string | Promise<string> => {
+  (ctx, input: Poll & { onHangUp: (listener: () => void) => void }): Bytes | Promise<Bytes> => {
     const { queues } = ctx.env;
     const queue = queues.find(input.queue_id, me(ctx).id);
     if (input.last_event_id === undefined) {

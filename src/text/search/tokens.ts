@@ -4,10 +4,35 @@ import { folded, isUnspaced, keyOf, wordsIn } from "./words.ts";
 
 /** The tokens of a text, each preceded by a blank: its words and their grams. */
 export function tokensOf(text: string): string {
-  const words = wordsIn(folded(text));
-  let tokens = "";
-  for (const word of words) if (!isUnspaced(word)) tokens += ` ${keyOf(word)}`;
-  return tokens + gramsIn(words);
+  const tokens: string[] = [];
+  let before = "";
+  for (const word of wordsIn(folded(text))) {
+    if (isUnspaced(word)) {
+      tokens.push(pairs(word));
+      before = "";
+    } else {
+      if (before !== "") tokens.push(across(before, word));
+      tokens.push(tokensOfWord(word));
+      before = word;
+    }
+  }
+  // Joined and not added up: the engine copies a sum of many texts only when it is used, and more slowly.
+  return tokens.join("");
+}
+
+const remembered = new Map<string, string>();
+const maxRemembered = 20_000;
+const maxRememberedLength = 24;
+
+/** A word's key and the grams within it, remembered, because people repeat words. */
+function tokensOfWord(word: string): string {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const tokens = [" ", keyOf(word), triples(word)].join("");
+  if (word.length > maxRememberedLength) return tokens;
+  if (remembered.size >= maxRemembered) remembered.clear();
+  remembered.set(word, tokens);
+  return tokens;
 }
 
 /** The grams that every text has which contains the given text. */
@@ -23,25 +48,23 @@ export function gramsOf(text: string): string[] {
  */
 function gramsIn(words: readonly string[]): string {
   let grams = "";
-  let spaced = "";
+  let before = "";
   for (const word of words) {
-    if (!isUnspaced(word)) spaced += spaced === "" ? word : `_${word}`;
-    else {
-      grams += triples(spaced) + pairs(word);
-      spaced = "";
-    }
+    if (isUnspaced(word)) grams += pairs(word);
+    else grams += (before === "" ? "" : across(before, word)) + triples(word);
+    before = isUnspaced(word) ? "" : word;
   }
-  return grams + triples(spaced);
+  return grams;
 }
 
-const between = "_".charCodeAt(0);
+/** The gram of the last character of a word and the first of the next. */
+function across(word: string, next: string): string {
+  return ` ~${word[word.length - 1]}_${next[0]}`;
+}
 
-function triples(text: string): string {
+function triples(word: string): string {
   let grams = "";
-  for (let i = 0; i + 3 <= text.length; i++) {
-    const isWithin = text.charCodeAt(i) !== between && text.charCodeAt(i + 2) !== between;
-    if (isWithin) grams += ` ~${text.slice(i, i + 3)}`;
-  }
+  for (let i = 0; i + 3 <= word.length; i++) grams += ` ~${word.slice(i, i + 3)}`;
   return grams;
 }
 
