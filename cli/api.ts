@@ -29,6 +29,7 @@ export default [
       "confab api PATCH /realm name=Crew --as ada@example.com",
     ],
     actsAs: true,
+    goesElsewhere: true,
     args: {
       method: operand("METHOD", method, methods.join(", ")),
       path: operand(
@@ -39,7 +40,17 @@ export default [
       params: operands("KEY=VALUE", z.array(pair).default([]), "its parameters"),
     },
     result: z.unknown(),
-    async run({ dataDir, as, show }, { method, path, params }) {
+    async run({ dataDir, as, show, elsewhere }, { method, path, params }) {
+      if (method === "POST" && /^\/register\/?$/.test(path)) fail("BAD_REQUEST", nobodyPolls);
+      if (elsewhere) {
+        const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
+        const server = serverElsewhere(await accountElsewhere(elsewhere, as));
+        const { url, init } = partsOf(method, path, params);
+        const { ok, status, body } = await server.send(url, { init });
+        await show({ status, body });
+        if (!ok) fail("BAD_REQUEST", `the response has status ${status}.`);
+        return;
+      }
       await checkOrganization(dataDir);
       const { operator } = await import("@/foundation/users/queries.ts");
       let userId = 0;
@@ -60,22 +71,35 @@ export default [
   }),
 ];
 
+const nobodyPolls =
+  "A queue that this command opened would be polled by nobody: register from a client that stays, and see the queues there " +
+  "are with 'confab queue list'.";
+
+/** Asks inside this process; the user is known already. */
 function requestOf(method: string, path: string, params: readonly string[]): Request {
+  const { url, init } = partsOf(method, path, params);
+  // The header only keeps endpoints that also work without an account from treating this as anonymous.
+  const headers = { ...init.headers, "user-agent": "confab/1", authorization: "Basic" };
+  return new Request(`http://localhost${url}`, { ...init, headers });
+}
+
+interface Parts {
+  url: string;
+  init: { method: string; headers: Record<string, string>; body?: string };
+}
+
+function partsOf(method: string, path: string, params: readonly string[]): Parts {
   const form = new URLSearchParams();
   for (const given of params) {
     const at = given.indexOf("=");
     form.append(given.slice(0, at), given.slice(at + 1));
   }
   const text = form.toString();
-  const url = `http://localhost/api/v1${path}`;
-  // The user is known already. The header only keeps endpoints that also work without an account from treating this as
-  // anonymous.
-  const headers = { "user-agent": "confab/1", authorization: "Basic" };
-  if (method === "GET") return new Request(text === "" ? url : `${url}?${text}`, { headers });
-  const sent = {
-    ...headers,
+  const url = `/api/v1${path}`;
+  if (method === "GET") return { url: text === "" ? url : `${url}?${text}`, init: { method, headers: {} } };
+  const headers = {
     "content-type": "application/x-www-form-urlencoded",
     "content-length": String(Buffer.byteLength(text)),
   };
-  return new Request(url, { method, headers: sent, body: text });
+  return { url, init: { method, headers, body: text } };
 }

@@ -18,7 +18,8 @@ import {
   stateOf,
 } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, isEmpty, misused } from "./command.ts";
+import { command, isEmpty } from "./command.ts";
+import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import { userWith } from "./values.ts";
 

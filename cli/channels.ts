@@ -14,7 +14,8 @@ import {
 import { subscribe, unsubscribe } from "@/places/subscriptions/actions.ts";
 import { flag, operand, operands, option, options } from "./args.ts";
 import contents from "./channel-contents.ts";
-import { command, isEmpty, misused } from "./command.ts";
+import { command, isEmpty } from "./command.ts";
+import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import {
   addresses,

@@ -1,15 +1,12 @@
-// Commands as data, and the runner that gives each of them help, parsing, --json, --as, --data and errors.
-import { CommanderError, Help, Command as Node, Option } from "commander";
+// Commands as data: what each is called, takes, does and prints.
 import type { z } from "zod";
 import type { Ctx } from "@/kernel/context.ts";
-import { AppError } from "@/kernel/errors.ts";
-import { harmless } from "@/kernel/harmless.ts";
-import { shapeText } from "@/kernel/shape-text.ts";
-import { type Args, description, isNeeded, isOperand, optionName, read, type Values } from "./args.ts";
-import { groupOf, pluralOf } from "./nouns.ts";
-import { asOperator, defaultData, type Target } from "./organization.ts";
-import { complain, forPeople, write, writeNow } from "./output.ts";
-import { type Server, Unreachable, withServer } from "./server.ts";
+import { fail } from "@/kernel/errors.ts";
+import type { Args, Values } from "./args.ts";
+import { asOperator, type Target } from "./organization.ts";
+import { complain, forPeople, write } from "./output.ts";
+import type { Elsewhere } from "./remote.ts";
+import { type Server, withServer } from "./server.ts";
 
 interface Described<A extends Args> {
   /** As typed: "serve", "user create". */
@@ -25,8 +22,12 @@ interface Described<A extends Args> {
   settings?: (dataDir: string) => Record<string, string>;
 }
 
-interface Call extends Target {
+export interface Call extends Target {
   json: boolean;
+  /** The arguments as typed. */
+  given: Record<string, string | string[] | true>;
+  /** The server elsewhere that the command is for; null for the data folder. */
+  elsewhere: Elsewhere | null;
   /** Loads the commands of all nouns, for those that describe them. */
   allCommands: () => Promise<Command[]>;
 }
@@ -35,11 +36,19 @@ interface Call extends Target {
 export interface Command extends Described<Args> {
   /** Whether it acts as a user of the organization. */
   readonly acts: boolean;
+  /** Whether it also works against a server elsewhere. */
+  readonly goesElsewhere: boolean;
+  /** Whether it concerns neither a data folder nor a server. */
+  readonly isApart: boolean;
+  /** For a command that a server runs for programs elsewhere: its work as a user, which returns the document of --json. */
+  perform?(ctx: Ctx, values: Record<string, unknown>): Promise<unknown>;
   execute(call: Call, values: Record<string, unknown>): Promise<void>;
 }
 
 interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
   result: S;
+  /** True for what is the operator's alone, and for what reads files of this machine: it needs the data folder. */
+  isHere?: true;
   run: (ctx: Ctx, values: Values<A>) => z.output<S> | Promise<z.output<S>>;
   print: (result: z.output<S>) => string;
   /** Remarks about the result, printed to standard error because scripts read standard output. */
@@ -48,16 +57,39 @@ interface Acting<A extends Args, S extends z.ZodType> extends Described<A> {
 
 /** A command that acts as a user of an organization: the first active owner, or --as. */
 export function command<A extends Args, S extends z.ZodType>(spec: Acting<A, S>): Command {
-  const { run, print, remark, ...described } = spec;
+  const { run, print, remark, isHere = false, ...described } = spec;
+  const perform = async (ctx: Ctx, values: Record<string, unknown>) => run(ctx, values as Values<A>);
   return {
     ...described,
     acts: true,
+    goesElsewhere: !isHere,
+    isApart: false,
+    ...(isHere ? {} : { perform }),
     async execute(call, values) {
-      const result = await asOperator(call, async (ctx) => run(ctx, values as Values<A>));
+      const result = call.elsewhere
+        ? await performElsewhere(call.elsewhere, spec, call)
+        : await asOperator(call, async (ctx) => perform(ctx, values));
       await write(call.json ? JSON.stringify(result) : forPeople(print(result)));
       for (const line of call.json ? [] : (remark?.(result) ?? [])) complain(line);
     },
   };
+}
+
+/** The result of a command that the server elsewhere has run. */
+async function performElsewhere<S extends z.ZodType>(
+  elsewhere: Elsewhere,
+  { name, result }: { name: string; result: S },
+  { as, given }: Call,
+): Promise<z.output<S>> {
+  const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
+  const server = serverElsewhere(await accountElsewhere(elsewhere, as));
+  const document = await server.run({ command: name, given, agreed: false });
+  const { success, data } = result.safeParse(document);
+  if (success) return data;
+  return fail(
+    "BAD_REQUEST",
+    "The server answered something else: is it of another version than this program?",
+  );
 }
 
 interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A> {
@@ -66,16 +98,30 @@ interface Standalone<A extends Args, R, S extends z.ZodType> extends Described<A
   run: (call: Omit<Call, "json"> & { show(result: R): Promise<void> }, values: Values<A>) => Promise<void>;
   /** True for commands that act as a user even so. */
   actsAs?: boolean;
+  /** True for commands that do so at a server elsewhere, too. */
+  goesElsewhere?: boolean;
+  /** True for commands that concern neither a data folder nor a server. */
+  isApart?: boolean;
   print: (result: R) => string;
   json: (result: R) => z.output<S>;
 }
 
 /** A command that opens no organization by itself. */
 export function standalone<A extends Args, R, S extends z.ZodType>(spec: Standalone<A, R, S>): Command {
-  const { run, print, json: document, actsAs = false, ...described } = spec;
+  const {
+    run,
+    print,
+    json: document,
+    actsAs = false,
+    goesElsewhere = false,
+    isApart = false,
+    ...described
+  } = spec;
   return {
     ...described,
     acts: actsAs,
+    goesElsewhere,
+    isApart,
     execute({ json, ...call }, values) {
       const show = async (result: R) => {
         await write(json ? JSON.stringify(document(result)) : forPeople(print(result)));
@@ -99,225 +145,19 @@ export function asking<A extends Args>(spec: Asking<A>): Command {
   return {
     ...described,
     acts: true,
-    execute({ json, ...target }, values) {
+    goesElsewhere: true,
+    isApart: false,
+    async execute({ json, elsewhere, ...target }, values) {
       const out: Out = (document, text) => write(json ? JSON.stringify(document) : forPeople(text()));
-      return withServer(target, (server) => run(server, values as Values<A>, out));
+      const work = (server: Server) => run(server, values as Values<A>, out);
+      if (!elsewhere) return withServer(target, work);
+      const { accountElsewhere, serverElsewhere } = await import("./remote.ts");
+      return work(serverElsewhere(await accountElsewhere(elsewhere, target.as)));
     },
   };
-}
-
-const wrongUsage = 2;
-const failed = 1;
-
-/** Ends a command whose arguments contradict each other. */
-export function misused(problem: string): never {
-  throw new CommanderError(wrongUsage, "confab.misused", problem);
 }
 
 /** Whether none of the values was given. */
 export function isEmpty(values: Record<string, unknown>): boolean {
   return Object.values(values).every((value) => value === undefined);
-}
-
-interface Program extends Pick<Call, "allCommands"> {
-  version: string;
-}
-
-/** Runs a command line and returns the exit status. */
-export async function run(
-  argv: readonly string[],
-  commands: readonly Command[],
-  how: Program,
-): Promise<number> {
-  // Files that commands write may contain messages and key hashes: only their owner may read them.
-  process.umask(0o077);
-  const asked = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
-  try {
-    await program(commands, how).parseAsync(asked, { from: "user" });
-    return 0;
-  } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error);
-    complain(sentenceOf(error));
-    return failed;
-  }
-}
-
-/** Commander ends parsing by throwing, even after it printed help or the version. */
-function endOfParsing(error: CommanderError): number {
-  if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
-  if (error.code === "commander.help") return wrongUsage;
-  const problem = error.message
-    .replace(/^error: /, "")
-    .replaceAll(/\s*\n\s*/g, " ")
-    .replace(/[.!]$/, "");
-  complain(`${harmless(problem)}. See '${whose.get(error) ?? "confab"} --help'.`);
-  return wrongUsage;
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof Unreachable) return harmless(error.message);
-  if (error instanceof AppError) {
-    const { cause } = error;
-    return harmless(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
-  }
-  return `This is a bug in Confab: ${error instanceof Error ? error.stack : String(error)}`;
-}
-
-function program(commands: readonly Command[], { version, allCommands }: Program): Node {
-  const root = new Node("confab")
-    .description("Team chat in one file: channels with topics, direct messages and bots.")
-    .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
-    .helpCommand(false)
-    .usage("<command> [options]")
-    .addOption(new Option("--data <DIR>", `the data folder (default: ${defaultData}; or CONFAB_DATA)`))
-    .addOption(new Option("--json", "print one JSON document, for scripts"))
-    .addOption(new Option("--as <EMAIL>", "act as this user (default: the first active owner)"))
-    .configureOutput({ outputError: () => {}, writeOut: writeNow })
-    .addHelpText("after", "\nMore on a command: confab help <command>");
-  throwing(root, "confab");
-  const nouns = new Map<string, Node>();
-  for (const spec of commands) place(spec, { root, nouns, allCommands });
-  root.configureHelp({
-    formatHelp(node, { helpWidth }) {
-      if (node === root) grouped(root);
-      const whole = Object.assign(new Help(), {
-        helpWidth,
-        visibleCommands: leaves,
-        subcommandTerm: fullName,
-      });
-      return whole.formatHelp(node, whole);
-    },
-  });
-  return root;
-}
-
-/** Groups the nouns under their headings. */
-function grouped(root: Node): void {
-  for (const noun of root.commands) {
-    const heading = `${groupOf(noun.name())}:`;
-    for (const node of [noun, ...noun.commands]) node.helpGroup(heading);
-  }
-}
-
-/** The command whose parsing failed. */
-const whose = new WeakMap<CommanderError, string>();
-
-function throwing(node: Node, name: string): void {
-  node.exitOverride((error) => {
-    whose.set(error, name);
-    throw error;
-  });
-}
-
-interface Placing extends Pick<Call, "allCommands"> {
-  root: Node;
-  nouns: Map<string, Node>;
-}
-
-function place(spec: Command, { root, nouns, allCommands }: Placing): void {
-  const [noun = "", verb] = spec.name.split(" ");
-  if (verb === undefined) {
-    furnish(root.command(noun), spec, allCommands);
-    return;
-  }
-  let parent = nouns.get(noun);
-  if (!parent) {
-    parent = root.command(noun).usage("<command> [options]").helpCommand(false);
-    if (pluralOf(noun) !== noun) parent.alias(pluralOf(noun));
-    parent.helpOption("-h, --help", "print this help");
-    throwing(parent, `confab ${noun}`);
-    nouns.set(noun, parent);
-  }
-  furnish(parent.command(verb), spec, allCommands);
-}
-
-function furnish(node: Node, spec: Command, allCommands: Call["allCommands"]): void {
-  node.summary(spec.summary).description(spec.about ?? `${spec.summary}.`);
-  for (const [key, row] of Object.entries(spec.args)) {
-    const more = row.kind === "operands" || row.kind === "options" ? "..." : "";
-    if (isOperand(row)) {
-      const name = `${row.placeholder}${more}`;
-      node.argument(isNeeded(row) ? `<${name}>` : `[${name}]`, description(row));
-    } else {
-      const value = row.kind === "flag" ? "" : ` <${row.placeholder}${more}>`;
-      node.addOption(new Option(optionName(key) + value, description(row)));
-    }
-  }
-  node.addHelpText("after", `\nExamples:\n${indented(spec.examples.join("\n"))}`);
-  const { result } = spec;
-  if (result) node.addHelpText("after", () => `\nWith --json:\n${indented(shapeText(result))}`);
-  node.configureHelp({
-    showGlobalOptions: true,
-    visibleGlobalOptions: ({ parent }) =>
-      rootOf(parent).options.filter(({ long }) => long !== "--version" && (spec.acts || long !== "--as")),
-  });
-  throwing(node, `confab ${spec.name}`);
-  node.action(() => carryOut(node, spec, allCommands));
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, "  ");
-}
-
-async function carryOut(node: Node, spec: Command, allCommands: Call["allCommands"]): Promise<void> {
-  const globals = rootOf(node).opts<{ data?: string; json?: true; as?: string }>();
-  if (!spec.acts && globals.as !== undefined) node.error("this command does not take --as");
-
-  const dataDir = globals.data ?? (process.env.CONFAB_DATA || defaultData);
-  const result = read(spec.args, given(node, spec), spec.settings?.(dataDir));
-  if ("problem" in result) return node.error(result.problem);
-  const call = {
-    allCommands,
-    dataDir,
-    json: globals.json === true,
-    as: globals.as ?? null,
-  };
-  try {
-    await spec.execute(call, result.values);
-  } catch (error) {
-    if (error instanceof CommanderError) node.error(error.message);
-    throw error;
-  }
-}
-
-/** The typed values, by argument name. */
-function given(node: Node, { args }: Command): Record<string, unknown> {
-  const operands = Object.entries(args).filter(([, row]) => isOperand(row));
-  const options = new Map(node.options.map((option) => [option.long, typedValue(node, option)]));
-  return {
-    ...Object.fromEntries(Object.keys(args).map((key) => [key, options.get(optionName(key))])),
-    ...Object.fromEntries(operands.map(([key], i) => [key, orUndefined(node.processedArgs[i])])),
-  };
-}
-
-/** Commander passes an empty list if a list operand was not typed. */
-function orUndefined(operand: unknown): unknown {
-  return Array.isArray(operand) && operand.length === 0 ? undefined : operand;
-}
-
-/** Undefined if the option was not typed. Commander turns `--no-x` into an option `x` that defaults to true. */
-function typedValue(node: Node, option: Option): unknown {
-  const name = option.attributeName();
-  if (node.getOptionValueSource(name) !== "cli") return undefined;
-  return option.negate ? true : node.getOptionValue(name);
-}
-
-function rootOf(node: Node | null): Node {
-  if (!node) throw new Error("Command has no root program.");
-  return node.parent ? rootOf(node.parent) : node;
-}
-
-function leaves(node: Node): Node[] {
-  return node.commands.flatMap((child) => (child.commands.length > 0 ? leaves(child) : [child]));
-}
-
-function fullName(node: Node): string {
-  const { parent } = node;
-  const name = parent?.parent ? `${fullName(parent)} ${node.name()}` : node.name();
-  const operands = node.registeredArguments.map((argument) => {
-    const shown = argument.name() + (argument.variadic ? "..." : "");
-    return argument.required ? ` ${shown}` : ` [${shown}]`;
-  });
-  return name + operands.join("");
 }

@@ -13,6 +13,7 @@ const globals = ["--data", "--json", "--help"];
 export default [
   standalone({
     name: "completion",
+    isApart: true,
     summary: "Print a completion script for your shell",
     about:
       "Prints a script for your shell. bash and zsh: source it from your .bashrc or .zshrc. fish: save it as " +

@@ -2,13 +2,14 @@
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { flag } from "./args.ts";
-import { misused } from "./command.ts";
+import { agreementSent } from "./desk.ts";
+import { misused } from "./misuse.ts";
 
 export const yes = flag(z.boolean().default(false), "do not ask");
 
 /** Returns if the operator agrees; throws if they do not, or if there is no terminal to ask in. */
 export async function confirm(question: string, agreed: boolean): Promise<void> {
-  if (agreed) return;
+  if (agreed || agreementSent(question)) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) misused(`${question} Add --yes to confirm`);
   process.stderr.write(`${question} [y/N] `);
   const answer = await firstLine();

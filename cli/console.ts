@@ -1,6 +1,7 @@
 import { fail } from "@/kernel/errors.ts";
-import { type Command, misused } from "./command.ts";
+import type { Command } from "./command.ts";
 import { addressOf } from "./lock.ts";
+import { misused } from "./misuse.ts";
 import { asOperator } from "./organization.ts";
 
 const terminalNeeded =
@@ -17,6 +18,8 @@ const open: Command = {
   args: {},
   result: null,
   acts: true,
+  goesElsewhere: false,
+  isApart: false,
   async execute(call) {
     if (call.json) misused("the console does not take --json");
     if (!process.stdin.isTTY || !process.stdout.isTTY) fail("BAD_REQUEST", terminalNeeded);

@@ -12,8 +12,9 @@ import {
 import { listDefaultChannelGroups } from "@/places/default-channels/queries.ts";
 import { type DefaultChannelGroup, groupDescription, groupName } from "@/places/default-channels/schema.ts";
 import { operand, operands, option, options } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
+import { misused } from "./misuse.ts";
 import { table } from "./output.ts";
 import { channelNames } from "./values.ts";
 

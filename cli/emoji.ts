@@ -34,6 +34,7 @@ const custom = (ctx: Ctx) => Object.values(listEmoji(ctx)).map(asShape);
 export default [
   command({
     name: "emoji add",
+    isHere: true,
     summary: "Add a custom emoji",
     about:
       "Adds an emoji from a PNG, JPEG, GIF or WebP file, scaled to 64 by 64 pixels. Animations are kept.",

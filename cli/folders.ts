@@ -4,7 +4,8 @@ import { createFolder, reorderFolders, updateFolder } from "@/places/folders/act
 import { listFolders } from "@/places/folders/queries.ts";
 import { type Folder, folderDescription, folderName } from "@/places/folders/schema.ts";
 import { operand, operands, option } from "./args.ts";
-import { command, isEmpty, misused } from "./command.ts";
+import { command, isEmpty } from "./command.ts";
+import { misused } from "./misuse.ts";
 import { table } from "./output.ts";
 import { folderNamed } from "./values.ts";
 

@@ -7,7 +7,8 @@ import { listUsers } from "@/foundation/users/queries.ts";
 import { addressOf } from "@/foundation/users/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { operand, operands, option, options } from "./args.ts";
-import { command, isEmpty, misused } from "./command.ts";
+import { command, isEmpty } from "./command.ts";
+import { misused } from "./misuse.ts";
 import { facts, table } from "./output.ts";
 import { addresses, groupNamed, permissionOf, permissionWriter, userIds } from "./values.ts";
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import type { ImportReport, Invitations } from "@/operations/import/schema.ts";
 import { flag, option, type Values } from "./args.ts";
-import { misused } from "./command.ts";
+import { misused } from "./misuse.ts";
 import { dataOption } from "./organization.ts";
 import { table, timeText } from "./output.ts";
 import { serverSettings } from "./settings.ts";

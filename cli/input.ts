@@ -1,18 +1,24 @@
 // Reads standard input: text from pipes, and secrets typed in a terminal without echo.
 import { fail } from "@/kernel/errors.ts";
+import { inputSent } from "./desk.ts";
 
 /** All of standard input, without the final line break. */
 export async function readInput(): Promise<string> {
+  const sent = inputSent("input");
+  if (sent !== null) return sent;
   return (await Bun.stdin.text()).replace(/\r?\n$/, "");
 }
 
-/** Reads a secret: from a pipe as it is; in a terminal, typed twice without echo. */
-export async function readSecret(label: string): Promise<string> {
+/** Reads a secret: from a pipe as it is; in a terminal, typed twice without echo, or `once` if a mistake would show. */
+export async function readSecret(label: string, { once = false } = {}): Promise<string> {
+  const sent = inputSent("secret", label);
+  if (sent !== null) return sent;
   if (!process.stdin.isTTY) return readInput();
   process.stdin.setRawMode(true);
   const letters = typedLetters();
   try {
     const first = await unseenLine(`${label}: `, letters);
+    if (once) return first;
     const second = await unseenLine(`${label}, once more: `, letters);
     return first === second ? first : fail("BAD_REQUEST", "The two entries differ: nothing was changed.");
   } finally {

@@ -11,6 +11,7 @@ type ThirdParty = z.infer<typeof thirdParty>;
 export default [
   standalone({
     name: "licenses",
+    isApart: true,
     summary: "Print the licences and notices of the software in Confab",
     about:
       "Prints the notices that the licences of the packages in the executable ask for, those of its runtime included; with " +

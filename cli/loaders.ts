@@ -34,6 +34,7 @@ const loaders: Record<Noun, () => Promise<{ default: Command[] }>> = {
   webhook: () => import("./webhooks.ts"),
   audit: () => import("./audit.ts"),
   console: () => import("./console.ts"),
+  profile: () => import("./servers.ts"),
   api: () => import("./api.ts"),
   completion: () => import("./completion.ts"),
   reference: () => import("./reference.ts"),

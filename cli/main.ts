@@ -14,6 +14,6 @@ else process.exitCode = await runCommand();
 async function runCommand(): Promise<number> {
   const named = nounsIn(argv);
   const load = named.length > 0 ? commandsOf(named) : allCommands();
-  const [{ run }, commands] = await Promise.all([import("./command.ts"), load]);
+  const [{ run }, commands] = await Promise.all([import("./program.ts"), load]);
   return run(argv, commands, { version, allCommands });
 }

@@ -7,9 +7,10 @@ import { deleteMessage, sendMessage, updateMessage } from "@/messaging/messages/
 import { type Message, snapshot } from "@/messaging/messages/schema.ts";
 import { addressesOf } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, isEmpty, misused } from "./command.ts";
+import { command, isEmpty } from "./command.ts";
 import { confirm, yes } from "./confirm.ts";
 import { readInput } from "./input.ts";
+import { misused } from "./misuse.ts";
 import { facts, harmlessLines, table, timeText } from "./output.ts";
 import { channelIdOf, countTo, numberOf, userIds } from "./values.ts";
 

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { fail } from "@/kernel/errors.ts";
 import { harmless } from "@/kernel/harmless.ts";
 
-const maxWidth = () => (process.stdout.isTTY ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY);
+const maxWidth = () => (process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY);
 const hasColor = () => process.stdout.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 const gap = 2;
 const least = 8;

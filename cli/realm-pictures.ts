@@ -19,6 +19,7 @@ const maxMib = (name: Name) =>
 export default [
   command({
     name: "realm set-picture",
+    isHere: true,
     summary: "Set the organization's icon, or its logo for light or dark themes",
     about:
       "Takes a PNG, JPEG, GIF or WebP file. Icons are scaled to 100 by 100 pixels, logos to at most 800 by 100.",

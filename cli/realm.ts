@@ -153,6 +153,7 @@ export default [
 
   command({
     name: "realm upload-limits",
+    isHere: true,
     summary: "Show or change how much may be uploaded",
     examples: ["confab realm upload-limits", "confab realm upload-limits --file 250 --quota 50000"],
     args: {
@@ -195,6 +196,7 @@ export default [
 
   command({
     name: "realm reactivate",
+    isHere: true,
     summary: "Reactivate the organization",
     examples: ["confab realm reactivate"],
     args: {},

@@ -10,6 +10,7 @@ const page = z.enum(["commands", "http"]).default("commands");
 export default [
   standalone({
     name: "reference",
+    isApart: true,
     summary: "Print the description of every command, or of the HTTP API, in Markdown",
     about:
       "Prints what --help says of each command, and what each prints with --json, as one page of Markdown; with 'http' what each endpoint and event of the HTTP API promises.",

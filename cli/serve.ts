@@ -9,7 +9,7 @@ import { clearStaging } from "@/operations/data-folder/host.ts";
 import { checkNotLost } from "@/operations/data-folder/queries.ts";
 import { accountWithKey } from "./accounts.ts";
 import { flag, option, type Values } from "./args.ts";
-import { standalone } from "./command.ts";
+import { type Call, standalone } from "./command.ts";
 import { createdShape, newSalt } from "./init.ts";
 import { lockFolder, noteAddress } from "./lock.ts";
 import { atLeast, logLine } from "./log-format.ts";
@@ -76,7 +76,7 @@ export default [
     args,
     result: startedShape,
     settings: settingsOfFile,
-    async run({ dataDir, show }, settings) {
+    async run({ dataDir, show, allCommands }, settings) {
       if (settings.dev) checkDevelopment(settings);
       // Must come before locking, which writes to the folder: the check looks at what earlier processes left.
       checkNotLost(dataDir);
@@ -84,7 +84,7 @@ export default [
       try {
         clearStaging(dataDir);
         if (settings.dev) await fillEmpty(dataDir);
-        const { stopped, ...started } = await start(dataDir, settings);
+        const { stopped, ...started } = await start(dataDir, settings, allCommands);
         noteAddress(dataDir, started.local);
         await show(started);
         await stopped;
@@ -105,7 +105,11 @@ export default [
   }),
 ];
 
-async function start(dataDir: string, settings: Settings): Promise<Started & { stopped: Promise<void> }> {
+async function start(
+  dataDir: string,
+  settings: Settings,
+  allCommands: Call["allCommands"],
+): Promise<Started & { stopped: Promise<void> }> {
   const { host, port } = settings;
   const certificate = certificateOf(settings);
   const address = `${certificate ? "https" : "http"}://${inUrl(connectable(host))}:${port}`;
@@ -137,6 +141,7 @@ async function start(dataDir: string, settings: Settings): Promise<Started & { s
   };
   const app = await openApp(dataDir, how);
   const { log } = app;
+  await runCommands(app, allCommands);
   await sendMail(app, settings, site);
   const sign_on = await letSignOn(app, dataDir);
   const serving = await serve(app, { host, port, log, certificate }).catch(async (error) => {
@@ -173,6 +178,15 @@ async function sendMail(app: App, { smtp_url: url, mail_from }: Settings, site: 
     import("@/foundation/mail/host.ts"),
   ]);
   setMailServer(app.env, { url, from: mail_from ?? localAddress(app.system, { name: "noreply", site }) });
+}
+
+/** Lets programs elsewhere run commands here. */
+async function runCommands(app: App, allCommands: Call["allCommands"]): Promise<void> {
+  const { setRunner } = await import("@/operations/command-line/host.ts");
+  setRunner(app.env, async (ctx, line) => {
+    const { runForSomebodyElsewhere } = await import("./remote-runner.ts");
+    return runForSomebodyElsewhere(await allCommands(), ctx, line);
+  });
 }
 
 /** Lets people sign in at the providers of confab.toml; returns them as /server_settings lists them. */

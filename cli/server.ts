@@ -5,9 +5,16 @@ import { fail } from "@/kernel/errors.ts";
 import { addressOf } from "./lock.ts";
 import { asOperator, type Target } from "./organization.ts";
 
+interface Asking {
+  patienceMs?: number;
+  init?: RequestInit;
+}
+
 export interface Server {
+  /** Sends a request; `body` is JSON, or else text. Fails where the server cannot be reached or does not accept the key. */
+  send(path: string, asking?: Asking): Promise<{ ok: boolean; status: number; body: unknown }>;
   /** Sends GET to a path of the server, and reads the answer by its shape; fails if there is none that fits. */
-  get<S extends z.ZodType>(path: string, shape: S, asking?: { patienceMs?: number }): Promise<z.output<S>>;
+  get<S extends z.ZodType>(path: string, shape: S, asking?: Asking): Promise<z.output<S>>;
 }
 
 /** The server did not answer: it may do so later. */
@@ -27,11 +34,11 @@ export async function withServer<R>(
   return asOperator({ dataDir, as }, async (ctx) => {
     if (addressOf(dataDir) === null) fail("BAD_REQUEST", `No server runs on ${dataDir}.`);
     const key = await borrowKey(ctx);
-    const send: Send = (path, patienceMs) => {
+    const send: Send = async (path, patienceMs, init = {}) => {
       // Asked for each time: the server may have been started again, at another port.
       const address = addressOf(dataDir);
       if (address === null) throw new Unreachable(`No server runs on ${dataDir}.`);
-      return askOwnServer(ctx, path, { address, key, patienceMs });
+      return askOwnServer(ctx, path, { address, key, patienceMs, init });
     };
     try {
       return await work(serverAt(send));
@@ -41,17 +48,25 @@ export async function withServer<R>(
   });
 }
 
-type Send = (path: string, patienceMs: number) => Promise<Response>;
+type Send = (path: string, patienceMs: number, init?: RequestInit) => Promise<Response>;
 
-function serverAt(send: Send): Server {
-  return {
-    async get(path, shape, { patienceMs = usualPatienceMs } = {}) {
-      const answer = await answered(() => send(path, patienceMs));
-      const body = (await answer.json().catch(() => null)) as { msg?: unknown } | null;
-      if (!answer.ok) {
-        const reason = typeof body?.msg === "string" ? body.msg : `It answered ${answer.status}.`;
-        fail("BAD_REQUEST", `The server refused: ${reason}`);
-      }
+/** A server by the function that sends it a request; `named` is its address in errors. */
+export function serverAt(send: Send, named = ""): Server {
+  const said = named === "" ? "The server" : `The server at ${named}`;
+  const server: Server = {
+    async send(path, { patienceMs = usualPatienceMs, init } = {}) {
+      const answer = await send(path, patienceMs, init).catch((error: Error) => {
+        if (error instanceof Unreachable) throw error;
+        throw new Unreachable(`${said} cannot be reached (${error.message.replace(/[.?]$/, "")}).`);
+      });
+      const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+      const body: unknown = isJson ? await answer.json() : await answer.text();
+      if (answer.status === 401) fail("BAD_REQUEST", `${said} does not accept your key: ${reasonIn(body)}`);
+      return { ok: answer.ok, status: answer.status, body };
+    },
+    async get(path, shape, asking) {
+      const { ok, status, body } = await server.send(path, asking);
+      if (!ok) fail("BAD_REQUEST", `The server refused: ${reasonIn(body) || `it answered ${status}.`}`);
       const read = shape.safeParse(body);
       return read.success
         ? read.data
@@ -61,13 +76,10 @@ function serverAt(send: Send): Server {
           );
     },
   };
+  return server;
 }
 
-async function answered(send: () => Promise<Response>): Promise<Response> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof Unreachable) throw error;
-    throw new Unreachable(`The server cannot be reached (${(error as Error).message.replace(/[.?]$/, "")}).`);
-  }
+function reasonIn(body: unknown): string {
+  const { msg } = (body ?? {}) as { msg?: unknown };
+  return typeof msg === "string" ? msg : "";
 }

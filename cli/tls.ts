@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fail } from "@/kernel/errors.ts";
 import type { Certificate } from "@/server.ts";
-import { misused } from "./command.ts";
+import { misused } from "./misuse.ts";
 
 /** Reads certificate and key anew at each call; throws if they are unreadable or do not match. */
 export function certificateOf(given: {

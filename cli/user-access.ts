@@ -5,7 +5,8 @@ import { makeLoginLink } from "@/foundation/sessions/actions-links.ts";
 import { listSessionsOf } from "@/foundation/sessions/queries.ts";
 import { sessionShape } from "@/foundation/sessions/schema.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command } from "./command.ts";
+import { misused } from "./misuse.ts";
 import { table, timeText } from "./output.ts";
 import { numberOf, userWith } from "./values.ts";
 
@@ -14,6 +15,7 @@ const who = operand("EMAIL", z.string(), "the person's address");
 export default [
   command({
     name: "user sessions",
+    isHere: true,
     summary: "List or end the browsers in which a person is signed in",
     about:
       "Lists the browsers in which a person is signed in. A session ends two weeks after its last use, ninety days after " +
@@ -61,6 +63,7 @@ export default [
 
   command({
     name: "user login-link",
+    isHere: true,
     summary: "Make a link that signs a person in, once",
     about:
       "Makes a link that signs a person in in a browser, without a password. It works once within an hour; a new one ends " +

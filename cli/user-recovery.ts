@@ -10,6 +10,7 @@ import { userWith } from "./values.ts";
 export default [
   command({
     name: "user reset-link",
+    isHere: true,
     summary: "Make a link by which a person chooses a new password",
     about:
       "Makes a link by which a person chooses a new password, to hand over where the server sends no mail. It works once " +
@@ -26,6 +27,7 @@ export default [
 
   command({
     name: "user two-step",
+    isHere: true,
     summary: "Show or reset a person's two-step sign-in",
     about:
       "Shows whether signing in takes a code of an authenticator app; --reset turns that off for a person who has lost both " +

@@ -23,8 +23,9 @@ import {
   stateOf,
 } from "./accounts.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command } from "./command.ts";
 import { readSecret } from "./input.ts";
+import { misused } from "./misuse.ts";
 import { facts, table, timeText } from "./output.ts";
 import { fieldNamed, givenOf, profileOf } from "./profiles.ts";
 import access from "./user-access.ts";
@@ -229,6 +230,7 @@ export default [
 
   command({
     name: "user api-key",
+    isHere: true,
     summary: "Replace a user's API keys with a new one",
     about:
       "Replaces all API keys of a user or bot with a new one, and shows it. The server stores only a hash of it, so it " +
@@ -249,6 +251,7 @@ export default [
 
   command({
     name: "user password",
+    isHere: true,
     summary: "Set a person's password",
     about:
       "Sets a person's password, read from standard input. In a terminal, prompts for it without showing it.",

@@ -4,8 +4,9 @@ import { removeSecret, renewSecret } from "@/outside/incoming-webhooks/actions.t
 import { listSenders, tryWebhook } from "@/outside/incoming-webhooks/queries.ts";
 import { outcomes, secretRule } from "@/outside/incoming-webhooks/schema.ts";
 import { flag, operand, option } from "./args.ts";
-import { command, misused } from "./command.ts";
+import { command } from "./command.ts";
 import { readInput } from "./input.ts";
+import { misused } from "./misuse.ts";
 import { table } from "./output.ts";
 import { userWith } from "./values.ts";
 
@@ -74,6 +75,7 @@ export default [
 
   command({
     name: "webhook try",
+    isHere: true,
     summary: "Show what would be said about an event",
     about:
       "Shows the topic and the message that a bot would send about an event, and sends nothing. Some senders name the event " +

@@ -28,6 +28,7 @@ import reports from "@/messaging/reports/api.ts";
 import submessages from "@/messaging/submessages/api.ts";
 import uploads from "@/messaging/uploads/api.ts";
 import { apiReference } from "@/operations/api-reference/api.ts";
+import commandLine from "@/operations/command-line/api.ts";
 import dev from "@/operations/dev/api.ts";
 import exports from "@/operations/export/api.ts";
 import metrics from "@/operations/metrics/api.ts";
@@ -66,6 +67,7 @@ export const domains: readonly Domain[] = [
   bulkDeletion,
   channelActivity,
   channels,
+  commandLine,
   defaultChannels,
   dev,
   drafts,

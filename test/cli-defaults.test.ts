@@ -1,8 +1,9 @@
 // The defaults of every command's arguments and the effect of each flag, checked against the executable.
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Arg, isNeeded, optionName } from "@cli/args.ts";
-import { type Command, run } from "@cli/command.ts";
+import type { Command } from "@cli/command.ts";
 import { allCommands } from "@cli/loaders.ts";
+import { run } from "@cli/program.ts";
 import {
   type Credentials,
   call,

@@ -13,7 +13,7 @@ describe("one door to each library", () => {
     ["hono", "src/kernel/http.ts"],
     ["hono/html", "src/kernel/html.ts"],
     ["@hono/node-server", "src/server.ts"],
-    ["commander", "cli/command.ts"],
+    ["commander", "cli/program.ts"],
   ])("%s is imported by %s alone", (library, door) => {
     const isOf = (to: string) => (library === "hono" ? /^hono(\/(?!html$)|$)/.test(to) : to === library);
     const users = ours.filter(({ to }) => isOf(to));

@@ -924,6 +924,11 @@ export const worstCases: Record<string, readonly Case[]> = {
 
   "get-health": [byNobody(atRoot(get("/health")))],
   "get-metrics": [atRoot(get("/metrics"))],
+  "run-command": [
+    post("/command", { command: "user list", given: {} }, "everybody"),
+    post("/command", { command: "channel list", given: {} }, "all channels"),
+    post("/command", { command: "group list", given: {} }, "all groups"),
+  ],
   "get-server-log": [atRoot(get("/metrics/log", { limit: 1000 }, "a thousand lines"))],
   "get-queues": [atRoot(get("/metrics/queues"))],
   "register-queue": [

@@ -1,0 +1,35 @@
+// The person before a command: at this terminal, or, for a command that runs at a server, at a program elsewhere, which has
+// sent what they typed or is asked for it.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { AppError } from "@/kernel/errors.ts";
+import type { Needed } from "@/operations/command-line/schema.ts";
+
+interface Sent {
+  input: string | undefined;
+  agreed: boolean;
+}
+
+const elsewhere = new AsyncLocalStorage<Sent>();
+
+/** Runs a command for a person at a program elsewhere. */
+export function forSomebodyElsewhere<R>(sent: Sent, work: () => Promise<R>): Promise<R> {
+  return elsewhere.run(sent, work);
+}
+
+/** What the person elsewhere has sent; null if the person is here. */
+export function inputSent(needs: "input" | "secret", question = ""): string | null {
+  const sent = elsewhere.getStore();
+  if (!sent) return null;
+  return sent.input ?? ask({ needs, question });
+}
+
+/** Whether the person elsewhere has agreed; null if the person is here. */
+export function agreementSent(question: string): true | null {
+  const sent = elsewhere.getStore();
+  if (!sent) return null;
+  return sent.agreed ? true : ask({ needs: "agreement", question });
+}
+
+function ask(needed: Needed): never {
+  throw new AppError("BAD_REQUEST", "The command needs something of the person who gave it.", { ...needed });
+}

@@ -1,0 +1,6 @@
+/** Arguments that contradict each other, or that lack something: status 2, and a hint at --help. */
+export class Misuse extends Error {}
+
+export function misused(problem: string): never {
+  throw new Misuse(problem);
+}

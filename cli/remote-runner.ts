@@ -1,0 +1,33 @@
+// Runs commands at the server for programs elsewhere: with the same parsing, rules and results as beside the data folder.
+import type { Ctx } from "@/kernel/context.ts";
+import { AppError, fail } from "@/kernel/errors.ts";
+import type { CommandLine } from "@/operations/command-line/schema.ts";
+import { read } from "./args.ts";
+import type { Command } from "./command.ts";
+import { forSomebodyElsewhere } from "./desk.ts";
+import { Misuse } from "./misuse.ts";
+
+/** Runs the one of these commands that is named; returns the document that it prints with --json. */
+export async function runForSomebodyElsewhere(
+  commands: readonly Command[],
+  ctx: Ctx,
+  line: CommandLine,
+): Promise<unknown> {
+  const { command: name, given, input, agreed } = line;
+  const command = commands.find((one) => one.name === name);
+  if (!command?.perform)
+    return fail("BAD_REQUEST", `This server runs no command '${name}' for programs elsewhere.`);
+  const result = read(command.args, given);
+  if ("problem" in result) return misusedThere(result.problem);
+  const { perform } = command;
+  try {
+    return await forSomebodyElsewhere({ input, agreed }, () => perform(ctx, result.values));
+  } catch (error) {
+    if (error instanceof Misuse) return misusedThere(error.message);
+    throw error;
+  }
+}
+
+function misusedThere(problem: string): never {
+  throw new AppError("BAD_REQUEST", problem, { misused: true });
+}

@@ -1,0 +1,138 @@
+// A server elsewhere: which one, as whom, and asking it over HTTP. The API key comes from a file or a prompt, never from an
+// argument, which `ps` and the shell's history show.
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { fail } from "@/kernel/errors.ts";
+import { type CommandLine, needed } from "@/operations/command-line/schema.ts";
+import { confirm } from "./confirm.ts";
+import { readInput, readSecret } from "./input.ts";
+import { misused } from "./misuse.ts";
+import {
+  checkedKey,
+  keyOfProfile,
+  type Profile,
+  profileNamed,
+  readKey,
+  readProfiles,
+} from "./profile-store.ts";
+import { type Server, serverAt } from "./server.ts";
+
+/** What the command line says of a server elsewhere. */
+export interface Elsewhere {
+  server: string | undefined;
+  profile: string | undefined;
+  key_file: string | undefined;
+}
+
+/** Somebody's account at a server elsewhere. */
+export interface Account extends Profile {
+  key: string;
+}
+
+export const serverUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\/[^\s/@?#]+(\/[^\s?#]*)?$/.test(text) && URL.canParse(text),
+    "a server's address starts with https://, such as https://chat.example.com",
+  )
+  .refine(
+    (text) => text.startsWith("https:") || isLoopback(text),
+    "over http:// the key could be read on the way: use https:// (http:// works for this machine alone)",
+  )
+  .transform((text) => text.replace(/\/+$/, ""));
+
+function isLoopback(text: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(text)?.hostname ?? "");
+}
+
+/** The account that the options name: by profile, or by address and server. */
+export async function accountElsewhere(
+  { server, profile, key_file }: Elsewhere,
+  as: string | null,
+): Promise<Account> {
+  if (profile !== undefined) {
+    if (server !== undefined) misused("choose one: --server or --profile");
+    const named = profileNamed(profile);
+    if (as !== null && !isSame(as, named.email)) misused(`the profile ${profile} acts as ${named.email}`);
+    return { ...named, key: key_file === undefined ? keyOfProfile(profile) : readKey(key_file) };
+  }
+  const checked = serverUrl.safeParse(server);
+  if (!checked.success) return misused(`--server: ${checked.error.issues[0]?.message}`);
+  const known = Object.entries(readProfiles().profiles).filter(
+    ([, one]) => one.server === checked.data && (as === null || isSame(as, one.email)),
+  );
+  const [only] = known;
+  if (only && known.length === 1 && key_file === undefined) return { ...only[1], key: keyOfProfile(only[0]) };
+  if (as === null) return misused("--server needs --as EMAIL, or a profile: see 'confab profile add'");
+  const key = key_file === undefined ? await askedKey(as, checked.data) : readKey(key_file);
+  return { server: checked.data, email: as, key, ...(only ? { ca: only[1].ca } : {}) };
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+async function askedKey(email: string, server: string): Promise<string> {
+  if (!process.stdin.isTTY)
+    misused(`no key of ${email} at ${server} is known: use --key-file FILE, or 'confab profile add'`);
+  return checkedKey(await readSecret(`API key of ${email}`, { once: true }), "What was typed");
+}
+
+/** A server elsewhere, asked as the account. Follows no redirects, which could leak the key. */
+export function serverElsewhere({
+  server,
+  email,
+  key,
+  ca,
+}: Account): Server & { run(line: CommandLine): Promise<unknown> } {
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
+  const tls = ca === undefined ? undefined : { ca: certificateIn(ca) };
+  const asked = serverAt(
+    (path, patienceMs, init = {}) =>
+      fetch(`${server}${path}`, {
+        redirect: "error",
+        signal: AbortSignal.timeout(patienceMs),
+        ...init,
+        ...(tls ? { tls } : {}),
+        headers: { ...(init.headers as Record<string, string>), authorization, "user-agent": "confab/1" },
+      }),
+    server,
+  );
+  return { ...asked, run: (line) => run(asked, line) };
+}
+
+function certificateIn(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return fail("BAD_REQUEST", `The certificate ${path} cannot be read.`);
+  }
+}
+
+const commandMs = 120_000;
+const ran = z.object({ document: z.unknown() });
+const refusal = z.object({ msg: z.string(), misused: z.boolean().optional(), needs: z.unknown().optional() });
+
+/** Runs a command there; asks here for what it needs of the person. */
+async function run(server: Server, line: CommandLine): Promise<unknown> {
+  const { command, given, agreed, input } = line;
+  const form = new URLSearchParams({ command, given: JSON.stringify(given), agreed: String(agreed) });
+  if (input !== undefined) form.set("input", input);
+  const init = { method: "POST", body: form.toString(), headers: formHeaders };
+  const { ok, status, body } = await server.send("/api/v1/command", { patienceMs: commandMs, init });
+  if (ok) return ran.parse(body).document;
+  if (status === 404 || status === 405)
+    fail("BAD_REQUEST", "That server does not take commands: it is older than this program, or no Confab.");
+  const refused = refusal.safeParse(body).data;
+  if (refused?.misused) return misused(refused.msg);
+  const needs = refused?.needs === undefined ? undefined : needed.safeParse(body).data;
+  if (!needs) return fail("BAD_REQUEST", refused?.msg ?? `The server answered ${status}.`);
+  if (needs.needs === "agreement" ? agreed : input !== undefined)
+    return fail("BAD_REQUEST", "The server asks for the same thing again.");
+  if (needs.needs === "agreement") {
+    await confirm(needs.question, false);
+    return run(server, { ...line, agreed: true });
+  }
+  const typed = needs.needs === "secret" ? await readSecret(needs.question) : await readInput();
+  return run(server, { ...line, input: typed });
+}
+
+const formHeaders = { "content-type": "application/x-www-form-urlencoded" };

@@ -1,0 +1,139 @@
+// Profiles: the servers elsewhere that a person administers from here.
+import { resolve } from "node:path";
+import { z } from "zod";
+import { emailAddress } from "@/foundation/users/schema.ts";
+import { fail } from "@/kernel/errors.ts";
+import { operand, option } from "./args.ts";
+import { standalone } from "./command.ts";
+import { readSecret } from "./input.ts";
+import { table } from "./output.ts";
+import {
+  addProfile,
+  checkedKey,
+  chooseProfile,
+  profileName,
+  readKey,
+  readProfiles,
+  removeProfile,
+} from "./profile-store.ts";
+import { type Account, serverElsewhere, serverUrl } from "./remote.ts";
+
+const name = operand("NAME", profileName, "the profile's name");
+const shape = z.object({ name: z.string(), server: z.string(), email: z.string(), is_current: z.boolean() });
+type Shown = z.infer<typeof shape>;
+const own = z.object({ delivery_email: z.string().nullish(), email: z.string() });
+
+function shown(name: string): Shown {
+  const { current, profiles } = readProfiles();
+  const { server = "", email = "" } = profiles[name] ?? {};
+  return { name, server, email, is_current: current === name };
+}
+
+/** Fails unless the key opens the account. */
+async function checkKey(account: Account): Promise<void> {
+  const { ok, status } = await serverElsewhere(account).send("/api/v1/users/me");
+  if (status === 401) fail("BAD_REQUEST", `${account.server} does not accept this key of ${account.email}.`);
+  if (!ok) fail("BAD_REQUEST", `${account.server} answered ${status}: is it a Confab server?`);
+  await serverElsewhere(account).get("/api/v1/users/me", own);
+}
+
+export default [
+  standalone({
+    name: "profile add",
+    isApart: true,
+    summary: "Keep the address and the API key of a server elsewhere",
+    about:
+      "Keeps a server's address, your own there and your API key, for --profile and --server. The key is read from --key-file, " +
+      "from standard input, or in a terminal typed without showing it; it is tried before it is kept, in a file of its own that " +
+      "only you may read. The first profile becomes the current one.",
+    examples: [
+      "confab profile add work --address https://chat.example.com --email ada@example.com < key.txt",
+      "confab profile add lab --address https://10.0.0.7:9900 --email ada@example.com --key-file ~/lab.key --ca lab.pem",
+    ],
+    args: {
+      name,
+      address: option("URL", serverUrl, "the server's address"),
+      email: option("EMAIL", emailAddress, "your address there"),
+      key: option(
+        "FILE",
+        z.string().min(1).optional(),
+        "file that holds the API key; only you may be able to read it",
+      ),
+      ca: option(
+        "FILE",
+        z.string().min(1).optional(),
+        "certificate (PEM) to trust, for a server that signs its own",
+      ),
+    },
+    result: shape,
+    async run({ show }, { name, address: server, email, key: file, ca }) {
+      const key =
+        file === undefined
+          ? checkedKey((await readSecret(`API key of ${email}`, { once: true })).trim(), "Standard input")
+          : readKey(file);
+      const made = { server, email, ...(ca === undefined ? {} : { ca: resolve(ca) }) };
+      await checkKey({ ...made, key });
+      addProfile(name, made, key);
+      await show(shown(name));
+    },
+    json: (made: Shown) => made,
+    print: ({ name, server, email }: Shown) => `'confab --profile ${name}' acts as ${email} at ${server}.`,
+  }),
+
+  standalone({
+    name: "profile list",
+    isApart: true,
+    summary: "List the servers elsewhere that are known here",
+    examples: ["confab profile list"],
+    args: {},
+    result: z.array(shape),
+    async run({ show }) {
+      await show(Object.keys(readProfiles().profiles).sort().map(shown));
+    },
+    json: (profiles: Shown[]) => profiles,
+    print: (profiles: Shown[]) =>
+      table(
+        ["NAME", "SERVER", "EMAIL", ""],
+        profiles.map(({ name, server, email, is_current }) => [
+          name,
+          server,
+          email,
+          is_current ? "current" : "",
+        ]),
+      ),
+  }),
+
+  standalone({
+    name: "profile use",
+    isApart: true,
+    summary: "Choose the profile that commands use where there is no data folder",
+    about:
+      "Chooses the profile that commands use if none of --data, --server and --profile is given and ./confab-data does not exist.",
+    examples: ["confab profile use work"],
+    args: { name },
+    result: shape,
+    async run({ show }, { name }) {
+      chooseProfile(name);
+      await show(shown(name));
+    },
+    json: (made: Shown) => made,
+    print: ({ name, server, email }: Shown) => `${name} is the current profile: ${email} at ${server}.`,
+  }),
+
+  standalone({
+    name: "profile remove",
+    isApart: true,
+    summary: "Forget a profile and its key",
+    examples: ["confab profile remove work"],
+    args: { name },
+    result: shape,
+    async run({ show }, { name }) {
+      const removed = shown(name);
+      removeProfile(name);
+      await show(removed);
+    },
+    json: (removed: Shown) => removed,
+    print: ({ name, email, server }: Shown) =>
+      `Forgot ${name}. The key itself still works: ${email} ends it at ${server}.`,
+  }),
+];

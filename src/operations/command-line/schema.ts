@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+/** A command line as the program elsewhere has taken it apart; the server checks every value again. */
+export const commandLine = {
+  /** As typed: `user create`. */
+  command: z.string().max(60),
+  /** Its arguments by name, as typed. */
+  given: z.record(z.string().max(60), z.union([z.string(), z.array(z.string()), z.literal(true)])),
+  /** What the command would read from standard input. */
+  input: z.string().optional(),
+  /** Whether the person has agreed to what the command asks. */
+  agreed: z.boolean().default(false),
+};
+
+export interface CommandLine {
+  command: string;
+  given: Record<string, string | string[] | true>;
+  input?: string | undefined;
+  agreed: boolean;
+}
+
+/** What a command needs of the person before it goes on; the program asks for it and sends the command again. */
+export const needed = z.object({ needs: z.enum(["input", "secret", "agreement"]), question: z.string() });
+export type Needed = z.infer<typeof needed>;

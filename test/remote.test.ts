@@ -1,0 +1,342 @@
+// Commands against a server elsewhere: on the executable, over TLS, with a certificate that the server signed itself.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { allCommands } from "@cli/loaders.ts";
+import { certificate } from "./support/certificate.ts";
+import { checkDocument } from "./support/documents.ts";
+import {
+  cleanUp,
+  confab,
+  executable,
+  type Finished,
+  type Founded,
+  inTerminal,
+  json,
+  newFolder,
+  newOrganization,
+  type Server,
+  serve,
+} from "./support/executable.ts";
+import { basic } from "./support/requests.ts";
+import { world } from "./support/world.ts";
+
+let founded: Founded;
+let server: Server;
+let home = "";
+let cert = "";
+let mel = { email: "mel@example.com", api_key: "" };
+
+beforeAll(async () => {
+  founded = await newOrganization();
+  const made = ["user", "create", "--email", mel.email, "--name", "Mel", "--data", founded.data];
+  mel = await json(made);
+  home = newFolder();
+  const pair = certificate(home, "self");
+  cert = pair.cert;
+  server = await serve(founded.data, ["--tls-cert", cert, "--tls-key", pair.key]);
+  for (const [name, { email, api_key }] of [
+    ["work", founded.owner],
+    ["member", mel],
+  ] as const) {
+    const added = ["profile", "add", name, "--address", server.url, "--email", email, "--ca", cert];
+    expect(await away([...added], `${api_key}\n`)).toMatchObject({ status: 0, stderr: "" });
+  }
+});
+afterAll(() => cleanUp());
+
+/** Runs a command in an empty home, far from the data folder. */
+function away(args: readonly string[], input = ""): Promise<Finished> {
+  return confab(args, { input, env: { XDG_CONFIG_HOME: home, HOME: home } });
+}
+const atWork = (args: readonly string[], input?: string) => away(["--profile", "work", ...args], input);
+
+async function documentOf(args: readonly string[], input?: string): Promise<unknown> {
+  const { status, stdout, stderr } = await atWork([...args, "--json"], input);
+  expect([args, status, stderr]).toEqual([args, 0, ""]);
+  const document = JSON.parse(stdout);
+  checkDocument([...args], document);
+  return document;
+}
+
+describe("run-command", () => {
+  test("refuses strangers, and does nothing in a process that runs no commands", async () => {
+    const w = world();
+    const line = { command: "user list", given: {} };
+    expect(await w.anonymous.post("/command", line)).toMatchObject({ status: 401, events: [] });
+    expect(await w.as("mel").post("/command", line)).toMatchObject({
+      status: 400,
+      body: { msg: "This process runs no commands." },
+      events: [],
+    });
+    expect((await w.as("mel").post("/command", { command: "user list", given: { kind: 7 } })).status).toBe(
+      400,
+    );
+  });
+
+  test("runs no command that needs the data folder, and checks every value again", async () => {
+    const { email, api_key } = founded.owner;
+    const send = async (command: string, given: object) => {
+      const body = new URLSearchParams({ command, given: JSON.stringify(given) });
+      const headers = { authorization: basic(email, api_key) };
+      const tls = { rejectUnauthorized: false };
+      const answer = await fetch(`${server.url}/api/v1/command`, { method: "POST", body, headers, tls });
+      return (await answer.json()) as { msg: string; misused?: boolean };
+    };
+    for (const name of ["user login-link", "user password", "user api-key", "backup", "serve", "nothing"])
+      expect((await send(name, { email })).msg).toBe(
+        `This server runs no command '${name}' for programs elsewhere.`,
+      );
+    expect(await send("user list", { role: "king" })).toMatchObject({ misused: true });
+    expect(await send("user role", { email })).toMatchObject({ msg: "ROLE is missing", misused: true });
+  });
+});
+
+describe("a profile", () => {
+  test("is kept with its key in a file of its owner alone, and listed without it", async () => {
+    const folder = join(home, "confab");
+    expect(readdirSync(join(folder, "keys")).sort()).toEqual(["member", "work"]);
+    expect(statSync(join(folder, "keys", "work")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, "keys")).mode & 0o777).toBe(0o700);
+    const listed = await away(["profile", "list"]);
+    expect(listed.stdout).toMatch(/^NAME +SERVER +EMAIL\n/);
+    expect(listed.stdout).toMatch(/^work +https:\/\/127\.0\.0\.1:\d+ +olive@example\.com +current$/m);
+    const seen = listed.stdout + readFileSync(join(folder, "profiles.json"), "utf8");
+    expect(seen).not.toContain(founded.owner.api_key);
+  });
+
+  test("is refused with a wrong key, an unknown certificate, plain HTTP and a key that others may read", async () => {
+    const add = (...more: string[]) => ["profile", "add", "bad", "--email", "olive@example.com", ...more];
+    const trusted = ["--address", server.url, "--ca", cert];
+    const refusedBy = async (args: string[], input = "") => {
+      const { status, stderr } = await away(args, input);
+      expect(status).toBeGreaterThan(0);
+      expect(stderr).not.toContain(founded.owner.api_key);
+      return stderr;
+    };
+    expect(await refusedBy(add(...trusted), "wrong-key-of-olive")).toContain("does not accept");
+    expect(await refusedBy(add(...trusted), "")).toContain("holds no API key");
+    const { api_key } = founded.owner;
+    expect(await refusedBy(add("--address", server.url), api_key)).toMatch(/certificate|self.signed/i);
+    expect(await refusedBy(add("--address", "http://chat.example.com"), api_key)).toContain("could be read");
+    const open = join(home, "open.key");
+    writeFileSync(open, api_key);
+    chmodSync(open, 0o644);
+    expect(await refusedBy(add(...trusted, "--key", open))).toContain(`chmod 600 ${open}`);
+    chmodSync(open, 0o600);
+    expect(await away(add(...trusted, "--key", open))).toMatchObject({ status: 0 });
+    expect(await away(["profile", "remove", "bad"])).toMatchObject({ status: 0 });
+    expect(existsSync(join(home, "confab", "keys", "bad"))).toBe(false);
+    expect(await refusedBy(["--profile", "bad", "user", "list"])).toContain("There is no profile 'bad'");
+    expect(await refusedBy(["profile", "use", "bad"])).toContain("There is no profile 'bad'");
+  });
+});
+
+describe("a command elsewhere", () => {
+  test("prints the same as beside the data folder", async () => {
+    await json(["channel", "create", "design", "--data", founded.data]);
+    for (const args of [
+      ["user", "list"],
+      ["user", "show", mel.email],
+      ["channel", "list"],
+      ["group", "list"],
+      ["realm", "settings"],
+      ["realm", "permissions"],
+      ["settings", "list"],
+      ["invite", "list"],
+      ["default", "channels"],
+      ["webhook", "list"],
+    ]) {
+      const here = await confab([...args, "--data", founded.data]);
+      expect([args, await atWork(args)]).toEqual([args, here]);
+      expect(here.status).toBe(0);
+      expect(await documentOf(args)).toEqual(await json([...args, "--data", founded.data]));
+    }
+  });
+
+  test("changes things there, as the account, under the same rules", async () => {
+    expect(await documentOf(["user", "update", mel.email, "--name", "Melanie"])).toMatchObject({
+      full_name: "Melanie",
+    });
+    expect(await json(["user", "show", mel.email, "--data", founded.data])).toMatchObject({
+      full_name: "Melanie",
+    });
+    const asMember = (...args: string[]) => away(["--profile", "member", ...args]);
+    const refused = await asMember("user", "role", mel.email, "owner");
+    const there = await confab([
+      "user",
+      "role",
+      mel.email,
+      "owner",
+      "--as",
+      mel.email,
+      "--data",
+      founded.data,
+    ]);
+    expect([refused.status, refused.stderr]).toEqual([1, there.stderr]);
+    expect(await json(["user", "show", mel.email, "--data", founded.data])).toMatchObject({ role: "member" });
+    const unknown = await atWork(["user", "show", "nobody@example.com"]);
+    expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining("nobody@example.com") });
+    expect(await atWork(["user", "list", "--role", "king"])).toMatchObject({ status: 2, stdout: "" });
+    expect(await atWork(["user", "update", mel.email])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "confab: name a change: --name or --email. See 'confab user update --help'.\n",
+    });
+  });
+
+  test("reads standard input and passwords here, and asks for agreement here", async () => {
+    const to = ["message", "send", "--to", "design", "--topic", "colours"];
+    const { id } = (await documentOf([...to, "-"], "Blue it is.\n")) as { id: number };
+    expect(await documentOf(["message", "show", String(id)])).toMatchObject({ content: "Blue it is." });
+    const make = ["user", "create", "--email", "max@example.com", "--name", "Max", "--password-stdin"];
+    await documentOf(make, "long and hard to guess, surely");
+    expect(await atWork(["message", "delete", String(id)])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Add --yes to confirm"),
+    });
+    expect(await documentOf(["message", "delete", String(id), "--yes"])).toEqual({ id });
+  });
+
+  test("asks the server for its queues and its log, and calls the API", async () => {
+    expect(await documentOf(["queue", "list"])).toEqual([]);
+    expect(await documentOf(["logs", "--operation", "run-command", "--limit", "1"])).toHaveLength(1);
+    expect(await documentOf(["api", "GET", "/users/me"])).toMatchObject({ email: "olive@example.com" });
+    expect(await atWork(["api", "POST", "/register"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("polled by nobody"),
+    });
+    const member = await away(["--profile", "member", "logs"]);
+    expect([member.status, member.stderr]).toEqual([1, expect.stringContaining("administrator")]);
+  });
+
+  test("that needs the data folder says so, and names no server", async () => {
+    for (const args of [
+      ["stats"],
+      ["backup", "x.tar.gz"],
+      ["user", "login-link", mel.email],
+      ["doctor"],
+      ["console"],
+    ])
+      expect(await atWork(args)).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringContaining("needs the data folder"),
+      });
+    expect(await atWork(["licenses"])).toMatchObject({ status: 2 });
+    expect(await atWork(["user", "list", "--data", founded.data])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("choose one: --data or a server elsewhere"),
+    });
+  });
+
+  test("which of them are, is decided for each", async () => {
+    const here = (await allCommands()).filter((one) => !one.goesElsewhere && !one.isApart);
+    expect(
+      here
+        .map(({ name }) => name)
+        .filter((name) => !/^(import|export) /.test(name))
+        .sort(),
+    ).toEqual(
+      [
+        ...["backup", "config", "console", "doctor", "emoji add", "health", "init", "mail list", "mail test"],
+        ...["realm reactivate", "realm set-picture", "realm upload-limits", "restore", "serve", "stats"],
+        ...["user api-key", "user login-link", "user password", "user reset-link", "user sessions"],
+        ...["user two-step", "webhook try"],
+      ].sort(),
+    );
+  });
+
+  test("is chosen by --server and --as, by the current profile, or by a key file", async () => {
+    const named = ["--server", `${server.url}/`, "--as", "OLIVE@example.com", "user", "list"];
+    expect(await away(named)).toMatchObject({ status: 0 });
+    const ambiguous = await away(["--server", server.url, "user", "list"]);
+    expect([ambiguous.status, ambiguous.stderr]).toEqual([2, expect.stringContaining("--as EMAIL")]);
+    const stranger = await away(["--server", server.url, "--as", "max@example.com", "user", "list"]);
+    expect([stranger.status, stranger.stderr]).toEqual([2, expect.stringContaining("--key-file")]);
+    const key = join(home, "mel.key");
+    writeFileSync(key, mel.api_key, { mode: 0o600 });
+    const byFile = ["--server", server.url, "--as", mel.email, "--key-file", key, "api", "GET", "/users/me"];
+    expect(JSON.parse((await away(byFile)).stdout)).toMatchObject({ email: mel.email });
+
+    const place = newFolder();
+    const run = (...args: string[]) =>
+      Bun.spawnSync([...executable, ...args], {
+        cwd: place,
+        env: { XDG_CONFIG_HOME: home, PATH: process.env.PATH ?? "" },
+      });
+    expect(run("api", "GET", "/users/me").stdout.toString()).toContain("olive@example.com");
+    mkdirSync(join(place, "confab-data"));
+    expect(run("user", "list").stderr.toString()).toContain("There is no organization in ./confab-data");
+  });
+
+  test("prompts for a key without showing it", async () => {
+    const question = "API key of max@example.com: ";
+    const args = ["--server", server.url, "--as", "max@example.com", "user", "list"];
+    const { seen, status } = await inTerminal(args, {
+      columns: 100,
+      answers: [[question, "hush-hush-hush"]],
+    });
+    expect(seen).toContain(question);
+    expect([status, seen.includes("hush")]).toEqual([1, false]);
+  });
+
+  test("shows its key in no argument, environment or log", async () => {
+    const child = Bun.spawn([...executable, "--profile", "work", "logs", "--follow"], {
+      stdout: "pipe",
+      env: { XDG_CONFIG_HOME: home, HOME: home, PATH: process.env.PATH ?? "" },
+    });
+    await child.stdout.getReader().read();
+    if (process.platform === "linux") {
+      const seen =
+        readFileSync(`/proc/${child.pid}/cmdline`, "utf8") +
+        readFileSync(`/proc/${child.pid}/environ`, "utf8");
+      expect(seen).not.toContain(founded.owner.api_key);
+    }
+    child.kill("SIGINT");
+    await child.exited;
+    const logs = (await atWork(["logs", "--limit", "1000"])).stdout + server.printed().stderr;
+    expect(logs).toContain("run-command");
+    for (const { api_key } of [founded.owner, mel]) expect(logs).not.toContain(api_key);
+  });
+
+  test("says so where no server answers", async () => {
+    const nowhere = [
+      "--server",
+      "https://127.0.0.1:9",
+      "--as",
+      mel.email,
+      "--key-file",
+      join(home, "mel.key"),
+    ];
+    expect(await away([...nowhere, "user", "list"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^confab: The server at https:\/\/127\.0\.0\.1:9 cannot be reached/),
+    });
+  });
+});
+
+describe("an unknown variable CONFAB_*", () => {
+  test("is named, with the one that is meant", async () => {
+    const env = { CONFAB_PROT: "1", CONFAB_SOMETHING_ELSE: "1", CONFAB_PORT: "9901" };
+    const { stderr, status } = await confab(["config", "--data", founded.data], { env });
+    expect([status, stderr]).toEqual([
+      0,
+      "confab: the environment variable CONFAB_PROT means nothing here: is CONFAB_PORT meant?\n" +
+        "confab: the environment variable CONFAB_SOMETHING_ELSE means nothing here.\n",
+    ]);
+  });
+});
+
+test("a terminal without a size shows whole tables", async () => {
+  const { seen } = await inTerminal(["user", "list", "--data", founded.data], { columns: 0 });
+  expect(seen).toMatch(/olive@example\.com +Olive +owner/);
+});
