@@ -1,4 +1,4 @@
-// What 'confab import … --invite' is given and prints.
+// The options of 'confab import … --invite', and what it prints.
 import { accessSync, chmodSync, constants, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -24,7 +24,7 @@ export const inviting = {
   smtp_url: serverSettings.smtp_url,
 };
 
-/** How those who came get in; null if nobody is invited. */
+/** Whether to mail or to print links; null without --invite. */
 export function waysIn({ invite, links_file, smtp_url }: Values<typeof inviting>): Invitations["by"] | null {
   if (!invite && links_file !== undefined) misused("--links-file needs --invite");
   if (!invite) return null;
@@ -32,7 +32,7 @@ export function waysIn({ invite, links_file, smtp_url }: Values<typeof inviting>
   return links_file === undefined && smtp_url !== undefined ? "mail" : "links";
 }
 
-/** Throws before a long import if its links could not be written after it. */
+/** Checks before a long import that the links can be written after it. */
 function checkWritable(path: string): void {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error("It is a folder");
@@ -42,7 +42,7 @@ function checkWritable(path: string): void {
   }
 }
 
-/** The address of the server that links lead to; `known` is what the organization was served at before. */
+/** The server's address for links; `known` is the address of the last `serve`. */
 export function checkSite(site: string | undefined, known: string | null): string {
   return (
     site ??
@@ -54,7 +54,7 @@ export function checkSite(site: string | undefined, known: string | null): strin
   );
 }
 
-/** The report with its links in the file, if there is to be one. */
+/** Writes the links to the file, if one is named, instead of leaving them in the report. */
 export function withLinksIn(path: string | undefined, report: ImportReport): ImportReport {
   const { invitations } = report;
   if (path === undefined || !invitations || report.dry_run) return report;

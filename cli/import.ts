@@ -111,18 +111,18 @@ const opener = (open: Open, site: string | undefined) => (folder: string) =>
 
 interface Locked {
   unlock(): void;
-  /** The address at which the organization was served; null if it never was. */
+  /** The address of the last `serve`; null if there was none. */
   known: string | null;
 }
 
-/** Refuses beside a server. A folder without an organization gets no sign of a process, which would make it look lost. */
+/** Locks the folder; throws if a server runs on it. A new folder gets no process ID, which would make it look damaged. */
 async function lockFor(dataDir: string): Promise<Locked> {
   const { checkNotLost, isDataFolder } = await import("@/operations/data-folder/queries.ts");
   checkNotLost(dataDir);
   if (!isDataFolder(dataDir)) return { unlock: lockNewFolder(dataDir), known: null };
   const unlock = lockFolder(dataDir);
   try {
-    // Brings the database up to date, and writes nothing else.
+    // Migrates the database, and writes nothing else.
     const core = await openFolder(dataDir);
     const { site } = realmSettings.read(core.system);
     await core.close();
@@ -236,7 +236,7 @@ function print({ report, dataDir, linksFile }: Shown): string {
 
 const maxMatches = 20;
 
-/** Who of the export is in the organization already. */
+/** The people of the export who have an account already. */
 function matchLines(matches: ImportReport["matches"]): string[] {
   if (matches.length === 0) return [];
   const shown = matches

@@ -76,7 +76,7 @@ export default [
   command({
     name: "webhook try",
     isHere: true,
-    summary: "Show what would be said about an event",
+    summary: "Show the message that an event would cause",
     about:
       "Shows the topic and the message that a bot would send about an event, and sends nothing. Some senders name the event " +
       "in a header: give it with --header.",
@@ -115,13 +115,13 @@ export default [
       if (content !== null) return `Event  ${event}\nTopic  ${topic}\n\n${content}`;
       return outcome === "unknown_event"
         ? `The event '${event}' is unknown.`
-        : `There is nothing to say about '${event}'.`;
+        : `The event '${event}' causes no message.`;
     },
   }),
 
   command({
     name: "webhook secret",
-    summary: "Demand that what is posted as a bot is signed",
+    summary: "Require signatures of the tools that post as a bot",
     about:
       "Makes a secret for a bot and shows it. Enter it at the tool as well: from then on, what senders that sign post as this " +
       "bot must be signed with it. --remove ends that.",
@@ -145,7 +145,7 @@ export default [
     },
     print: ({ email, secret }) =>
       secret === null
-        ? `What is posted as ${email} need not be signed.`
-        : `What is posted as ${email} must be signed with:\n${secret}`,
+        ? `Tools that post as ${email} need not sign.`
+        : `Tools that post as ${email} must sign with:\n${secret}`,
   }),
 ];

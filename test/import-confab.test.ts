@@ -154,7 +154,7 @@ describe("import confab", () => {
       "of another format": [whole.replace('"format":1', '"format":9'), "Only format 1 can be read"],
       "with a wrong type": [whole.replace(/"sender_id":\d+/, '"sender_id":"x"'), "sender_id in crew.json"],
       "with people missing": [whole.replace(/"sender_id":\d+/, '"sender_id":999'), "contradicts itself"],
-      "with a message twice": [whole.replace(/\n(\{"id":2,"sender_id".*\n)/, "\n$1$1"), "contradicts itself"],
+      "with a message twice": [whole.replace(/\n(\{"id":2,"sender_id".*\n)/, "\n$1$1"), "not in order"],
     };
     expect(document.format).toBe(1);
     for (const [what, [text, sentence]] of Object.entries(broken)) {

@@ -78,7 +78,7 @@ describe("import mattermost", () => {
       expect.arrayContaining([
         { what: "notices such as 'joined the channel'", count: 1 },
         { what: "reactions whose emoji is not in the export", count: 1 },
-        { what: "threads in direct messages, whose replies stand among the others", count: 1 },
+        { what: "threads in direct messages, whose replies are imported as plain messages", count: 1 },
       ]),
     );
     const server = await serve(data);
@@ -139,7 +139,7 @@ describe("a broken bulk export", () => {
   const text = String(mattermostExport()["import.jsonl"]);
   const broken: Record<string, [Members, string]> = {
     "without lines": [{ "data/x.txt": "" }, "this has 0"],
-    "without its version": [without((line) => line.includes('"version"')), "line 1 must say the version"],
+    "without its version": [without((line) => line.includes('"version"')), "line 1 must contain the version"],
     "of another version": [mattermostExport([{ type: "version", version: 2 }]), "Only version 1"],
     "that is cut off": [
       { ...mattermostExport(), "import.jsonl": text.slice(0, text.length - 20) },
@@ -172,7 +172,7 @@ describe("a broken bulk export", () => {
           },
         },
       ]),
-      "names a file outside of itself",
+      "names a file outside itself",
     ],
   };
   for (const [what, [contents, sentence]] of Object.entries(broken)) {

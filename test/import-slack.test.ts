@@ -123,9 +123,9 @@ describe("import slack", () => {
       expect.arrayContaining([
         { what: "notices such as 'has joined the channel'", count: 1 },
         { what: "reactions whose emoji is not in the export", count: 1 },
-        { what: "files, which the export only links to", count: 1 },
+        { what: "files that the export only links to", count: 1 },
         { what: "files that are deleted or hidden", count: 1 },
-        { what: "threads in direct messages, whose replies stand among the others", count: 1 },
+        { what: "threads in direct messages, whose replies are imported as plain messages", count: 1 },
       ]),
     );
     const server = await serve(data);
@@ -200,12 +200,12 @@ describe("a broken export of Slack", () => {
       },
       "0.ts in 2020-09-13.json: A time looks like",
     ],
-    "that speaks of people who are missing": [
+    "that names people who are missing": [
       {
         ...slackExport(),
         "general/2020-09-14.json": [{ type: "message", user: "U77", text: "x", ts: "1600000700.1" }],
       },
-      'people whom it does not describe: "U77"',
+      'people that it does not describe: "U77"',
     ],
     "with a day that is cut off": [
       { ...slackExport(), "general/2020-09-14.json": '[{"type":' },

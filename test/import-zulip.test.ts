@@ -221,7 +221,7 @@ describe("a broken export of Zulip", () => {
           zerver_userprofile: realm().zerver_userprofile?.filter(({ id }) => id !== 13),
         },
       }),
-      'people whom it does not describe: "13"',
+      'people that it does not describe: "13"',
     ],
     "with a wrong type": [
       () => ({ ...zulipExport(), "messages-000002.json": { zerver_message: [{ id: "x" }] } }),
@@ -234,7 +234,7 @@ describe("a broken export of Zulip", () => {
           zerver_attachment: [{ file_name: "p", path_id: "../../../../etc/passwd", owner: 12 }],
         },
       }),
-      "names a file outside of itself",
+      "names a file outside itself",
     ],
     "that is no such export": [() => ({ "other.json": {} }), "has no realm.json"],
   };
@@ -246,7 +246,7 @@ describe("a broken export of Zulip", () => {
     });
   }
 
-  test("with missing people is taken if they may be made up", async () => {
+  test("with missing people is imported if they are to be added", async () => {
     const people = realm().zerver_userprofile?.filter(({ id }) => id !== 13);
     const file = await packed({ ...zulipExport(), "realm.json": { ...realm(), zerver_userprofile: people } });
     const { document } = await imported("zulip", file, { args: ["--missing-people"] });

@@ -91,7 +91,7 @@ describe("a hostile archive", () => {
     const file = join(folder, "evil.tar");
     await create({ file, cwd: folder, preservePaths: true, prefix: "../../x" }, ["evil.json"]);
     const data = join(newFolder(), "data");
-    expect(await refusal(["zulip", file, "--data", data])).toContain("leads out of the folder");
+    expect(await refusal(["zulip", file, "--data", data])).toContain("leads outside the folder");
     await nothing(data);
   });
 

@@ -101,6 +101,30 @@ describe("post-external", () => {
     expect((await post("github", pushBody, { ...push, query: except })).body.outcome).toBe("left_out");
   });
 
+  test("matches patterns of many * as quickly as others", async () => {
+    const { post } = await withBot();
+    const query = (pattern: string) =>
+      `&stream=builds&only_events=${encodeURIComponent(JSON.stringify([pattern]))}`;
+    const event = `issues.${"a".repeat(90)}`;
+    const body = JSON.stringify({ action: event.slice("issues.".length) });
+    const headers = { "x-github-event": "issues" };
+    const began = performance.now();
+    for (const [pattern, isMatch] of [
+      ["*a".repeat(45), true],
+      [`${"*a".repeat(45)}*b`, false],
+      ["issues.a*", true],
+      ["issues.a*s", false],
+      ["*", true],
+      ["*issues*.a*a", true],
+      ["issues", false],
+    ] as const) {
+      const { outcome } = (await post("github", body, { headers, query: query(pattern) })).body;
+      expect([pattern, outcome === "left_out"]).toEqual([pattern, !isMatch]);
+    }
+    // The regular expression of the second pattern would try for days.
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
   test("answers unknown events politely, and logs each once", async () => {
     const { post, warnings } = await withBot();
     for (const _ of [1, 2]) {
@@ -131,7 +155,7 @@ describe("post-external", () => {
       const { status, body } = await signed(wrong);
       expect([status, body.msg]).toEqual([
         403,
-        "The signature does not fit: enter the bot's secret at GitHub, too.",
+        "The signature is wrong: enter the bot's secret in GitHub, too.",
       ]);
     }
     expect((await signed(`sha256=${sign(pushBody)}`)).body.outcome).toBe("sent");
@@ -198,7 +222,7 @@ describe("post-external", () => {
     const person = await mel.request("/api/v1/external/json?stream=builds", { method: "POST", body: "1" });
     expect([person.status, ((await person.json()) as Json).msg]).toEqual([
       400,
-      "Use the API key of a bot: make one for this sender.",
+      "Use the API key of a bot: create one for this sender.",
     ]);
     expect(await queue.poll()).toEqual([]);
   });

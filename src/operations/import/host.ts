@@ -1,5 +1,5 @@
-// Imports an export of another chat: reads and checks all of it, writes it into a copy of the organization, and puts the
-// copy in its place. Until then nothing has changed, and an import that was killed goes on where it stopped.
+// Imports an export of another chat: reads and checks all of it, writes it into a copy of the database, and replaces the
+// database with the copy. Before that last step nothing has changed, and a killed import continues where it stopped.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ import { writeFiles, writePlaces } from "./writing-places.ts";
 interface Into {
   dataDir: string;
   tell: Tell;
-  /** How those get in who have no password yet; null invites nobody. */
+  /** How to invite people without a password; null invites nobody. */
   invite: Invitations["by"] | null;
   /** Opens the core on a data folder, as `openCore` does. */
   open(dataDir: string): { system: Ctx; close(): Promise<void> };
@@ -78,7 +78,7 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
   }
 }
 
-/** Unpacks, reads and checks all of the export; what it cannot take over is counted. */
+/** Unpacks, reads and checks all of the export; counts what cannot be imported. */
 async function readInto(staging: Staging, options: ImportOptions, tell: Tell): Promise<Spool> {
   const spool = Spool.create(staging.spool);
   try {
@@ -99,7 +99,7 @@ async function readInto(staging: Staging, options: ImportOptions, tell: Tell): P
   }
 }
 
-/** Who of the export is in the organization, if the folder has one. */
+/** The people of the export who have an account in the organization, if the folder has one. */
 async function matchesIn(
   { dataDir, source, open }: ImportOptions & Into,
   spool: Spool,
@@ -171,7 +171,7 @@ async function importOnce(input: ImportInput, sha256: string): Promise<ImportRep
     await placeFiles(staging, dataDir);
     held.release();
     if (stampOf(dataDir) !== wanted.database) {
-      fail("BAD_REQUEST", "Another program has changed the database meanwhile. Import again.");
+      fail("BAD_REQUEST", "Another program changed the database during the import. Run the import again.");
     }
     await placeDatabase(staging, dataDir);
     finish(staging, dataDir);
@@ -235,7 +235,7 @@ async function writeCopy(input: ImportInput, work: Work): Promise<ImportReport> 
   }
 }
 
-/** Writes what is missing in the copy. */
+/** Writes whatever is not in the copy yet. */
 async function write(
   input: ImportInput,
   { staging, spool, began, sha256 }: Work & { spool: Spool },

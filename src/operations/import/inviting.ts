@@ -1,4 +1,4 @@
-// Lets people in who came by an import: each gets a link to choose a password, by mail or by way of the administrator.
+// Gives imported people a link to choose a password, by mail or for the administrator to hand over.
 import type { Letter } from "@/foundation/mail/schema.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
@@ -24,7 +24,7 @@ import * as store from "./store.ts";
 export interface Inviting {
   by: Invitations["by"];
   source: Source;
-  /** The IDs of the accounts that the import made, and of others between them. */
+  /** The imported accounts are in this range of IDs. */
   firstId: number;
   lastId: number;
 }
@@ -32,8 +32,8 @@ export interface Inviting {
 const portion = 50;
 
 /**
- * Invites all of an import's people who have no password yet, in turns. A mail is queued in the transaction that notes it, so
- * that nobody is mailed twice. Links exist only in the result, so a further run makes new ones.
+ * Invites all imported people who have no password yet, in turns. The mail and the record that it was queued are one
+ * transaction, so nobody is mailed twice. Links are stored as hashes only, so a second run makes new ones.
  */
 export const inviteImported = operation(
   allow.system,
@@ -55,7 +55,7 @@ export const inviteImported = operation(
   },
 );
 
-/** What a dry run says of the people of an export; those who are here already get nothing. */
+/** How many a dry run would invite; people who have an account here already are not invited. */
 export function wouldInvite(
   people: readonly Person[],
   { by, matches }: { by: Invitations["by"]; matches: ImportReport["matches"] },
@@ -68,7 +68,7 @@ export function wouldInvite(
   return invitationsTo(newcomers.length - without_address, { by, without_address });
 }
 
-/** What is said of invitations before anybody is invited. */
+/** The start of a report on invitations. */
 export function invitationsTo(
   people: number,
   { by, without_address = 0 }: { by: Invitations["by"]; without_address?: number },
@@ -85,7 +85,7 @@ interface Portion {
   links: Invitations["links"];
 }
 
-/** Null if nobody is left. */
+/** Invites the next people; returns null after the last. */
 const invitePortion = action(
   allow.system,
   (tx, { by, source, lastId: last, after }: Inviting & { after: number }): Portion | null => {
@@ -112,7 +112,7 @@ const invitePortion = action(
   },
 );
 
-/** A link to choose a password; where nobody has one, the page where people sign in. */
+/** A link to choose a password; the sign-in page if the organization does not use passwords. */
 function linkFor(tx: Tx, userId: number, life: number): string {
   return tx.env.site + (takesPasswords(tx) ? makeLink(tx, userId, life) : "/login");
 }

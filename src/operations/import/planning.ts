@@ -1,4 +1,4 @@
-// Decides all IDs before the first row is written, so that an import that was killed knows how far it came.
+// Chooses all IDs before the first row is written, so that a killed import can see how far it came.
 import { newName } from "@/foundation/files/files.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { findUserByAddress } from "@/foundation/users/access.ts";
@@ -9,16 +9,16 @@ import type { Spool } from "./intake/store-spool.ts";
 import type { Channel, ImportReport, Person, Source } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What was there before the import. */
+/** The last IDs in use before the import. */
 export interface Base {
   user: number;
   channel: number;
   message: number;
-  /** The owner who was made together with the organization, for this import; null in one that was there. */
+  /** The owner of an organization that this import created; null if it existed before. */
   ownerMade: number | null;
 }
 
-/** People before bots, since a bot has an owner. */
+/** People first, because bots refer to their owners. */
 export function inOrder<P extends Person>(people: readonly P[]): P[] {
   return [...people.filter(({ isBot }) => !isBot), ...people.filter(({ isBot }) => isBot)];
 }
@@ -51,7 +51,7 @@ interface PlannedPeople {
   known: number;
 }
 
-/** Each person with the address that their account gets, or has here already. */
+/** Each person with the address of their account. */
 function* addressed<P extends Person>(
   people: readonly P[],
   source: Source,
@@ -65,7 +65,7 @@ function* addressed<P extends Person>(
   }
 }
 
-/** Who is here already, under the same address. */
+/** The people who have an account here already, with the same address. */
 export function matchesOf(ctx: Ctx, people: readonly Person[], source: Source): ImportReport["matches"] {
   return [...addressed(inOrder(people), source)].flatMap(({ person: { name }, address }) => {
     const there = findUserByAddress(ctx, address);
@@ -90,7 +90,7 @@ function planPeople(
   return planned;
 }
 
-/** A channel that is here is used if it is as private; else the imported one gets another name. */
+/** Merges a channel with one of the same name and privacy; gives it another name if the privacy differs. */
 function planChannels(
   ctx: Ctx,
   channels: readonly Channel[],

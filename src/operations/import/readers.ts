@@ -1,4 +1,4 @@
-// The sources, one row each.
+// The table of sources.
 
 import type { Reader } from "./intake/reading.ts";
 import { readMattermost } from "./mattermost/reader.ts";
@@ -6,7 +6,7 @@ import type { Source } from "./schema.ts";
 import { readSlack } from "./slack/reader.ts";
 import { readZulip } from "./zulip/reader.ts";
 
-/** Of another chat: archives that are read into a spool. */
+/** The sources whose exports are archives. */
 export type Archived = Exclude<Source, "confab">;
 
 export const readers: Record<Archived, Reader> = {

@@ -1,5 +1,4 @@
-// What an import leaves in the audit log. By it, a second import of the same export is refused, and a later run knows which
-// accounts the import made.
+// The audit entry of an import. It prevents importing the same export twice, and tells which accounts were imported.
 import { join } from "node:path";
 import { z } from "zod";
 import { recordAudit } from "@/foundation/audit/tx.ts";
@@ -13,7 +12,7 @@ const entry = importReport
   .omit({ dry_run: true, lost: true, matches: true, invitations: true, remarks: true, seconds: true })
   .extend({
     sha256: z.string(),
-    /** The accounts that the import made are between these IDs. */
+    /** The imported accounts are in this range of IDs. */
     first_user_id: z.int(),
     last_user_id: z.int(),
   });
@@ -25,7 +24,7 @@ interface Imported {
   firstUserId: number;
 }
 
-/** Records an import, unless that was done before it was interrupted. */
+/** Records an import, unless that was done before an interruption. */
 export const recordImport = action(
   allow.system,
   (tx, { report, sha256, firstUserId: first_user_id }: Imported): void => {
@@ -36,7 +35,7 @@ export const recordImport = action(
   },
 );
 
-/** The import of an export into a data folder, and the day on which it was; null if it was not imported. */
+/** The entry of an export that was imported into a data folder, and the day; null if it was not imported. */
 export function earlierImport(dataDir: string, sha256: string): { entry: Entry; day: string } | null {
   const found = store.findImport(join(dataDir, databaseFile), sha256);
   if (!found) return null;
@@ -44,7 +43,7 @@ export function earlierImport(dataDir: string, sha256: string): { entry: Entry; 
   return { entry: entry.parse(JSON.parse(found.data)), day };
 }
 
-/** What a run reports that finds its export imported. */
+/** The report of a run whose export was imported before. */
 export function repeatedReport({ entry, day }: { entry: Entry; day: string }): ImportReport {
   const { sha256: _, first_user_id: __, last_user_id: ___, ...counts } = entry;
   const remarks = [`This export was imported on ${day} already: nothing was added.`];

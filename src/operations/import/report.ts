@@ -1,4 +1,4 @@
-// What was found in an export, and what is reported of it.
+// What an export contains, and the report on importing it.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { FetchOptions } from "./intake/fetching.ts";
@@ -9,13 +9,13 @@ import type { Counts, ImportReport } from "./schema.ts";
 export interface ImportOptions {
   source: Archived;
   file: string;
-  /** The name of an organization that is made for it; null takes the export's. */
+  /** The name of the new organization; null takes the export's. */
   organization: string | null;
-  /** The address of its owner; null takes the export's. */
+  /** The address of the new organization's owner; null takes the export's first owner. */
   ownerEmail: string | null;
   /** Adds people that the export names but does not describe. */
   allowMissing: boolean;
-  /** How to fetch files that the export only links to; null leaves them. */
+  /** How to fetch files that the export only links to; null does not fetch them. */
   fetch: FetchOptions | null;
 }
 
@@ -51,15 +51,14 @@ export function reportOf(
   };
 }
 
-/** Who owns a new organization, and its name; throws where the export does not say and nobody else did. */
+/** The name and the owner of a new organization. Throws if neither the options nor the export tell. */
 export function checkOwner(
   spool: Spool,
   { organization, ownerEmail }: ImportOptions,
 ): { name: string; email: string; fullName: string } {
   const found = spool.fact<Found>("found");
   const name = organization ?? found?.organization;
-  if (!name)
-    fail("BAD_REQUEST", "The export does not say what the organization is called: name it with --org.");
+  if (!name) fail("BAD_REQUEST", "The export does not contain the organization's name: name it with --org.");
   const people = spool.people().filter((one) => one.isActive && !one.isBot && one.email !== null);
   const owner =
     ownerEmail === null

@@ -1,4 +1,4 @@
-// What every source is turned into before anything is written, and what is reported.
+// The common form of all sources, and the report.
 import { z } from "zod";
 import type { Role } from "@/foundation/permissions/schema.ts";
 
@@ -11,7 +11,7 @@ export const sourceNames: Record<Source, string> = {
   confab: "Confab",
 };
 
-/** Keys are the source's own: of people, channels, files and messages. Times are UNIX seconds, with a fraction where known. */
+/** All keys are the source's own IDs. Times are UNIX seconds, with a fraction if the source has one. */
 export interface Person {
   key: string;
   /** Null if the export has none. */
@@ -34,14 +34,14 @@ export interface Channel {
   description: string;
   isPrivate: boolean;
   isWebPublic: boolean;
-  /** Whether who joins may read what was said before. */
+  /** Whether new subscribers may read earlier messages. */
   sharesHistory: boolean;
   isArchived: boolean;
   created: number | null;
   creator: string | null;
   members: string[];
   administrators: string[];
-  /** Whether newcomers join it. */
+  /** Whether new people are subscribed to it. */
   isDefault: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface ExportedFile {
 export interface Edit {
   by: string;
   at: number;
-  /** The text before; null if it stayed the same. */
+  /** The text before the edit; null if it did not change. */
   before: string | null;
   topic: { from: string; to: string } | null;
   channel: { from: string; to: string } | null;
@@ -80,11 +80,11 @@ export interface Message {
   at: number;
   sender: string;
   place: { channel: string; topic: string } | { people: string[] };
-  /** Markdown; what it refers to is marked by `reference`. */
+  /** Markdown, with `referTo` placeholders for what has no ID yet. */
   content: string;
   /** Oldest first. */
   edits: Edit[];
-  /** Whether everyone in its channel is to find it among their stars. */
+  /** Pinned messages are starred for everyone who received them. */
   isPinned: boolean;
 }
 
@@ -95,28 +95,28 @@ export interface Reaction {
   at: number;
 }
 
-/** Links by which people get in: mailed, or for the administrator to hand over. */
+/** Links to choose a password: mailed, or for the administrator to hand over. */
 const invitations = z.object({
   by: z.enum(["mail", "links"]),
-  /** People who were mailed or got a link; in a dry run, those who would. */
+  /** How many were mailed or got a link; in a dry run, how many would. */
   people: z.int(),
-  /** Mailed by an earlier run of the same import. */
+  /** How many were mailed by an earlier run. */
   mailed_before: z.int(),
-  /** People whose address is not in the export, so that no mail reaches them. */
+  /** How many cannot be mailed, because the export lacks their address. */
   without_address: z.int(),
   /** UNIX seconds; null in a dry run. */
   expires_at: z.int().nullable(),
-  /** Empty if they are mailed, or written to a file. */
+  /** Empty if the links were mailed or written to a file. */
   links: z.array(z.object({ email: z.string(), name: z.string(), url: z.string() })),
 });
 export type Invitations = z.infer<typeof invitations>;
 
-/** What an import was made of, and what it left out. */
+/** What was imported, and what was left out. */
 export const importReport = z.object({
   source: z.enum(sources),
   organization: z.string(),
   dry_run: z.boolean(),
-  /** Of these, those who were there before are in `known_people`. */
+  /** All people, including `known_people`. */
   people: z.int(),
   known_people: z.int(),
   bots: z.int(),
@@ -134,7 +134,7 @@ export const importReport = z.object({
   files: z.int(),
   file_bytes: z.int(),
   lost: z.array(z.object({ what: z.string(), count: z.int() })),
-  /** In a dry run beside existing people: who of the export is whom, because they have the same address. */
+  /** In a dry run: people of the export who have an account here already, with the same address. */
   matches: z.array(z.object({ email: z.string(), name: z.string(), name_here: z.string() })),
   invitations: invitations.nullable(),
   remarks: z.array(z.string()),
@@ -142,7 +142,7 @@ export const importReport = z.object({
 });
 export type ImportReport = z.infer<typeof importReport>;
 
-/** How many there are of each, as `importReport` names them. */
+/** The counts of an `importReport`. */
 export type Counts = Pick<
   ImportReport,
   | "people"
@@ -163,8 +163,8 @@ export type Counts = Pick<
   | "file_bytes"
 >;
 
-/** How often something happened; `of` is 0 if the total is unknown. */
+/** Shows progress; `of` is 0 if the total is unknown. */
 export type Tell = (doing: string, done: number, of: number) => void;
 
-/** Stands for the text before an edit, where a source keeps only that there was one. */
+/** In place of the text before an edit, if the source does not keep it. */
 export const earlierText = "*The text before this edit is not in the export.*";

@@ -1,5 +1,5 @@
-// The copy into which an import writes, beside the organization's own files: DATA/import. Nothing of the organization
-// changes before the copy is whole; an import that was killed goes on with it.
+// The folder DATA/import, with the copy that an import writes to. The organization's own files do not change before the copy
+// is complete; a killed import continues with the copy.
 import { createHash } from "node:crypto";
 import {
   constants,
@@ -24,16 +24,16 @@ import { importReport, sources } from "./schema.ts";
 const stagingFolder = "import";
 const stateFile = "state.json";
 
-/** Written when the export was read and checked; says what the copy is a copy of. */
+/** Written when the export has been read and checked. A later run continues only if all of it matches. */
 const state = z.object({
   format: z.literal(1),
   source: z.enum(sources),
   sha256: z.string(),
-  /** What the command line said that decides the result. */
+  /** The options that change the result, as JSON. */
   options: z.string(),
-  /** The size and time of the database that was copied; empty where there was none. */
+  /** Size and time of the database that was copied; empty if there was none. */
   database: z.string(),
-  /** Once the copy is whole: what is reported when it has taken its place. */
+  /** The report, once the copy is complete. */
   report: importReport.nullable(),
 });
 export type State = z.infer<typeof state>;
@@ -57,7 +57,7 @@ export function stagingIn(dataDir: string): Staging {
   };
 }
 
-/** An empty staging folder, whatever was there before. */
+/** Creates an empty staging folder; deletes what was in it. */
 export function beginStaging(staging: Staging): void {
   rmSync(staging.folder, { recursive: true, force: true });
   mkdirSync(staging.exported, { recursive: true, mode: 0o700 });
@@ -81,7 +81,7 @@ export async function writeState({ folder }: Staging, given: State): Promise<voi
   await syncFolder(folder);
 }
 
-/** Copies the database, which nobody may be writing to, unless that was done. */
+/** Copies the database, unless that was done. Nobody may be writing to it. */
 export function copyInto({ data }: Staging, dataDir: string): void {
   const [from, to] = [join(dataDir, databaseFile), join(data, databaseFile)];
   if (existsSync(to)) return;
@@ -91,13 +91,13 @@ export function copyInto({ data }: Staging, dataDir: string): void {
   renameSync(`${to}.new`, to);
 }
 
-/** What tells whether a database has changed: its size and time. */
+/** Size and time of the database, which tell whether it has changed; empty if there is none. */
 export function stampOf(dataDir: string): string {
   const found = statSync(join(dataDir, databaseFile), { throwIfNoEntry: false });
   return found && found.size > 0 ? `${found.size}:${found.mtimeMs}` : "";
 }
 
-/** Puts the files of the copy beside those that are there; under their random names, none is there yet. */
+/** Moves the copy's files to those of the organization. Their random names are not in use there. */
 export async function placeFiles({ data }: Staging, dataDir: string): Promise<void> {
   const from = join(data, filesFolder);
   if (existsSync(from)) await linkAll(from, join(dataDir, filesFolder));
@@ -124,7 +124,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** The moment at which everything imported appears. */
+/** Replaces the database with the copy: from now on, everything imported is visible. */
 export async function placeDatabase({ data }: Staging, dataDir: string): Promise<void> {
   const copy = join(data, databaseFile);
   await syncFile(copy);
@@ -133,7 +133,7 @@ export async function placeDatabase({ data }: Staging, dataDir: string): Promise
   syncFolderNow(dataDir);
 }
 
-/** Whether `placeDatabase` was the last thing that a killed import did. */
+/** Whether `placeDatabase` has run. */
 export function isPlaced({ data }: Staging): boolean {
   return !existsSync(join(data, databaseFile));
 }

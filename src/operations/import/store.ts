@@ -2,12 +2,12 @@ import { Database } from "bun:sqlite";
 import { existsSync, statSync } from "node:fs";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 
-/** The last ID that a table has given out. */
+/** The highest ID that a table has ever used. */
 export function lastIdOf({ db }: Reads, table: "users" | "channels" | "messages"): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = ?", table)?.seq ?? 0;
 }
 
-/** Conversations that have messages above an ID. */
+/** Conversations with messages above an ID. */
 export function conversationsAbove({ db }: Reads, id: number): number[] {
   const sql = "SELECT DISTINCT conversation_id AS id FROM messages WHERE messages.id > ? ORDER BY 1";
   return db.all<{ id: number }>(sql, id).map((row) => row.id);
@@ -16,12 +16,12 @@ export function conversationsAbove({ db }: Reads, id: number): number[] {
 const importOf =
   "SELECT at, data FROM audit_log WHERE event = 'imported' AND data ->> 'sha256' = ? ORDER BY id LIMIT 1";
 
-/** Whether an export with this digest was imported. */
+/** Whether an export with this digest has been imported. */
 export function isImported({ db }: Reads, sha256: string): boolean {
   return db.get(importOf, sha256) !== null;
 }
 
-/** The import of an export with this digest into the database at a path: when (UNIX seconds), and its audit entry as JSON. */
+/** The audit entry, as JSON, of an export with this digest, and its time (UNIX seconds); null if it was not imported. */
 export function findImport(path: string, sha256: string): { at: number; data: string } | null {
   if (!existsSync(path) || statSync(path).size === 0) return null;
   const database = new Database(path, { readonly: true });
@@ -32,10 +32,10 @@ export function findImport(path: string, sha256: string): { at: number; data: st
   }
 }
 
-/** The audit entry of somebody who was mailed an invitation after an import. */
+/** The audit event of people who were mailed an invitation after an import. */
 export const invitedEvent = "invited_after_import";
 
-/** Accounts after an ID, up to another, that people can sign in to and that have no password. */
+/** Active people without a password, with IDs after one and up to another. */
 export function listUninvited(
   { db }: Reads,
   { after, last, max }: { after: number; last: number; max: number },
@@ -47,19 +47,19 @@ export function listUninvited(
   return rows.map(({ id, mailed }) => ({ id, wasMailed: mailed === 1 }));
 }
 
-/** For a copy that is thrown away if anything goes wrong: a power cut may take the last commits, but damages nothing. */
+/** Commits without waiting for the disk. A power cut may lose the last commits of the copy, but does not corrupt it. */
 export function writeQuickly({ db }: Pick<Ctx, "db">): void {
   db.sqlite.run("PRAGMA synchronous = NORMAL");
   db.sqlite.run("PRAGMA cache_size = -65536");
 }
 
-/** Folds the write-ahead log into the database, so that the file alone is all of it. */
+/** Checkpoints the write-ahead log, so that the database file is complete by itself. */
 export function foldLog({ db }: Pick<Ctx, "db">): void {
   db.sqlite.run("PRAGMA synchronous = FULL");
   db.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
-/** Everyone who receives what is sent to a channel's conversation, deactivated people included. */
+/** All subscribers of a channel's conversation, including deactivated people. */
 export function receiversIn({ db }: Reads, conversationId: number): number[] {
   const sql =
     "SELECT user_id AS id FROM receipt_spans WHERE conversation_id = ? AND to_seq IS NULL ORDER BY 1";
@@ -71,8 +71,7 @@ export function seqOf({ db }: Reads, messageId: number): number {
 }
 
 /**
- * Keeps other processes from writing to a database, having folded its write-ahead log into it; the file alone is all of it
- * then. Does nothing where there is none.
+ * Checkpoints a database, and keeps other processes from writing to it until `release`. Does nothing if it does not exist.
  */
 export function holdWrites(path: string): { release(): void } {
   if (!existsSync(path) || statSync(path).size === 0) return { release: () => {} };

@@ -1,4 +1,4 @@
-// Writes messages in the order of their times, a portion in each transaction, with all that hangs on them.
+// Writes messages in order of time, many in each transaction, with their edits, reactions and stars.
 import { emojiNamed } from "@/foundation/emoji/access.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
@@ -22,7 +22,7 @@ import { type Message, type Reaction, type Source, sourceNames, type Tell } from
 import * as store from "./store.ts";
 
 export interface Writing {
-  /** Of the copy that is written to; acts as the system. */
+  /** Of the copy; acts as the system. */
   ctx: Ctx;
   spool: Spool;
   source: Source;
@@ -33,14 +33,14 @@ export interface Writing {
     /** Names of people, by ID, for mentions. */
     names: ReadonlyMap<number, string>;
   };
-  /** Who owns bots without an owner. */
+  /** The owner of bots whose owner is unknown. */
   operatorId: number;
   tell: Tell;
 }
 
 const portion = 500;
 
-/** Goes on after the last message that is there. */
+/** Continues after the last message in the copy. */
 export async function writeMessages(writing: Writing): Promise<void> {
   const { ctx, spool, ids, tell } = writing;
   const total = spool.countMessages();
@@ -99,7 +99,7 @@ function writeMessage(tx: Tx, writing: Writing, { message, reactions, stars }: I
     if (!receivers.has(user)) starElsewhere(tx, user, { id, conversationId, senderId, topic });
 }
 
-/** A star of somebody who never received the message. */
+/** Stars a channel message for somebody who did not receive it. */
 function starElsewhere(
   tx: Tx,
   user: number,
@@ -186,7 +186,7 @@ function writeReactions(
   }
 }
 
-/** A text with names and addresses in place of its references. */
+/** The text with names and URLs in place of its placeholders. */
 function shown({ ids, spool }: Writing, text: string): string {
   const replace: Record<Kind, (parts: readonly string[]) => string> = {
     person: ([key = ""]) => mention("@**", key),
@@ -222,7 +222,7 @@ const pairs = 2000;
 
 const markPairs = action(allow.system, markImportedRead);
 
-/** Whatever was imported is read, by everyone who received it. */
+/** Marks all imported messages as read for everyone who received them. */
 export async function markRead({
   ctx,
   ids,

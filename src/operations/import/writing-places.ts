@@ -1,4 +1,4 @@
-// Writes people, groups, channels and memberships, all in one transaction; then pictures, emoji and files one by one.
+// Writes people, groups, channels and memberships in one transaction, then pictures, emoji and files one by one.
 
 import { importAvatar } from "@/foundation/avatars/host.ts";
 import { importEmoji } from "@/foundation/emoji/host.ts";
@@ -22,7 +22,7 @@ import type { Channel, Person } from "./schema.ts";
 import * as store from "./store.ts";
 import type { Writing } from "./writing-messages.ts";
 
-/** Whether the transaction of `writePlaces` was committed, by an import that was killed later. */
+/** Whether the transaction of `writePlaces` has been committed, even if the import was killed right after it. */
 function isWritten({ ctx, spool }: Writing): boolean {
   const base = spool.fact<Base>("base");
   if (base === null) return false;
@@ -101,7 +101,7 @@ function writeChannel(tx: Tx, { ids }: Writing, channel: Channel): void {
   if (mayBeDefault && !isDefaultChannel(tx, row.id)) addDefaultChannels(tx, [row]);
 }
 
-/** Pictures of people, custom emoji and files; what is there already stays. */
+/** Writes pictures of people, custom emoji and files. Does not replace existing ones. */
 export async function writeFiles({ ctx, spool, ids, tell }: Writing): Promise<void> {
   const pictured = spool.people().filter(({ picture }) => picture !== null);
   for (const [index, { key, picture }] of pictured.entries()) {
@@ -124,7 +124,7 @@ export async function writeFiles({ ctx, spool, ids, tell }: Writing): Promise<vo
   }
 }
 
-/** Pictures were tried when they were read; one that cannot be drawn even so is left out. */
+/** Skips pictures that cannot be decoded although their header could be read. */
 async function unlessBad(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -12,22 +12,22 @@ export interface Posting {
   said: Said;
   /** A channel's name or ID; absent to write to the bot's owner. */
   to?: string | number;
-  /** Instead of the topic that the event has by itself. */
+  /** Replaces the event's own topic. */
   topic?: string;
 }
 
-/** Sends what an event says, as the bot that the actor is; returns the message's ID. */
+/** Sends an event's message as the actor, who must be a bot; returns the message's ID. */
 export const postAsBot = action(allow.sender, (tx, { said, to, topic }: Posting): number => {
   const bot = me(tx);
   const content = said.content.replaceAll("\0", "");
-  if (!bot.is_bot) fail("BAD_REQUEST", "Use the API key of a bot: make one for this sender.");
+  if (!bot.is_bot) fail("BAD_REQUEST", "Use the API key of a bot: create one for this sender.");
   if (to !== undefined) {
     const input = { type: "channel" as const, to: [to], topic: topic ?? validTopic(said.topic), content };
     return sendMessage.in(tx, input).id;
   }
   const owner = bot.bot_owner_id === null ? null : memberOf(tx, bot.bot_owner_id);
   if (!owner?.is_active)
-    fail("BAD_REQUEST", "The bot has no owner to write to: name a channel by 'stream' in the address.");
+    fail("BAD_REQUEST", "The bot has no owner to write to: name a channel with 'stream' in the URL.");
   return sendMessage.in(tx, { type: "direct", to: [owner.id], content }).id;
 });
 
@@ -36,7 +36,7 @@ function validTopic(text: string): string {
   return parsed.success ? parsed.data : "";
 }
 
-/** Sets the secret that the bot's senders must sign with from now on, a new one unless it is given; returns it. */
+/** Sets the secret with which the bot's senders must sign, by default a new one; returns it. */
 export const renewSecret = action(
   allow.user,
   (tx, { bot_id, secret }: { bot_id: number; secret?: string }): string => {
@@ -47,7 +47,7 @@ export const renewSecret = action(
   },
 );
 
-/** From now on, senders need not sign. */
+/** Removes the secret, so that senders need not sign. */
 export const removeSecret = action(allow.user, (tx, bot_id: number): void => {
   const { id } = botFor(tx, bot_id);
   if (!store.deleteSecret(tx, id)) fail("BAD_REQUEST", "The bot has no secret.");

@@ -1,4 +1,4 @@
-// Wording of alerts as Prometheus' Alertmanager and Grafana send them.
+// Texts for alerts of Alertmanager and Grafana.
 import { firstOf, type Piece } from "./payload.ts";
 import { bold, link, shown, webAddress } from "./wording.ts";
 
@@ -16,7 +16,7 @@ export function outcome(status: string): string {
   return marks[status] ?? bold(status);
 }
 
-/** One alert as a list item: its summary, then what tells it from its siblings. */
+/** One alert as a list item: its summary, then the labels and links that distinguish it. */
 export function alertLine(alert: Piece): string {
   const notes = alert.at("annotations");
   const summary = firstOf(

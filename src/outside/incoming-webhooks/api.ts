@@ -51,7 +51,7 @@ function checkSignature(
   const header = (name: string) => request.header(name) ?? "";
   const call = { payload: payloadOf("{}"), body, header, option: () => "" };
   if (!isSigned(call, secret)) {
-    fail("ACCESS_DENIED", `The signature does not fit: enter the bot's secret at ${title}, too.`);
+    fail("ACCESS_DENIED", `The signature is wrong: enter the bot's secret in ${title}, too.`);
   }
 }
 

@@ -1,4 +1,4 @@
-// Wording that GitHub, GitLab and Gitea share: commits, branches, issues and what asks to be merged.
+// Texts that GitHub, GitLab and Gitea share: commits, branches, issues and merge requests.
 import type { Piece } from "./payload.ts";
 import { bold, code, counted, link, quote, shortened, shown } from "./wording.ts";
 
@@ -16,17 +16,17 @@ export interface Push {
   who: string;
   ref: string;
   repository: string;
-  /** Where all changes can be seen together; may be empty. */
+  /** The page with all changes; may be empty. */
   compareUrl: string;
   commits: readonly Commit[];
-  /** How many there are where the payload holds only some. */
+  /** The number of commits, if the payload has only some of them. */
   total?: number;
   before: string;
   after: string;
   isForced?: boolean;
 }
 
-/** The topic of what concerns a whole branch, an issue or a request: "engine / #12 Fix the pump". */
+/** A topic for a branch, an issue or a merge request: "engine / #12 Fix the pump". */
 export function topicOf(repository: string, about: string): string {
   return shortened([repository, about].filter((part) => part !== "").join(" / "), 60);
 }
@@ -35,7 +35,7 @@ export function branchOf(ref: string): string {
   return ref.replace(/^refs\/(heads|tags)\//, "");
 }
 
-/** Says what was pushed. Its commits come newest last, as they were made. */
+/** The message about a push. Commits are listed oldest first. */
 export function pushed(push: Push): { topic: string; content: string } {
   const { who, ref, repository, compareUrl, commits, before, after, isForced = false } = push;
   const branch = branchOf(ref);
@@ -64,7 +64,7 @@ function commitLine({ id, url, message, author }: Commit): string {
   return `* ${link(id.slice(0, 8), url)} ${title}${by}`;
 }
 
-/** The commits of a payload in the form that all three send. */
+/** The commits of a payload; all three tools use the same form. */
 export function commitsIn(payload: Piece): Commit[] {
   return payload.at("commits").list.map((one) => ({
     id: one.at("id").text,
@@ -82,7 +82,7 @@ export function numbered(
   return `${kind} ${link(`${sign}${number} ${title}`, url)}`;
 }
 
-/** Who did what, and what they wrote. */
+/** "**ada** closed issue #12.", followed by the text as a quote, if there is any. */
 export function deed(who: string, did: string, text = ""): string {
   return `${bold(who)} ${did}${text.trim() === "" ? "." : `:\n${quote(text)}`}`;
 }

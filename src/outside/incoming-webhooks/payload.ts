@@ -1,6 +1,6 @@
-// Reading JSON that nobody has checked: what senders post changes between their versions.
+// Reads unchecked JSON, because payloads differ between versions of the senders.
 
-/** A value in a payload. Reading what is absent, or of another type, gives an empty value. */
+/** A value in a payload. Absent values and values of another type read as empty. */
 export class Piece {
   constructor(readonly value: unknown) {}
 

@@ -6,7 +6,7 @@ import type { Call } from "./sender.ts";
 import { senders } from "./senders.ts";
 import * as store from "./store.ts";
 
-/** The secret that a bot's senders must sign with; null if they need not. */
+/** The secret with which a bot's senders must sign; null if they need not. */
 export function secretOf(reads: Reads, botId: number): string | null {
   return store.findSecret(reads, botId);
 }
@@ -19,7 +19,7 @@ export interface SenderFacts {
   left_out: string[];
 }
 
-/** The senders, their events, and those of them that are left out unless the address asks for them. */
+/** The senders, their events, and the events that are left out by default. */
 export const listSenders = query(allow.anyone, (): SenderFacts[] =>
   senders.map(({ name, title, isSigned, events, quiet }) => {
     return { name, title, signs: isSigned !== undefined, events: Object.keys(events), left_out: [...quiet] };
@@ -33,7 +33,7 @@ export interface Trial {
   options: Readonly<Record<string, string>>;
 }
 
-/** What a sender's post would say, whether or not it is left out; sends nothing. */
+/** The message that a request would cause, even if its event is left out by default; sends nothing. */
 export const tryWebhook = query(allow.anyone, (_, { sender, body, headers, options }: Trial): Read => {
   const call: Call = {
     payload: payloadOf(body),

@@ -1,4 +1,4 @@
-// From the bytes of a request to an event and its words; no database.
+// Turns the body of a request into an event and its message, without the database.
 import type { BodyReader, BodySource } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";
 import { Piece } from "./payload.ts";
@@ -6,7 +6,7 @@ import { maxBodyBytes, maxDepth } from "./schema.ts";
 import type { Call, Said, Sender } from "./sender.ts";
 import { senderNamed, senders } from "./senders.ts";
 
-/** Reads the body whole, as the parameter `payload`, whatever type it says it has: programs are careless about it. */
+/** Reads the whole body as the parameter `payload`. Ignores its content type, which is often wrong. */
 export const wholeBody: BodyReader = async (_, request) => {
   if (Number(request.header("content-length") ?? 0) > maxBodyBytes) tooLarge();
   const text = await textOf(request);
@@ -33,7 +33,7 @@ export function theSender(name: string): Sender {
   return senderNamed(name) ?? fail("NOT_FOUND", `There is no sender '${name}': it is one of ${known}.`);
 }
 
-/** JSON, or a form whose field `payload` is JSON, as GitHub and Slack's tools also send it. */
+/** Parses JSON, or a form whose field `payload` is JSON, which GitHub and tools for Slack may send. */
 export function payloadOf(body: string): Piece {
   const isForm = /^\s*payload=/.test(body);
   const json = isForm ? (new URLSearchParams(body.trim()).get("payload") ?? "") : body;
@@ -70,7 +70,7 @@ export type Read =
   | { event: string; outcome: "sent"; said: Said }
   | { event: string; outcome: "left_out" | "nothing_to_say" | "unknown_event" };
 
-/** What a call says, with the events that its address asks for or leaves out. */
+/** The message about a request, if its URL does not exclude the event. */
 export function read(sender: Sender, call: Call, { only, except }: Choice): Read {
   const event = sender.eventOf(call).slice(0, 100);
   const words = sender.events[event] ?? sender.events[event.split(".")[0] ?? ""];
@@ -81,13 +81,22 @@ export function read(sender: Sender, call: Call, { only, except }: Choice): Read
   return said ? { event, outcome: "sent", said } : { event, outcome: "nothing_to_say" };
 }
 
-/** `issues.*` also stands for `issues` alone. */
+/** Whether a pattern matches the event; `issues.*` also matches `issues`. */
 function isAmong(event: string, names: readonly string[]): boolean {
-  return names.some((name) => {
-    const pattern = name
-      .split("*")
-      .map((part) => RegExp.escape(part))
-      .join(".*");
-    return new RegExp(`^(?:${pattern})$`).test(event) || name === `${event}.*`;
-  });
+  return names.some((name) => matches(event, name) || name === `${event}.*`);
+}
+
+/** Whether a pattern with `*` matches, in linear time: a regular expression of many `*` could take hours. */
+function matches(event: string, pattern: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return event === first;
+  if (!event.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = event.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return event.length - last.length >= at && event.endsWith(last);
 }

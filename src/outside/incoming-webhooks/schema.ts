@@ -2,10 +2,10 @@ import { z } from "zod";
 import { limits } from "@/foundation/realm/schema.ts";
 
 export const maxBodyBytes = 1_048_576;
-/** Deeper ones are refused: nobody sends them, and indenting them would take space by the square. */
+/** Maximum nesting of JSON, because the size of indented JSON grows with the square of the depth. */
 export const maxDepth = 100;
 
-/** Names of events, with `*` for the rest: `["issues.*", "push"]`. */
+/** Patterns of event names: `["issues.*", "push"]`. */
 export const eventNames = z
   .array(z.string().trim().min(1).max(100))
   .max(100)
@@ -22,9 +22,9 @@ export const secretRule = z
   .string()
   .min(16, "A secret has at least 16 characters.")
   .max(200, "A secret has at most 200 characters.")
-  .regex(/^[\x21-\x7e]+$/, "A secret has only letters, digits and signs of ASCII, without blanks.");
+  .regex(/^[\x21-\x7e]+$/, "A secret has only printable ASCII characters, without spaces.");
 
-/** What became of a call. */
+/** What a request led to. */
 export const outcomes = ["sent", "left_out", "nothing_to_say", "unknown_event"] as const;
 export type Outcome = (typeof outcomes)[number];
 

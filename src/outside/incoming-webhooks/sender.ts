@@ -1,38 +1,38 @@
-// What a sender of webhooks is. Adding one: a file in senders/, a line in senders.ts, and its fixtures in the tests.
+// What describes a sender of webhooks. To add one: a file in senders/, a line in senders.ts, and fixtures in the tests.
 import type { Piece } from "./payload.ts";
 
 /** A request from a sender. */
 export interface Call {
   payload: Piece;
-  /** The body as it came, which signatures are made of. */
+  /** The unparsed body, for checking its signature. */
   body: string;
   header(name: string): string;
-  /** Parameters of the address, such as the title's field for `json`. */
+  /** A parameter of the URL, such as `title_field`; empty if absent. */
   option(name: string): string;
 }
 
-/** What a bot says about an event. */
+/** The message about an event. */
 export interface Said {
-  /** The topic, unless the address names one. */
+  /** The topic, if the URL names none. */
   topic: string;
   content: string;
 }
 
-/** Says it in words; null if there is nothing to say, such as about a draft that nobody has asked to review. */
+/** Makes the message about an event; null if it is not worth one, such as a change to a draft. */
 export type Wording = (payload: Piece, call: Call) => Said | null;
 
 export interface Sender {
-  /** As in the address. */
+  /** The name in URLs. */
   name: string;
-  /** As people call it. */
+  /** The name for people. */
   title: string;
-  /** The event's name, with what happened after a dot where the sender tells it: "issues.opened". */
+  /** The event's name, followed by the action, if there is one: "issues.opened". */
   eventOf(call: Call): string;
-  /** By the event's name; one without what happened stands for all that are not here by themselves. */
+  /** By event name. A name without an action is for all actions that have no entry. */
   events: Readonly<Record<string, Wording>>;
-  /** Names of events that a chat can do without; the address may ask for them. `issues.*` stands for all of one kind. */
+  /** Patterns of events that are left out by default, such as `issues.*`. */
   quiet: readonly string[];
-  /** Whether the signature of the sender fits the secret; absent for senders that do not sign. */
+  /** Whether the signature is right; absent for senders that do not sign. */
   isSigned?: (call: Call, secret: string) => boolean;
 }
 

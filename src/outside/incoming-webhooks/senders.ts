@@ -1,4 +1,4 @@
-// Every sender. Adding one is a file in senders/, a line here, and its fixtures in test/support/incoming-webhooks.
+// All senders. To add one: a file in senders/, a line here, and fixtures in test/support/incoming-webhooks.
 import type { Sender } from "./sender.ts";
 import alertmanager from "./senders/alertmanager.ts";
 import gitea from "./senders/gitea.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { isSame } from "@/foundation/auth/secrets.ts";
 
-/** Compares a signature with the HMAC-SHA256 of a body, in constant time; `prefix` stands before the hexadecimal digits. */
+/** Compares a signature with the HMAC-SHA256 of a body, in constant time; `prefix` is what comes before the hexadecimal digits. */
 export function isHmac(
   given: string,
   { body, secret, prefix = "" }: { body: string; secret: string; prefix?: string },

@@ -1,15 +1,15 @@
-// Markdown around texts from elsewhere: shown as they are, they neither format, link nor mention.
+// Puts texts of other tools into Markdown. They are escaped, so that they cannot format, link or mention.
 import { quotedWithin } from "@/text/quoting/quoting.ts";
 
 const maxQuote = 1_000;
 const maxName = 200;
 
-/** One line of somebody else's text, shown as it is. */
+/** A text as one escaped line. */
 export function shown(text: string, max = maxName): string {
   return within(text, max).replace(/^([-+>#]|\d+(?=[.)] ))/, escaped);
 }
 
-/** As `shown`, where it does not begin a line. Words with `_` or `:` in them, as in code and times, stay readable. */
+/** As `shown`, but not at the start of a line. Does not escape `_` and `:` inside words, such as in code and times. */
 function within(text: string, max = maxName): string {
   return shortened(beginning(text, max).replaceAll(/\s+/g, " ").trim(), max).replaceAll(
     /[*`<[\]|]|~~|\$\$|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?=[\w+-]+:)|&(?=#?\w+;)/gu,
@@ -17,7 +17,7 @@ function within(text: string, max = maxName): string {
   );
 }
 
-/** As much of a text as may matter: payloads hold texts of a megabyte. */
+/** The part of a text that can be shown: payloads may have texts of a megabyte. */
 function beginning(text: string, max: number): string {
   return text.slice(0, 4 * max + 100);
 }
@@ -31,7 +31,7 @@ export function bold(text: string): string {
   return inside === "" ? "Somebody" : `**${inside}**`;
 }
 
-/** Code within a line; a fence that the text cannot close. */
+/** Inline code; its fence is longer than any in the text. */
 export function code(text: string): string {
   const inside = shortened(beginning(text, maxName).replaceAll(/\s+/g, " ").trim(), maxName);
   if (inside === "") return "";
@@ -41,20 +41,20 @@ export function code(text: string): string {
   return fence + space + inside + space + fence;
 }
 
-/** A link, if the address is one of the web; the text alone otherwise. */
+/** A link, if the address is a web address; otherwise the text alone. */
 export function link(text: string, address: string): string {
   const href = webAddress(address);
   return href === null ? shown(text) : `[${within(text) || href}](${href})`;
 }
 
-/** The address with nothing in it that would end a link; null if it is not one of the web. */
+/** The address without characters that would end a Markdown link; null if it is not a web address. */
 export function webAddress(address: string): string | null {
   const url = address.length > 2_000 ? null : URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
   return url.href.replaceAll(/[()<>"'`\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A longer text in a quote block, where it mentions nobody; empty for an empty text. */
+/** A text in a quote block, where mentions notify nobody; empty for an empty text. */
 export function quote(text: string, max = maxQuote): string {
   const whole = beginning(text, max)
     .replaceAll(/<!--[\s\S]*?-->/g, "")
@@ -71,7 +71,7 @@ export function codeBlock(text: string, language: string, max: number): string {
   return `${fence}${language}\n${inside}\n${fence}`;
 }
 
-/** The text cut to `max` characters, with an ellipsis where something was left out. */
+/** The text cut to `max` characters, ending in an ellipsis if it was longer. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, Math.max(0, max - 1)).replace(/[\uD800-\uDBFF]$/u, "")}…`;

@@ -1,4 +1,4 @@
-// Reads the files of an unpacked export: their JSON by rules, their paths never outside of it.
+// Reads the files of an unpacked export: checks their JSON, and that their paths stay inside the export.
 import { createReadStream, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { createInterface } from "node:readline";
@@ -7,15 +7,15 @@ import { fail } from "@/kernel/errors.ts";
 import { wordingAfter } from "@/kernel/wording.ts";
 
 const mib = 1_048_576;
-/** All of a JSON file is in memory at once. */
+/** JSON files are parsed in memory, as a whole. */
 const maxJson = 256 * mib;
 const maxLine = 16 * mib;
 
-/** The file at a path that the export names; null if it has none there. Throws if the path leads outside. */
+/** The file at a path that the export names; null if it does not exist. Throws if the path leads outside the export. */
 export function fileIn(folder: string, path: string): string | null {
   const full = resolve(folder, path.replaceAll("\\", "/").replace(/^\/+/, ""));
   if (!isInside(folder, full)) {
-    fail("BAD_REQUEST", `The export names a file outside of itself: ${JSON.stringify(path.slice(0, 200))}.`);
+    fail("BAD_REQUEST", `The export names a file outside itself: ${JSON.stringify(path.slice(0, 200))}.`);
   }
   return existsSync(full) && statSync(full).isFile() && isInside(realpathSync(folder), realpathSync(full))
     ? full
@@ -27,15 +27,15 @@ function isInside(folder: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`);
 }
 
-/** The folder in which a file lies: that of the export, or the only one in it. */
+/** The folder that contains a file: the unpacked one, or a folder directly in it. */
 export function folderWith(folder: string, file: string): string {
   if (existsSync(join(folder, file))) return folder;
   const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const found = below.map(({ name }) => join(folder, name)).find((path) => existsSync(join(path, file)));
-  return found ?? fail("BAD_REQUEST", `This is not such an export: it has no ${file}.`);
+  return found ?? fail("BAD_REQUEST", `This is not an export of this kind: it has no ${file}.`);
 }
 
-/** A JSON file by its rule; null if it is not there. */
+/** Parses and checks a JSON file; null if it does not exist. */
 export function readJson<T>(path: string, rule: z.ZodType<T>): T | null {
   if (!existsSync(path)) return null;
   const name = basename(path);
@@ -54,7 +54,7 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-/** A value by its rule; throws with the place of the first fault. */
+/** Checks a value; the error names the place of the first problem. */
 export function checked<T>(value: unknown, rule: z.ZodType<T>, name: string): T {
   const result = rule.safeParse(value);
   if (result.success) return result.data;
@@ -63,7 +63,7 @@ export function checked<T>(value: unknown, rule: z.ZodType<T>, name: string): T 
   return fail("BAD_REQUEST", `${wordingAfter(where, issue).replace(/\.$/, "")}.`);
 }
 
-/** The lines of a file, each with its number and parsed. */
+/** The lines of a file, parsed as JSON, with their numbers. */
 export async function* readLines(path: string): AsyncGenerator<{ line: number; value: unknown }> {
   const name = basename(path);
   let line = 0;
@@ -78,7 +78,7 @@ export async function* readLines(path: string): AsyncGenerator<{ line: number; v
   }
 }
 
-/** What JSON has where something is left out. */
+/** Accepts null and absent values as null. */
 export function orNull<T>(rule: z.ZodType<T>) {
   return rule.nullish().transform((value) => value ?? null);
 }

@@ -1,4 +1,4 @@
-// Fetches files that an export only links to: over HTTPS, from the hosts of their source alone, which alone get the token.
+// Fetches files that an export only links to. Connects by HTTPS to the source's own hosts only, and sends the token to no others.
 import { createWriteStream, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 export interface FetchOptions {
   /** Sent as a bearer token. */
   token: string | null;
-  /** A host, with its port, that is trusted beside the source's own; also without TLS. */
+  /** One more trusted host, with its port; may be without TLS. */
   host: string | null;
 }
 
@@ -24,7 +24,7 @@ export class Fetcher {
     private readonly options: FetchOptions,
   ) {}
 
-  /** The file at an address, or null where it cannot be had. */
+  /** Downloads a file; returns its path, or null if that fails. */
   async fetch(address: string): Promise<string | null> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, String(++this.count));
@@ -43,7 +43,7 @@ export class Fetcher {
     }
   }
 
-  /** Follows a few redirects, as long as they stay with the source. A page instead of a file asks for a login. */
+  /** Follows a few redirects to trusted hosts. An HTML page instead of a file is a login form: returns null. */
   private async get(address: string): Promise<Response | null> {
     let url = address;
     for (let hop = 0; hop <= maxHops; hop++) {

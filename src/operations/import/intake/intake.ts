@@ -1,4 +1,4 @@
-// Takes in what a reader finds, and holds it to what must fit together: every sender and every channel is in the export.
+// Collects what a reader finds, and checks that the export describes all senders and channels that its messages name.
 import { statSync } from "node:fs";
 import { builtInCode } from "@/foundation/emoji/access.ts";
 import { pictureFacts } from "@/foundation/files/pictures.ts";
@@ -9,8 +9,8 @@ import { personName } from "./names.ts";
 import type { Spool } from "./store-spool.ts";
 
 const shownMissing = 5;
-/** Reading leaves much behind, and without a pause nothing would clear it away before it is far too much. */
-const messagesBetweenClearings = 20_000;
+/** Reading allocates faster than the garbage collector runs by itself, so it is run after this many messages. */
+const messagesBetweenCollections = 20_000;
 
 export class Intake {
   readonly people = new Map<string, Person>();
@@ -39,7 +39,7 @@ export class Intake {
     else if (!this.spool.addEmoji(emoji)) this.spool.lose("custom emoji whose names are taken");
   }
 
-  /** A picture of a person, if it can be read. */
+  /** The path of a person's picture, if it can be decoded. */
   async picture(path: string | null): Promise<string | null> {
     if (path === null) return null;
     if (await isPicture(path)) return path;
@@ -63,7 +63,7 @@ export class Intake {
       );
     }
     if (!this.spool.addMessage(message)) this.spool.lose("messages that are in the export twice");
-    if (++this.messages % messagesBetweenClearings === 0) Bun.gc(true);
+    if (++this.messages % messagesBetweenCollections === 0) Bun.gc(true);
   }
 
   addReaction(message: string, reaction: Reaction): void {
@@ -80,7 +80,7 @@ export class Intake {
     return found;
   }
 
-  /** When a message that was taken in was sent; 0 if there is none. */
+  /** The time of a message that was added; 0 if it is unknown. */
   timeOf(message: string): number {
     return this.spool.timeOf(message) ?? 0;
   }
@@ -89,13 +89,13 @@ export class Intake {
     if (this.people.has(person)) this.spool.addStar(message, person);
   }
 
-  /** Notes who is spoken of, for `end`; returns the key. */
+  /** Notes that a person is named, so that `end` can check them; returns the key. */
   who(key: string): string {
     if (!this.people.has(key)) this.missing.set(key, (this.missing.get(key) ?? 0) + 1);
     return key;
   }
 
-  /** Everything was taken in. Throws if people are missing, unless they may be made up. */
+  /** Ends the reading. Throws if the export names people that it does not describe, unless they are to be added. */
   end(): void {
     const missing = [...this.missing.keys()].filter((key) => !this.people.has(key));
     if (missing.length > 0 && !this.options.allowMissing) {
@@ -106,20 +106,20 @@ export class Intake {
       const more = missing.length > shownMissing ? ` and ${missing.length - shownMissing} more` : "";
       fail(
         "BAD_REQUEST",
-        `The export speaks of people whom it does not describe: ${named}${more}. ` +
-          "With --missing-people they are made up, as deactivated accounts.",
+        `The export names people that it does not describe: ${named}${more}. ` +
+          "--missing-people adds them as deactivated accounts.",
       );
     }
-    for (const key of missing) this.addPerson(madeUp(key));
+    for (const key of missing) this.addPerson(undescribed(key));
     this.spool.lose(
-      "people whom the export does not describe, made up as deactivated accounts",
+      "people that the export does not describe, added as deactivated accounts",
       missing.length,
     );
     this.spool.dropStrays();
   }
 }
 
-function madeUp(key: string): Person {
+function undescribed(key: string): Person {
   return {
     key,
     email: null,
@@ -134,7 +134,7 @@ function madeUp(key: string): Person {
   };
 }
 
-/** Whether a file is a picture that can be decoded, by its header. */
+/** Whether a file is a picture that can be decoded, judged by its header. */
 async function isPicture(path: string): Promise<boolean> {
   return (await pictureFacts(path, "image/png")).width !== null;
 }

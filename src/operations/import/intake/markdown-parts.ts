@@ -1,8 +1,8 @@
-// Which parts of a Markdown text are code, where nothing means anything.
+// Finds the code in a Markdown text.
 
 const code = /(^|\n)(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:\n\2[`~]*(?=\n|$)|$)|(`+)(?!`)[\s\S]*?[^`]\3(?!`)/g;
 
-/** The text with everything but its code changed. */
+/** Applies `change` to everything except code. */
 export function outsideCode(text: string, change: (part: string) => string): string {
   if (!text.includes("`") && !text.includes("~~~")) return change(text);
   let result = "";

@@ -1,4 +1,4 @@
-// Names that come from elsewhere, made to follow our rules.
+// Makes names of other chats follow our rules.
 import { customEmojiName } from "@/foundation/emoji/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { isPrintable, shorten } from "@/foundation/realm/texts.ts";
@@ -6,7 +6,7 @@ import { emailAddress, fullName } from "@/foundation/users/schema.ts";
 import { asTopic } from "@/places/topics/schema.ts";
 import { withoutMarks } from "./references.ts";
 
-/** A name for a person; `key` if nothing of it is left. */
+/** A valid name for a person; made from `key` if the given name has no valid character. */
 export function personName(given: string, key: string): string {
   const plain = (name: string) =>
     withoutMarks(name)
@@ -22,7 +22,7 @@ export function personName(given: string, key: string): string {
   return "Unnamed person";
 }
 
-/** An address that a mail can go to; null if it is none. */
+/** The address, if it is valid; else null. */
 export function mailAddress(given: string | null): string | null {
   const result = emailAddress.safeParse(given ?? "");
   return result.success ? result.data : null;
@@ -30,13 +30,13 @@ export function mailAddress(given: string | null): string | null {
 
 const noDomain = "@imported.invalid";
 
-/** An address for an account that has none in the export; no mail ever arrives there. */
+/** A placeholder address for a person whose export has none. */
 export function noAddress(source: string, key: string): string {
   const part = key.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, "-");
   return `${source}-${part.slice(0, 100)}${noDomain}`;
 }
 
-/** Whether an account had an address in the export, or got one since. */
+/** Whether an address is real: not made by `noAddress`. */
 export function hasAddress(email: string): boolean {
   return !email.endsWith(noDomain);
 }
@@ -53,7 +53,7 @@ export function channelNameOf(given: string, key: string): string {
   return shorten(printable(given) || `channel ${printable(key)}`, limits.max_stream_name_length, "…");
 }
 
-/** The first of `name`, `name (2)`, … that is not taken; `taken` holds lower-case names, and then this one too. */
+/** The first of `name`, `name (2)`, … that is not in `taken`, to which it is added. `taken` holds lower-case names. */
 export function freeName(name: string, taken: Set<string>, max: number): string {
   for (let n = 1; ; n++) {
     const ending = n === 1 ? "" : ` (${n})`;
@@ -75,10 +75,10 @@ export function topicOf(given: string): string {
   return asTopic(printable(given));
 }
 
-/** The longest topic that a thread gets from its first message, so that a number fits behind it. */
+/** Maximum length of a thread's topic; leaves room for a number. */
 const maxThread = limits.max_topic_length - 6;
 
-/** A topic for a thread: the beginning of what its first message says, without marks of formatting. */
+/** A topic for a thread: the beginning of its first message, without formatting. */
 export function threadTopic(content: string, fallback: string): string {
   const line = content
     .replaceAll(/\u{e000}(?:person|silent|channel)\u{e002}[^\u{e001}]*\u{e001}/gu, " ")
@@ -89,7 +89,7 @@ export function threadTopic(content: string, fallback: string): string {
   return topicOf(shorten(line ?? fallback, maxThread, "…"));
 }
 
-/** The name of a custom emoji, as near as our rule allows; null if nothing is left. */
+/** A valid name for a custom emoji, similar to the given one; null if it has no valid character. */
 export function emojiName(given: string): string | null {
   const name = given
     .toLowerCase()

@@ -2,19 +2,19 @@ import type { Tell } from "@/operations/import/schema.ts";
 import type { Fetcher } from "./fetching.ts";
 import type { Intake } from "./intake.ts";
 
-/** What a reader of a source is given. */
+/** The input of a reader. */
 export interface Reading {
   /** The unpacked export. */
   folder: string;
   intake: Intake;
   tell: Tell;
-  /** Fetches what the export only links to; null if that was not asked for. */
+  /** Fetches files that the export only links to; null if they are not to be fetched. */
   fetcher: Fetcher | null;
 }
 
 export interface Reader {
-  /** Reads everything; returns the organization's name, if the export has it. */
+  /** Reads the whole export; returns the organization's name, if the export has it. */
   read(reading: Reading): Promise<string | null>;
-  /** The hosts of the files that an export only links to. */
+  /** The hosts of files that exports link to. */
   fetchesFrom: readonly string[];
 }

@@ -1,10 +1,10 @@
-// What a spool holds, for the report.
+// Counts what is in a spool, for the report.
 import type { Database } from "bun:sqlite";
 import type { Channel, Counts, Message, Person } from "@/operations/import/schema.ts";
 
 const number = (db: Database, sql: string) => db.query<{ n: number }, []>(sql).get()?.n ?? 0;
 
-/** How many there are of each kind. Who is known to the organization is not decided yet. */
+/** All counts except `known_people`, which depends on the organization. */
 export function countsIn(db: Database): Counts {
   const count = (from: string) => number(db, `SELECT COUNT(*) AS n FROM ${from}`);
   const direct = "SELECT COUNT(DISTINCT data ->> '$.place.people') AS n FROM messages";
@@ -32,7 +32,7 @@ export function countsIn(db: Database): Counts {
   };
 }
 
-/** The stars that pinned messages become: one for everyone who received the message and has not starred it. */
+/** Pins become stars of everyone who received the message; counts those who have not starred it themselves. */
 function countPinned(db: Database): number {
   const all = <T>(table: string) =>
     db

@@ -1,4 +1,5 @@
-// The whole export as rows of a scratch database: read and checked before anything is written, then read in order of time.
+// A scratch database with the whole export. It is filled and checked before anything else is written, then read in order of
+// time.
 import { Database, type Statement } from "bun:sqlite";
 import type {
   Channel,
@@ -20,7 +21,7 @@ export class Spool {
 
   private constructor(private readonly db: Database) {}
 
-  /** A new spool; until `finish`, a crash makes it useless. */
+  /** Creates a spool. A crash before `finish` leaves it unusable. */
   static create(path: string): Spool {
     const db = new Database(path, { create: true, strict: true });
     db.run("PRAGMA journal_mode = OFF");
@@ -32,7 +33,7 @@ export class Spool {
     return spool;
   }
 
-  /** A finished one. */
+  /** Opens a finished spool. */
   static open(path: string): Spool {
     const db = new Database(path, { readwrite: true, strict: true });
     db.run("PRAGMA cache_size = -16384");
@@ -44,7 +45,7 @@ export class Spool {
     this.isOpen = true;
   }
 
-  /** Settles the order of the messages; afterwards all is on disk. */
+  /** Sorts the messages by time and commits everything. */
   finish(): void {
     this.db.run(order);
     this.db.run("COMMIT");
@@ -90,7 +91,7 @@ export class Spool {
     return found ? (JSON.parse(found.value) as T) : null;
   }
 
-  /** Notes something that cannot be taken over; `what` is a plural. */
+  /** Counts what cannot be imported; `what` is a plural. */
   lose(what: string, count = 1): void {
     if (count === 0) return;
     const sql =
@@ -102,7 +103,7 @@ export class Spool {
     return this.rows("SELECT what, count FROM lost ORDER BY count DESC, what");
   }
 
-  /** False if there is one with its key. */
+  /** Returns false if the key is taken. */
   addPerson(person: Person): boolean {
     const sql = "INSERT OR IGNORE INTO people (key, data) VALUES (?, ?)";
     return this.run(sql, person.key, JSON.stringify(person)) > 0;
@@ -185,13 +186,13 @@ export class Spool {
     return this.row("SELECT 1 FROM files WHERE key = ?", key) !== null;
   }
 
-  /** The name and the stored name of a file. */
+  /** A file's name, and its name on disk. */
   fileNamed(key: string): { name: string; file: string } | null {
     const sql = "SELECT data ->> 'name' AS name, file FROM files WHERE key = ?";
     return this.row(sql, key);
   }
 
-  /** Decides all IDs and stored names at once, before the first of them is written. */
+  /** Stores all IDs and file names in one transaction, before the first of them is used. */
   plan(ids: {
     people: readonly { key: string; id: number }[];
     channels: readonly { key: string; id: number; name: string }[];
@@ -219,7 +220,7 @@ export class Spool {
     };
   }
 
-  /** The messages after a place in the order of time, and what hangs on each. */
+  /** The messages after a rank in the order of time, with their reactions and stars. */
   messagesAfter(rank: number, most: number): { message: Message; reactions: Reaction[]; stars: string[] }[] {
     const sql =
       "SELECT m.key, m.data FROM ranks CROSS JOIN messages AS m ON m.n = ranks.n WHERE rank > ? ORDER BY rank LIMIT ?";
@@ -233,7 +234,7 @@ export class Spool {
     }));
   }
 
-  /** A message's place in the order of time, from 1 on, and its topic. */
+  /** A message's rank in the order of time, starting at 1, and its topic. */
   placeOf(key: string): { rank: number; topic: string } | null {
     const sql =
       "SELECT rank, IFNULL(data ->> '$.place.topic', '') AS topic FROM messages CROSS JOIN ranks ON ranks.n = messages.n " +
@@ -258,7 +259,7 @@ export class Spool {
     return this.rows<{ person: string }>(sql, message).map(({ person }) => person);
   }
 
-  /** Drops what hangs on messages that are not there. */
+  /** Deletes reactions and stars of messages that are not in the export. */
   dropStrays(): void {
     const strays = "message NOT IN (SELECT key FROM messages)";
     this.lose(

@@ -1,4 +1,4 @@
-// The tables of a spool, and what settles the order of its messages.
+// The tables of a spool, and the statements that sort its messages.
 export const tables = `
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE people (n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, data TEXT NOT NULL, id INTEGER);

@@ -1,4 +1,4 @@
-// Unpacks an export, having checked what it claims to hold: names that lead outside, sizes, kinds of members.
+// Unpacks an archive, after checking the paths, sizes and types of its members.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import type { Readable } from "node:stream";
@@ -11,11 +11,11 @@ import type { Tell } from "@/operations/import/schema.ts";
 const mib = 1_048_576;
 const maxMembers = 5_000_000;
 const maxMember = 10_240 * mib;
-/** Text packs tenfold or twentyfold; only what is made to do harm packs a hundredfold and is large, too. */
+/** Text compresses to a tenth or twentieth; a large archive that compresses to less than a hundredth is an attack. */
 const maxRatio = 100;
 const harmlessSize = 256 * mib;
 
-/** What an archive says of one of its members. */
+/** What an archive's directory says of a member. */
 interface Member {
   path: string;
   size: number;
@@ -23,7 +23,7 @@ interface Member {
   isFolder: boolean;
 }
 
-/** Counts members, and throws at the first that is not to be unpacked. */
+/** Checks members one by one; throws at the first that must not be unpacked. */
 class Gate {
   private bytes = 0;
   private members = 0;
@@ -33,7 +33,7 @@ class Gate {
     readonly folder: string,
   ) {}
 
-  /** The path of a member inside the folder; null for what is not a file. */
+  /** The path to unpack a member to; null for folders. */
   admit({ path, size, isFile, isFolder }: Member): string | null {
     const shown = JSON.stringify(path.slice(0, 200));
     const clean = posix.normalize(path.replaceAll("\\", "/"));
@@ -44,7 +44,7 @@ class Gate {
       /^[a-z]:/i.test(clean) ||
       path.includes("\0")
     ) {
-      refuse(`its member ${shown} leads out of the folder into which it is unpacked`);
+      refuse(`its member ${shown} leads outside the folder that it is unpacked to`);
     }
     if (!isFile && !isFolder) refuse(`its member ${shown} is neither a file nor a folder`);
     if (size > maxMember) refuse(`its member ${shown} is larger than ${maxMember / mib / 1024} GiB`);
@@ -56,7 +56,7 @@ class Gate {
     return isFile ? join(this.folder, clean) : null;
   }
 
-  /** Throws if the disk has no room for what was admitted. */
+  /** Throws if the disk is too full for the admitted members. */
   checkRoom(): void {
     const { bavail, bsize } = statfsSync(this.folder);
     if (this.bytes > bavail * bsize) {
@@ -75,7 +75,7 @@ function refuse(reason: string): never {
   throw new Refused(reason);
 }
 
-/** Unpacks a zip archive, or a tar archive that may be compressed, into an empty folder. */
+/** Unpacks a zip archive or a tar archive, compressed or not, into an empty folder. */
 export async function unpackExport(file: string, folder: string, tell: Tell): Promise<void> {
   if (!existsSync(file)) fail("BAD_REQUEST", `There is no file ${file}.`);
   const { size } = statSync(file);
@@ -129,7 +129,7 @@ function memberOf({ fileName, uncompressedSize, externalFileAttributes, versionM
   };
 }
 
-/** The library throws where a member has more bytes than it says, or fewer. */
+/** The library throws if a member is longer or shorter than the directory says. */
 async function unzipMember(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   const stream = await zip.openReadStreamPromise(entry);
   await keep(stream, path);
@@ -140,7 +140,7 @@ async function keep(stream: Readable, path: string): Promise<void> {
   await pipeline(stream, createWriteStream(path, { mode: 0o600 }));
 }
 
-/** Reads the archive twice: nothing is unpacked before all members are admitted. */
+/** Reads the archive twice, so that all members are checked before the first is unpacked. */
 async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
   const { extract } = await import("tar");
   await admitAll(file, gate);

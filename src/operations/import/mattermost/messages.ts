@@ -42,12 +42,12 @@ export class MattermostMessages {
     for (const one of [root, ...replies])
       this.take(one, { place: { people: [...new Set(channel_members)] }, names });
     this.intake.spool.lose(
-      "threads in direct messages, whose replies stand among the others",
+      "threads in direct messages, whose replies are imported as plain messages",
       replies.length,
     );
   }
 
-  /** Channels are named within their team; outside of a team, only where there is but one. */
+  /** Names of channels are unique within a team; outside of teams they are known only if there is one team. */
   private namesIn(team: string | null): MattermostNames {
     const { people, channels } = this.intake;
     const only = team ?? (this.isOfTeams ? null : ([...channels.keys()][0]?.split("/")[0] ?? null));
@@ -115,7 +115,7 @@ export class MattermostMessages {
   private fileLink(given: string, { key, post }: { key: string; post: MattermostReply }): string {
     const path = attached(this.folder, given);
     if (path === null) {
-      this.intake.spool.lose("files that the export lists but does not hold");
+      this.intake.spool.lose("files that the export lists but does not contain");
       return "";
     }
     const name = basename(given);
@@ -124,7 +124,7 @@ export class MattermostMessages {
   }
 }
 
-/** What a program attached, as a quote. */
+/** The attachments of an integration, as quoted text. */
 function attachedTexts({ props }: MattermostReply, names: MattermostNames): string {
   const list = Array.isArray(props?.attachments) ? props.attachments : [];
   const texts = list.flatMap((one: unknown) => {

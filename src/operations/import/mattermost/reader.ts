@@ -1,6 +1,6 @@
-// Reads Mattermost's bulk export (`mmctl export`): a JSON document on each line, and the files it names in the archive. A
-// thread becomes a topic, named after its first message; all else is said in general chat. In direct conversations, replies
-// stand where they were written.
+// Reads Mattermost's bulk export (`mmctl export`): a JSON document on each line, and files beside it in the archive. In a
+// channel, a thread becomes a topic, named after its first message; other messages go to general chat. In direct
+// conversations, replies stay in order of time.
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -45,12 +45,12 @@ export async function readMattermost({ folder, intake, tell }: Reading): Promise
   return teams.size === 1 ? (only ?? null) : null;
 }
 
-/** The file of lines, at the top of the archive. */
+/** The .jsonl file, at the top of the archive. */
 function linesIn(folder: string): string {
   const found = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   const [only] = found;
   if (found.length !== 1 || only === undefined)
-    fail("BAD_REQUEST", `A bulk export has one file of lines (.jsonl) at its top; this has ${found.length}.`);
+    fail("BAD_REQUEST", `A bulk export has one .jsonl file at its top; this one has ${found.length}.`);
   return join(folder, only);
 }
 
@@ -63,12 +63,13 @@ async function* knownLines({ file }: Lines): AsyncGenerator<KnownLine> {
   for await (const { line, value } of readLines(file)) {
     const where = `${basename(file)}, line ${line}`;
     const { type } = checked(value, anyLine, where);
-    if (line === 1 && type !== "version") fail("BAD_REQUEST", `${where} must say the version of the format.`);
+    if (line === 1 && type !== "version")
+      fail("BAD_REQUEST", `${where} must contain the version of the format.`);
     if (knownTypes.has(type)) yield checked(value, knownLine, where);
   }
 }
 
-/** People, channels and emoji; returns the names of teams. */
+/** Reads people, channels and emoji; returns the display names of teams, by name. */
 async function takePlaces(lines: Lines, intake: Intake): Promise<Map<string, string>> {
   const teams = new Map<string, string>();
   const channels: MattermostChannel[] = [];
@@ -108,7 +109,7 @@ function listIn(lists: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
-/** Every team has a Town Square: a name that another team's channel has gets the team's beside it. */
+/** The channel's name, with its team's name behind it if a channel of another team has the name. */
 function nameFor(
   { team, name, display_name }: MattermostChannel,
   { taken, teams }: { taken: Set<string>; teams: ReadonlyMap<string, string> },
@@ -166,7 +167,7 @@ async function takeUser(user: MattermostUser, { folder }: Lines, intake: Intake)
   });
 }
 
-/** An administrator of the whole system becomes an owner, as there is none above. */
+/** System administrators become owners: nobody is above them. */
 function roleOf(given: string) {
   const names = given.split(/\s+/);
   if (names.includes("system_admin")) return roles.owner;

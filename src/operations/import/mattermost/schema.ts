@@ -1,4 +1,4 @@
-// The lines of Mattermost's bulk export, as far as they are read.
+// The lines of Mattermost's bulk export, as far as they are read. Other fields are ignored.
 import { z } from "zod";
 import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
@@ -69,7 +69,7 @@ const channel = z.object({
 });
 export type MattermostChannel = z.infer<typeof channel>;
 
-/** Other types of lines (schemes, roles, information about the export) are left. */
+/** Lines of other types (schemes, roles, information about the export) are ignored. */
 export const knownLine = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("version"),
@@ -94,5 +94,5 @@ export const knownTypes: ReadonlySet<string> = new Set(
   knownLine.options.map(({ shape }) => shape.type.value),
 );
 
-/** A channel's name is its team's alone. */
+/** Names of channels are unique only within a team. */
 export const channelKey = (team: string, channel: string) => `${team}/${channel}`;

@@ -1,10 +1,10 @@
-// Mattermost's messages are Markdown; people and channels are named by other signs.
+// Mattermost's messages are Markdown, with @username and ~channel for mentions and links.
 import { outsideCode } from "@/operations/import/intake/markdown-parts.ts";
 import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
 export interface MattermostNames {
   hasPerson(username: string): boolean;
-  /** The key of a channel by the name in its address. */
+  /** The key of a channel, by the name in its URL. */
   channel(name: string): string | null;
 }
 
@@ -23,7 +23,7 @@ export function fromMattermost(given: string, names: MattermostNames): string {
   ).trim();
 }
 
-/** A name may have a full stop of the sentence behind it. */
+/** Finds the person; a full stop at the end may belong to the sentence. */
 function mentionOf(given: string, names: MattermostNames): string | null {
   if (everyone.has(given)) return "@**all**";
   for (let name = given; name !== ""; name = name.slice(0, -1)) {

@@ -1,6 +1,6 @@
-// Imports what `confab export organization` wrote, into a folder without an organization: everything under the IDs it had.
-// What exports leave out is made anew: passwords and keys are missing, tokens of webhooks are new, custom emoji have a
-// picture that stands for the missing one.
+// Imports a document of `confab export organization` into a folder without an organization. Everything keeps its ID. What
+// exports leave out (docs/export.md) is missing or new: nobody has a password or a key, webhooks get new tokens, and custom
+// emoji get a placeholder picture.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { standInPicture } from "@/foundation/emoji/host.ts";
@@ -22,14 +22,14 @@ import { type OwnState, writeRealm, writeRows, writeSpans } from "./writing.ts";
 
 export interface OwnInput {
   file: string;
-  /** Where to import; null only reads and checks. */
+  /** The folder to import into; null only reads and checks. */
   dataDir: string | null;
   /** Random. */
   salt: string;
   newToken(): string;
   /** UNIX seconds. */
   now: number;
-  /** How people get in; null invites nobody. */
+  /** How to invite people without a password; null invites nobody. */
   invite: Invitations["by"] | null;
   tell: Tell;
   /** Opens the core on a data folder, as `openCore` does. */
@@ -44,14 +44,14 @@ interface Found {
   protectedChannels: Set<number>;
   members: Map<number, number[]>;
   hasOwner: boolean;
-  /** Active people without an address that mail reaches. */
+  /** Active people whose address takes no mail. */
   withoutAddress: number;
   rows: number;
 }
 
 /**
- * Imports an export of ours, or says what would come. The caller holds the folder's lock. With the digest of the file, notes
- * the import in the audit log; without, exporting the organization again gives the same document.
+ * Imports one of our own exports, or says what would be imported. The caller holds the folder's lock. If the file's digest is
+ * given, records the import in the audit log; otherwise a new export gives the same document.
  */
 export async function importOwn(input: OwnInput, sha256: string | null = null): Promise<ImportReport> {
   const began = performance.now();
@@ -82,7 +82,7 @@ export async function importOwn(input: OwnInput, sha256: string | null = null): 
   return { ...report, seconds: Math.round((performance.now() - began) / 100) / 10 };
 }
 
-/** What a dry run says of invitations. */
+/** How many a dry run would invite; null otherwise. */
 function wouldInvite(
   { dataDir, invite: by }: OwnInput,
   { counts, withoutAddress }: Found,
@@ -202,7 +202,7 @@ async function writeInto(
   }
 }
 
-/** What a rule of the database says of rows that do not fit together; null for other errors. */
+/** SQLite's message if rows break a constraint; null for other errors. */
 function contradictionIn(error: unknown): string | null {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   return String(code).startsWith("SQLITE_CONSTRAINT") ? (message ?? "") : null;
@@ -225,7 +225,7 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
     tell("Rows", done, found.rows);
   };
   for await (const one of ownRows(file)) {
-    // Users, groups and folders may refer to rows of their section that come later.
+    // Users are written at once: a bot's owner may come after it.
     const isNext = waiting[0] !== undefined && waiting[0].section !== one.section;
     if (isNext || (waiting.length >= portion && one.section !== "users")) await flush();
     waiting.push(one);
@@ -237,7 +237,7 @@ async function writeAll(ctx: Ctx, input: OwnInput, found: Found): Promise<void> 
   await markRead({ ctx, ids: { base: { message: 0 } }, tell });
 }
 
-/** A picture for an emoji whose own is not in the export; returns its name. */
+/** Stores a placeholder picture for an emoji, since exports have none; returns its file name. */
 async function placeholder(ctx: Ctx): Promise<string> {
   const file = newName();
   const picture = await new Bun.Image(await standInPicture()).webp().bytes();

@@ -1,4 +1,4 @@
-// Reads our own export, row by row: each stands on a line of its own.
+// Reads our own export row by row; each row is on a line of its own.
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ export type OwnRow = {
 
 const sectionLine = /^"(\w+)":\[(\](,|\})?)?$/;
 
-/** Every row in the order of the document; throws at the first line that is not as it should be, or if the end is missing. */
+/** All rows in the order of the document. Throws at the first malformed line, or if the end is missing. */
 export async function* ownRows(file: string): AsyncGenerator<OwnRow> {
   const name = basename(file);
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-// The sections of our own export, by what they must hold (docs/export.md).
+// The sections of our own export (docs/export.md), and the columns of their rows.
 import { z } from "zod";
 import { role } from "@/foundation/permissions/schema.ts";
 
@@ -115,7 +115,7 @@ export const ownSections = {
 } as const;
 export type OwnSection = keyof typeof ownSections;
 
-/** Sections that documents of earlier versions do not have. */
+/** Sections that documents of earlier versions lack. */
 export const laterSections: ReadonlySet<string> = new Set<OwnSection>([
   ...(["login_settings", "user_defaults", "domains", "linkifiers", "playgrounds"] as const),
   ...([

@@ -1,4 +1,4 @@
-// Puts back the rows of our own export under their own IDs. As a restored backup, it writes the tables of all folders.
+// Inserts the rows of our own export. Like restoring a backup, this writes tables of all folders.
 import type { SqlValue, Tx } from "@/kernel/context.ts";
 
 export function insertRow(tx: Tx, table: string, row: Readonly<Record<string, SqlValue | boolean>>): void {
@@ -8,12 +8,12 @@ export function insertRow(tx: Tx, table: string, row: Readonly<Record<string, Sq
   tx.run(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks})`, ...values);
 }
 
-/** References between rows are checked at the end of the transaction. */
+/** Checks foreign keys at the end of the transaction. */
 export function deferChecks(tx: Tx): void {
   tx.run("PRAGMA defer_foreign_keys = ON");
 }
 
-/** Makes the next message get this ID, which must be above all others. */
+/** Gives the next message this ID, which must be higher than all others. */
 export function skipToMessage(tx: Tx, id: number): void {
   const { changes } = tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", id - 1);
   if (changes === 0) tx.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('messages', ?)", id - 1);
@@ -23,12 +23,12 @@ export function setRendered(tx: Tx, id: number, rendered: string): void {
   tx.run("UPDATE messages SET rendered = ? WHERE id = ?", rendered, id);
 }
 
-/** When a message was sent; null if there is none. */
+/** When a message was sent; null if it does not exist. */
 export function sentAt({ db }: Pick<Tx, "db">, id: number): number | null {
   return db.get<{ sent_at: number }>("SELECT sent_at FROM messages WHERE id = ?", id)?.sent_at ?? null;
 }
 
-/** The first message that each user sent in a conversation: its seq. */
+/** The seq of the first message that each user sent in a conversation. */
 export function firstOwnSeqs({ db }: Pick<Tx, "db">, conversationId: number): Map<number, number> {
   const sql = "SELECT sender_id AS id, MIN(seq) AS seq FROM messages WHERE home_id = ? GROUP BY sender_id";
   return new Map(db.all<{ id: number; seq: number }>(sql, conversationId).map(({ id, seq }) => [id, seq]));

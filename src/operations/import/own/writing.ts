@@ -1,4 +1,4 @@
-// Writes the rows of our own export into an empty folder, under the IDs that they had.
+// Writes the rows of our own export into an empty database. Every row keeps its ID.
 import { allow } from "@/foundation/permissions/access.ts";
 import { renderText } from "@/foundation/realm/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
@@ -16,9 +16,9 @@ import type { OwnRow } from "./reading.ts";
 import type { OwnMessage, OwnUser } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What must be known beforehand, and what is counted on the way. */
+/** What is known from reading the document once, and counters. */
 export interface OwnState {
-  /** Messages with a history. */
+  /** IDs of messages that were edited. */
   edited: ReadonlySet<number>;
   /** Names of the generated pictures of custom emoji, by ID. */
   emojiFiles: ReadonlyMap<number, string>;
@@ -134,7 +134,7 @@ const keyed = (tx: Tx, { name, description }: { name: string; description: strin
   rendered_description: renderText(tx, description).html,
 });
 
-/** Who hid their address from somebody hides it from all but administrators: the export does not say from which. */
+/** The export does not say from whom people hide their address: assumes that only administrators may see it. */
 const hiddenAddress = JSON.stringify(3);
 
 function writeUser(
@@ -157,7 +157,7 @@ function writeMessage(tx: Tx, message: OwnMessage, isEdited: boolean): void {
   const { id, channel_id, participants, topic } = message;
   const people = new Set((participants ?? "").split(",").map(Number));
   if ((channel_id === null) === (participants === null))
-    fail("BAD_REQUEST", `Message ${id} is neither in a channel nor among people.`);
+    fail("BAD_REQUEST", `Message ${id} has neither a channel nor participants.`);
   store.skipToMessage(tx, id);
   const made = insertImported(tx, {
     conversationId:
@@ -170,7 +170,10 @@ function writeMessage(tx: Tx, message: OwnMessage, isEdited: boolean): void {
     isEdited,
   });
   if (made.id !== id)
-    fail("BAD_REQUEST", `The export contradicts itself: message ${id} comes after one that is not older.`);
+    fail(
+      "BAD_REQUEST",
+      `The messages are not in order: message ${id} comes after one with the same or a higher ID.`,
+    );
   if (made.html !== message.rendered) store.setRendered(tx, id, message.rendered);
   const receivers = channel_id === null ? people : subscriberIds(tx, channel_id);
   const mentioned = made.mentioned.filter((user) => receivers.has(user));
@@ -183,7 +186,7 @@ interface Joined {
   userIds: readonly number[];
 }
 
-/** Subscribers received everything; where history is protected, from the first message that they wrote themselves. */
+/** Subscribers received everything; in channels with protected history, everything since their own first message. */
 export const writeSpans = action(allow.system, (tx, { channelId, isProtected, userIds }: Joined): void => {
   const conversation_id = channelConversation(tx, channelId);
   const next = lastSeqOf(tx, conversation_id) + 1;
@@ -194,7 +197,7 @@ export const writeSpans = action(allow.system, (tx, { channelId, isProtected, us
   }
 });
 
-/** The row of the organization itself. */
+/** Writes the row of the organization itself. */
 export const writeRealm = action(
   allow.system,
   (tx, { salt, created }: { salt: string; created: number }): void => {

@@ -1,5 +1,5 @@
-// Custom emoji: an export has their names alone, in reactions and texts. Whoever adds emoji.json (what Slack's `emoji.list`
-// answers) or a folder emoji/ with pictures to the archive keeps them.
+// Custom emoji. An export has only their names, so administrators may add emoji.json (the answer of Slack's `emoji.list`) or a
+// folder emoji/ with pictures to the archive.
 import { existsSync, readdirSync } from "node:fs";
 import { join, parse } from "node:path";
 import { readJson } from "@/operations/import/intake/checking.ts";
@@ -7,7 +7,7 @@ import { emojiName } from "@/operations/import/intake/names.ts";
 import type { Reading } from "@/operations/import/intake/reading.ts";
 import { emojiFile } from "./schema.ts";
 
-/** The name that each emoji has here. */
+/** Our name for an emoji of Slack's. */
 export type EmojiNames = (name: string) => string;
 
 export async function takeEmoji(

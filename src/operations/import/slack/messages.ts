@@ -1,5 +1,5 @@
-// The messages of a Slack export. In a channel, a thread becomes a topic, named after its first message; all else is said in
-// general chat. Direct conversations have no topics: replies stand where they were written.
+// The messages of a Slack export. In a channel, a thread becomes a topic, named after its first message; other messages go to
+// general chat. In direct conversations, replies stay in order of time.
 import { roles } from "@/foundation/permissions/schema.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import { fileIn } from "@/operations/import/intake/checking.ts";
@@ -14,22 +14,22 @@ import { fromSlack, type SlackNames } from "./text.ts";
 
 export interface Conversation {
   key: string;
-  /** Where its messages lie. */
+  /** The folder of its messages. */
   folder: string;
-  /** Of a direct one. */
+  /** Its people, if it is direct. */
   people: string[] | null;
   /** Times of pinned messages. */
   pins: ReadonlySet<string>;
 }
 
 interface Surroundings extends Pick<Reading, "folder" | "intake" | "fetcher"> {
-  /** The people who are bots, by the bots' own IDs. */
+  /** Keys of bots' accounts, by bot ID. */
   bots: ReadonlyMap<string, string>;
   emoji: EmojiNames;
   conversations: readonly Conversation[];
 }
 
-/** What people or programs said; anything else is a notice of Slack itself. */
+/** Subtypes that people or programs send; all others are Slack's own notices. */
 const said = new Set([
   "",
   "bot_message",
@@ -61,7 +61,7 @@ export class SlackMessages {
     };
   }
 
-  /** The next conversation has threads of its own. */
+  /** Forgets the threads, because each conversation has its own. */
   endOf(_conversation: Conversation): void {
     this.threads = { topics: new Map(), taken: new Set([""]) };
   }
@@ -86,7 +86,7 @@ export class SlackMessages {
       isPinned: message.pinned_to.length > 0 || conversation.pins.has(ts),
     });
     if (people && message.thread_ts !== "" && message.thread_ts !== ts)
-      this.intake.spool.lose("threads in direct messages, whose replies stand among the others");
+      this.intake.spool.lose("threads in direct messages, whose replies are imported as plain messages");
     for (const { name, users } of message.reactions ?? []) {
       const emoji = this.around.emoji(name.replace(/::skin-tone-\d$/, ""));
       for (const by of users) this.intake.addReaction(key, { by, emoji, at });
@@ -106,7 +106,7 @@ export class SlackMessages {
     return topic;
   }
 
-  /** Who is described by the message alone is added: bots without an account, and people of other workspaces. */
+  /** The sender's key. Adds senders that only the message describes: bots without an account, people of other workspaces. */
   private senderOf({ user, bot_id, username, user_profile, bot_profile }: SlackMessage): string {
     const { people } = this.intake;
     if (people.has(user)) return user;
@@ -152,7 +152,7 @@ export class SlackMessages {
       .join("\n\n");
   }
 
-  /** What a program attached, as a quote; previews of links are made anew by clients. */
+  /** The attachments of a program, as quoted text; leaves out previews of links, which clients make themselves. */
   private attachmentText(attachment: SlackAttachment): string {
     const { from_url, pretext, title, title_link, text, author_name, footer, fields, fallback, image_url } =
       attachment;
@@ -186,19 +186,19 @@ export class SlackMessages {
       intake.addFile({ key: id, name, path, owner, at: created ?? at });
       return referTo("file", id, name);
     }
-    if (mode !== "external") intake.spool.lose("files, which the export only links to");
-    // The links of an export carry its token.
+    if (mode !== "external") intake.spool.lose("files that the export only links to");
+    // The query contains the export's token.
     const address = url_private.replace(/\?.*/, "");
     return /^https?:\/\//.test(address) ? `[${name.replaceAll(/[[\]\n]/g, " ")}](${address})` : "";
   }
 
-  /** Some tools put the files into the archive. */
+  /** The file, if a tool has added it to the archive. */
   private packed({ id, name }: SlackFile): string | null {
     if (id === "" || name === "") return null;
     return fileIn(this.around.folder, `__uploads/${id.replaceAll("/", "_")}/${name.replaceAll("/", "_")}`);
   }
 
-  /** Slack keeps that and when a message was edited, not what it said before. */
+  /** Slack exports when a message was edited, but not the earlier text. */
   private editsOf({ edited }: SlackMessage, sender: string): Edit[] {
     if (!edited) return [];
     const by = this.intake.people.has(edited.user) ? edited.user : sender;

@@ -1,4 +1,4 @@
-// Reads a Slack export: a zip archive with lists of people and channels, and a folder with a file a day for each channel.
+// Reads a Slack export: a zip archive with lists of people and channels, and a folder per channel with one file per day.
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
@@ -42,7 +42,7 @@ export async function readSlack({
   return null;
 }
 
-/** The days of a conversation, oldest first. */
+/** The names of a conversation's files, oldest day first. */
 function daysOf(folder: string, { folder: name }: Conversation): string[] {
   const path = join(folder, name);
   if (name === "" || name.includes("/") || name.includes("\\") || name.startsWith(".") || !existsSync(path))
@@ -74,10 +74,10 @@ async function takePerson(
 
 async function pictureOf({ profile }: SlackUser, { intake, fetcher }: Pick<Reading, "intake" | "fetcher">) {
   const address = profile?.image_original;
-  // Without an original there is only the picture that Slack made.
+  // Without an original, Slack has generated the picture.
   if (!address) return null;
   const path = fetcher ? await fetcher.fetch(profile?.image_512 || address) : null;
-  if (path === null) intake.spool.lose("pictures of people, which the export only links to");
+  if (path === null) intake.spool.lose("pictures of people that the export only links to");
   return intake.picture(path);
 }
 
@@ -87,7 +87,7 @@ function roleOf(user: SlackUser) {
   return user.is_restricted || user.is_ultra_restricted ? roles.guest : roles.member;
 }
 
-/** Channels are taken in; what is returned also has the direct conversations. */
+/** Adds the channels; returns all conversations, also the direct ones. */
 function takeConversations(folder: string, intake: Intake): Conversation[] {
   const read = (name: string) => readJson(join(folder, name), channelsFile) ?? [];
   const open = [

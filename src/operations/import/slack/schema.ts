@@ -1,4 +1,4 @@
-// The parts of a Slack export that are read.
+// The files of a Slack export, as far as they are read. Other fields are ignored.
 import { z } from "zod";
 import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 
@@ -108,7 +108,7 @@ const message = z.object({
 export type SlackMessage = z.infer<typeof message>;
 export const messagesFile = z.array(message);
 
-/** The answer of Slack's `emoji.list`, or its `emoji` alone: names with addresses, or with `alias:` and another name. */
+/** The answer of Slack's `emoji.list`, or its field `emoji`: a URL or `alias:NAME` for each name. */
 export const emojiFile = z.union([
   z.object({ emoji: z.record(z.string(), z.string()) }).transform(({ emoji }) => emoji),
   z.record(z.string(), z.string()),

@@ -1,4 +1,4 @@
-// Slack's mrkdwn as our Markdown.
+// Converts Slack's mrkdwn to Markdown.
 import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
 export interface SlackNames {
@@ -6,7 +6,7 @@ export interface SlackNames {
   person(id: string): string | null;
   nameOf(id: string): string | null;
   hasChannel(id: string): boolean;
-  /** The name that an emoji has here. */
+  /** Our name for an emoji. */
   emoji(name: string): string;
 }
 
@@ -32,7 +32,7 @@ function fenced(code: string, before: string): string {
 
 const special = /<([^<>\n]+)>/g;
 
-/** Text inside code: no formatting, and references by their names. */
+/** Text inside code: no formatting, and plain names instead of mentions and links. */
 function plain(text: string, names: SlackNames): string {
   return decoded(
     text.replaceAll(special, (_, inside: string) => {
@@ -52,7 +52,7 @@ function split(inside: string): [string, string | undefined] {
   return at < 0 ? [inside, undefined] : [inside.slice(0, at), inside.slice(at + 1)];
 }
 
-/** Puts away what formatting must not touch, and puts it back at the end. */
+/** Replaces links, mentions and emoji by placeholders while the rest is formatted. */
 function prose(text: string, names: SlackNames): string {
   if (text === "") return "";
   const kept: string[] = [];
@@ -105,7 +105,7 @@ function link(url: string, label: string | undefined, names: SlackNames): string
     : `[${shown}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
 }
 
-/** Three signs quote all that follows, one quotes its line. */
+/** `>>>` quotes everything after it, `>` its own line. */
 function quoted(text: string): string {
   const all = text.search(/(^|\n)>>>/);
   if (all < 0) return text.replaceAll(/(^|\n)>(?=[^\s>])/g, "$1> ");

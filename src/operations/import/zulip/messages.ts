@@ -13,7 +13,7 @@ import { fromZulip, type ZulipNames } from "./text.ts";
 
 const starredFlag = 2;
 
-/** Where messages of a recipient go. */
+/** The channel or the people that a recipient stands for. */
 type Places = (recipient: string, sender: string, topic: string) => Message["place"] | null;
 
 function placesOf(realm: ZulipRealm): Places {
@@ -55,7 +55,7 @@ export function takeMessages(
     for (const { user_profile, message, flags_mask } of zerver_usermessage)
       if (((flags_mask ?? 0) & starredFlag) !== 0) intake.addStar(message, user_profile);
   }
-  if (files.length === 0) intake.spool.lose("all messages: the export has no file of them");
+  if (files.length === 0) intake.spool.lose("all messages: the export has no file with messages");
 }
 
 function takeMessage(
@@ -71,7 +71,7 @@ function takeMessage(
   intake.addMessage({ key: id, at, sender, place, content: shown, edits, isPinned: false });
 }
 
-/** The history is written newest first, each entry with what was before it. */
+/** Zulip lists edits newest first; each has the text from before it. */
 function editsOf(
   given: ZulipMessage["edit_history"],
   { names, sender, topic, where }: { names: ZulipNames; sender: string; topic: string; where: string },

@@ -1,4 +1,4 @@
-// Reads what Zulip's `manage.py export` writes, also through "Export organization".
+// Reads an export made by Zulip's `manage.py export` or by "Export organization" in its settings.
 import { basename, join } from "node:path";
 import { type Role, role, roles } from "@/foundation/permissions/schema.ts";
 import { fail } from "@/kernel/errors.ts";
@@ -49,7 +49,7 @@ async function takePeople(realm: ZulipRealm, folder: string, intake: Intake): Pr
   }
 }
 
-/** A bot of the server itself, which wrote what servers write. */
+/** One of Zulip's own bots, such as its Welcome Bot. */
 function unknownBot(id: string, full_name: string): ZulipUser {
   const traits = { role: null, is_realm_admin: false, is_guest: false, is_active: false, is_bot: true };
   return {
@@ -84,7 +84,7 @@ function roleOf(user: ZulipUser): Role {
   return user.is_realm_admin ? roles.admin : user.is_guest ? roles.guest : roles.member;
 }
 
-/** The uploaded picture of each person: the original where it is there. */
+/** The uploaded picture of each person, by key; prefers the original to the scaled one. */
 function picturesIn(folder: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, user_profile_id } of readJson(join(folder, "avatars", "records.json"), recordsFile) ??
@@ -102,7 +102,7 @@ function takeChannels(realm: ZulipRealm, intake: Intake): void {
   );
   const defaults = new Set(realm.zerver_defaultstream.map(({ stream }) => stream));
   for (const stream of realm.zerver_stream) {
-    // An archived channel of older versions is renamed so that its name is free.
+    // Older versions rename archived channels, to free their names.
     const name = stream.deactivated ? stream.name.replace(/^!DEACTIVATED:/, "") : stream.name;
     intake.addChannel({
       key: stream.id,
@@ -161,7 +161,7 @@ function takeFiles(folder: string, intake: Intake): void {
   };
   for (const { path_id, file_name, owner, create_time } of zerver_attachment) {
     const path = fileIn(join(folder, "uploads"), path_id);
-    if (path === null) intake.spool.lose("files that the export lists but does not hold");
+    if (path === null) intake.spool.lose("files that the export lists but does not contain");
     else
       intake.addFile({
         key: path_id,
@@ -177,7 +177,7 @@ const lostTables: readonly [keyof ZulipRealm, string][] = [
   ["zerver_customprofilefieldvalue", "values of profile fields"],
   ["zerver_usertopic", "topics that people muted or followed"],
   ["zerver_mutedtopic", "topics that people muted"],
-  ["zerver_muteduser", "people whom others muted"],
+  ["zerver_muteduser", "mutes of people"],
   ["zerver_realmfilter", "linkifiers"],
   ["zerver_realmplayground", "code playgrounds"],
   ["zerver_alertword", "alert words"],

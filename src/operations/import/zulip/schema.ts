@@ -1,4 +1,4 @@
-// The parts of a Zulip export that are read, as its tables are written into JSON.
+// The tables of a Zulip export, as far as they are read. Other columns are ignored.
 import { z } from "zod";
 import { orNull, text, yesNo } from "@/operations/import/intake/checking.ts";
 

@@ -1,12 +1,12 @@
-// The messages of a Zulip export are Markdown as ours; only what they refer to has other IDs here.
+// Zulip's messages are Markdown like ours, but the people, channels and files they refer to get new IDs here.
 import { outsideCode } from "@/operations/import/intake/markdown-parts.ts";
 import { referTo, withoutMarks } from "@/operations/import/intake/references.ts";
 
-/** What texts may refer to. */
+/** The names and IDs that texts may refer to. */
 export interface ZulipNames {
-  /** Keys of people by their names in lower case. */
+  /** Keys of people, by lower-case name. */
   people: ReadonlyMap<string, string>;
-  /** Keys of channels by their names in lower case. */
+  /** Keys of channels, by lower-case name. */
   channels: ReadonlyMap<string, string>;
   hasPerson(key: string): boolean;
   hasChannel(key: string): boolean;

@@ -154,7 +154,7 @@ const tagPush: Wording = (payload, call) => {
 export default sender({
   name: "gitlab",
   title: "GitLab",
-  /** By its object_kind, and what happened or how far a pipeline is behind a dot. */
+  /** The object_kind, followed by the action or a pipeline's status. */
   eventOf: ({ payload }) => {
     const kind = firstOf(payload.at("object_kind").text, payload.at("event_name").text);
     const one = payload.at("object_attributes");

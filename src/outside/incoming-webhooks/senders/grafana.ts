@@ -7,7 +7,7 @@ import { link, shown } from "../wording.ts";
 
 const maxAlerts = 20;
 
-/** Grafana's own alerts since version 9. */
+/** Alerts of Grafana since version 9. */
 const grouped: Wording = (payload) => {
   const alerts = payload.at("alerts").list;
   const name = firstOf(
@@ -23,7 +23,7 @@ const grouped: Wording = (payload) => {
   return { topic: name, content: [head, lines.join("\n")].filter(Boolean).join("\n\n") };
 };
 
-/** The alerts of dashboards, before version 9. */
+/** Alerts of dashboards, before version 9. */
 const legacy: Wording = (payload) => {
   const name = firstOf(payload.at("ruleName").text, payload.at("title").text, "Grafana");
   const values = payload

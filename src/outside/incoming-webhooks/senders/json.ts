@@ -1,4 +1,4 @@
-// Whatever a program posts, as a code block. `title_field=a.b` in the address names the field that becomes the title.
+// Any JSON, as a code block. `title_field=a.b` in the URL names the field to use as the title.
 import type { Piece } from "../payload.ts";
 import { type Call, type Said, sender } from "../sender.ts";
 import { bold, codeBlock, shortened } from "../wording.ts";

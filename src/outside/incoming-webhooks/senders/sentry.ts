@@ -31,7 +31,7 @@ function verbOf(action: string): string {
   return action === "unresolved" ? "reopened" : firstOf(words(action), "changed");
 }
 
-/** An event of the data, where an alert or an error holds one. */
+/** The event in the data of an alert or an error. */
 function eventLine(one: Piece): string {
   const where = firstOf(one.at("culprit").text, one.at("location").text);
   const level = shown(firstOf(one.at("level").text, "error"));
@@ -47,7 +47,7 @@ const error: Wording = (payload) => {
   return said(projectOf(one), one.at("title").text, `🐞 ${eventLine(one)}`);
 };
 
-/** Sentry names a project by its number here; a tag may have its name. */
+/** The project's name from a tag, because its field has only a number. */
 function projectOf(one: Piece): string {
   return firstOf(one.at("project_slug").text, one.at("project", "slug").text, one.at("project_name").text);
 }
@@ -93,7 +93,7 @@ const installation: Wording = (payload) => {
   return said("", "", `The integration was ${how} the organization ${bold(where)}.`);
 };
 
-/** What Sentry's assistant found or did about an issue. */
+/** Messages about what Sentry's assistant found or did. */
 const seer: Wording = (payload) => {
   const data = payload.at("data");
   const number = firstOf(data.at("group_id").text, data.at("issue_id").text);
@@ -104,7 +104,7 @@ const seer: Wording = (payload) => {
   );
 };
 
-/** The older plug-in's only kind of post. */
+/** The only event of the older plug-in. */
 const legacy: Wording = (payload) => {
   const one = payload.at("event");
   const title = firstOf(one.at("title").text, payload.at("message").text, "Event");

@@ -11,7 +11,7 @@ const maxContent = 9_000;
 
 function said(payload: Piece): Said | null {
   const blocks = blocksOf(payload);
-  // As Slack does: with blocks, the text is only for notifications.
+  // As in Slack, the text of a message with blocks is only for notifications.
   const text = blocks === "" ? slackText(payload.at("text").text) : "";
   const attachments = untilFull(payload.at("attachments").list, attachment);
   const content = together([text, blocks, ...attachments], "\n\n");
@@ -28,7 +28,7 @@ function slackText(text: string, max = maxText): string {
   return slackMarkdown(shortened(text, max));
 }
 
-/** Words pieces until there is enough for a message. */
+/** Converts pieces one by one until the message is long enough. */
 function untilFull(pieces: readonly Piece[], word: (piece: Piece) => string): string[] {
   const worded: string[] = [];
   let length = 0;
@@ -51,7 +51,7 @@ function blocksOf(holder: Piece): string {
   return together(untilFull(holder.at("blocks").list, block), "\n\n");
 }
 
-/** Text in a block: Slack's markup, or plain. */
+/** A text object of a block, in Slack's markup or plain. */
 function textIn(piece: Piece): string {
   if (typeof piece.value === "string") return slackText(piece.text, 3_000);
   const text = piece.at("text").text;
@@ -97,12 +97,12 @@ function block(piece: Piece): string {
   }
 }
 
-/** Markdown of others: mentions in it name people and groups without mentioning them. */
+/** Makes mentions in the Markdown silent, so that they notify nobody. */
 function quotedNames(text: string): string {
   return text.replaceAll(/@(?=_?\*)/g, "&#64;");
 }
 
-/** What stands beside or in a block: a text, a picture, or a button that leads somewhere. */
+/** An element of a block: a text, a picture, or a button with a link. */
 function element(piece: Piece): string {
   switch (piece.at("type").text) {
     case "image":
@@ -117,7 +117,7 @@ function element(piece: Piece): string {
   }
 }
 
-/** A button that leads somewhere, as a link; buttons that would call back do nothing here. The text's form is old or new. */
+/** A button with a URL, as a link; others do nothing here. Its text may be a string or a text object. */
 function button(piece: Piece): string {
   const address = piece.at("url").text;
   if (webAddress(address) === null) return "";
@@ -170,7 +170,7 @@ function richText(piece: Piece): string {
   }
 }
 
-/** Marks stand close to the words: blanks at the ends stay outside. */
+/** Puts formatting marks next to the words, and spaces outside of them. */
 function styled(text: string, style: Piece): string {
   const [, before = "", inside = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
   if (inside === "") return text;

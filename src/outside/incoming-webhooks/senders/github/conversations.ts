@@ -102,7 +102,7 @@ export const discussion: Wording = (payload) => {
   return said(payload, deed(who(payload), `${did(payload)} ${named}`, text), about);
 };
 
-/** A comment on something that has a number. */
+/** A comment on an issue, a pull request or a discussion. */
 export function commented(kind: string, field: string): Wording {
   return (payload) => {
     const isRequest = payload.at("issue", "pull_request").isThere;

@@ -1,4 +1,4 @@
-// Everything that is no conversation: pushes, releases, runs, alerts, people, settings.
+// Events without a conversation: pushes, releases, runs, alerts, people, settings.
 import { commitsIn, deed, pushed } from "../../forge.ts";
 import { firstOf, type Piece } from "../../payload.ts";
 import type { Wording } from "../../sender.ts";
@@ -22,7 +22,7 @@ export const run =
     );
   };
 
-/** Events without a wording of their own: "ada created the label bug". `name` finds the name of what it is about. */
+/** The message of simple events: "ada created the label bug". `name` returns the name of the object. */
 export const plain =
   (
     what: string,
@@ -182,7 +182,7 @@ export const forked: Wording = (payload) => {
 export const published: Wording = (payload) =>
   said(payload, deed(who(payload), "made the repository public"));
 
-/** `verb` where the action does not read as one. */
+/** `verb` replaces an action that is not a verb. */
 export const person =
   (what: string, verb?: string): Wording =>
   (payload) => {

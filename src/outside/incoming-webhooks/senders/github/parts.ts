@@ -5,7 +5,7 @@ import { bold, code, shown, words } from "../../wording.ts";
 
 export const who = (payload: Piece) => payload.at("sender", "login").text;
 
-/** Actions that do not read as a verb in the past. */
+/** Verbs for actions that are not verbs in the past tense. */
 const deeds: Readonly<Record<string, string>> = {
   blocked_by_added: "added what blocks",
   blocked_by_removed: "removed what blocks",
@@ -23,7 +23,7 @@ const deeds: Readonly<Record<string, string>> = {
   tier_changed: "changed",
 };
 
-/** What the sender did, as a verb in the past. */
+/** The action as a verb in the past tense. */
 export function did(payload: Piece): string {
   const action = payload.at("action").text;
   return deeds[action] ?? firstOf(words(action), "changed");
@@ -38,7 +38,7 @@ export function said(payload: Piece, content: string, about = ""): Said {
   return { topic: topicOf(place, about), content };
 }
 
-/** An issue, a pull request or a discussion: what to call it, and its topic. */
+/** The kind, link and topic of an issue, a pull request or a discussion. */
 export function thing(payload: Piece, kind: string, field: string) {
   const one = payload.at(field);
   const number = one.at("number").text;
@@ -50,7 +50,7 @@ export function thing(payload: Piece, kind: string, field: string) {
   };
 }
 
-/** What happens to issues and pull requests alike: people, labels; null for the rest. */
+/** Changes that issues and pull requests share, such as people and labels; null for other changes. */
 export function assigned(payload: Piece, named: string): string | null {
   const [person, label] = [payload.at("assignee", "login").text, payload.at("label", "name").text];
   switch (payload.at("action").text) {
@@ -67,7 +67,7 @@ export function assigned(payload: Piece, named: string): string | null {
   }
 }
 
-/** Of something that was edited: its title before, if that changed. */
+/** The earlier title, if an edit changed it. */
 export function changedTitle(payload: Piece): string {
   const from = payload.at("changes", "title", "from").text;
   return from === "" ? "" : `, which was “${shown(from)}”`;

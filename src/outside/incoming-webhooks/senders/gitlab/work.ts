@@ -4,7 +4,7 @@ import { firstOf, type Piece } from "../../payload.ts";
 import type { Said, Wording } from "../../sender.ts";
 import { code, link, words } from "../../wording.ts";
 
-/** The name of who did it, wherever this kind of event has it. */
+/** The name of the user who did it; its place depends on the event. */
 export const who = (payload: Piece) =>
   firstOf(payload.at("user", "name").text, payload.at("user_name").text, payload.at("user", "username").text);
 
