@@ -138,7 +138,7 @@ describe("a broken bulk export", () => {
     mattermostExport(mattermostLines().filter((line) => !matches(JSON.stringify(line))));
   const text = String(mattermostExport()["import.jsonl"]);
   const broken: Record<string, [Members, string]> = {
-    "without lines": [{ "data/x.txt": "" }, "this has 0"],
+    "without lines": [{ "data/x.txt": "" }, "this one has 0"],
     "without its version": [without((line) => line.includes('"version"')), "line 1 must contain the version"],
     "of another version": [mattermostExport([{ type: "version", version: 2 }]), "Only version 1"],
     "that is cut off": [

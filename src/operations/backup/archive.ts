@@ -118,6 +118,8 @@ export async function unpack(file: string, folder: string, report: Report): Prom
     await extract({
       file,
       cwd: folder,
+      // The default is 16 MiB, whose unpacked bytes would all be in memory at once.
+      maxReadSize: 65_536,
       strict: true,
       noMtime: true,
       // Extracted files belong to the current user, and only they can read them, whatever the archive says.

@@ -150,6 +150,8 @@ async function untar(file: string, gate: Gate, tell: Tell): Promise<void> {
   await extract({
     file,
     cwd: gate.folder,
+    // The default is 16 MiB, whose unpacked bytes would all be in memory at once.
+    maxReadSize: 65_536,
     strict: true,
     noMtime: true,
     preserveOwner: false,
@@ -181,7 +183,7 @@ async function admitAll(file: string, gate: Gate): Promise<void> {
         const isFile = entry.type === "File" || entry.type === "OldFile";
         try {
           gate.admit({ path: entry.path, size: entry.size, isFile, isFolder });
-          entry.resume();
+              entry.resume();
         } catch (error) {
           stop(error);
         }
