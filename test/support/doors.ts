@@ -75,9 +75,6 @@ export const doors: Readonly<Record<string, Uses>> = {
     "bot-rules": "who may have which bots",
     identity: "check names and addresses before somebody joins",
   },
-  "src/places/channels": {
-    notices: "how notices name users and channels",
-  },
   "src/places/topics": {
     resolving: "what resolving does to a name",
   },

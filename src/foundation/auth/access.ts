@@ -1,5 +1,6 @@
 import { checkRealmActive } from "@/foundation/realm/access.ts";
-import { keyOpens, type UserRow, userWithAddress, userWithKey } from "@/foundation/users/access.ts";
+import { keyOpens, userWithAddress, userWithKey } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { AppError, fail, RefusedLogin } from "@/kernel/errors.ts";
 import { authErrors } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { hasTwoStep } from "@/foundation/two-step/access.ts";
-import type { UserRow } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { AppError, RefusedLogin } from "@/kernel/errors.ts";
 import { attempting, guesses, refuseFor } from "./attempts.ts";

@@ -6,10 +6,8 @@ import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { checkActive } from "@/foundation/users/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { GroupRow } from "./store.ts";
+import type { GroupRow } from "./rows.ts";
 import * as store from "./store.ts";
-
-export type { GroupRow } from "./store.ts";
 
 /** A named group; the anonymous groups behind permission settings cannot be named. */
 export function groupFor(reads: Reads, id: number): GroupRow {

@@ -12,9 +12,10 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { everyone } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import { type GroupRow, groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
+import { groupFor, groupToManage, membersToMove, subgroupsToAdd } from "./access.ts";
 import { sendMoveNotices } from "./notices.ts";
 import { presentUserGroup } from "./present.ts";
+import type { GroupRow } from "./rows.ts";
 import {
   type GroupChange,
   groupAdded,

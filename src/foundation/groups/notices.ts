@@ -4,7 +4,8 @@ import { userFor } from "@/foundation/users/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
 import { userReference } from "@/text/quoting/references.ts";
-import { type GroupRow, groupFor } from "./access.ts";
+import { groupFor } from "./access.ts";
+import type { GroupRow } from "./rows.ts";
 
 /** Notices in one transaction, so that a large group does not block other requests. */
 const atOnce = 20;

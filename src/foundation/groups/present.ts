@@ -2,8 +2,8 @@ import { presentGrants } from "@/foundation/permissions/access.ts";
 import { directMembersOf, directSubgroupsOf, systemGroup } from "@/foundation/permissions/closure.ts";
 import { type GroupSettingValue, groupGrants } from "@/foundation/permissions/schema.ts";
 import type { Reads, ReadsNow } from "@/kernel/context.ts";
+import type { GroupRow } from "./rows.ts";
 import type { UserGroup } from "./schema.ts";
-import type { GroupRow } from "./store.ts";
 
 /** A user group as clients read it. */
 export function presentUserGroup(ctx: ReadsNow, row: GroupRow): UserGroup {

@@ -1,16 +1,7 @@
 // Named groups; permissions/store has system and anonymous groups, and the members of all.
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
-
-export interface GroupRow {
-  id: number;
-  kind: "system" | "named";
-  name: string;
-  description: string;
-  creator_id: number | null;
-  date_created: number | null;
-  deactivated: 0 | 1;
-}
+import type { GroupRow } from "./rows.ts";
 
 const columns = "id, kind, name, description, creator_id, date_created, deactivated";
 

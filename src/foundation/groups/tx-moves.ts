@@ -8,12 +8,12 @@ import {
   checkAllowed,
   checkMoves,
   type GroupPurpose,
-  type GroupRow,
   groupFor,
   membersToMove,
   subgroupsToAdd,
 } from "./access.ts";
 import { groupHooks } from "./hooks.ts";
+import type { GroupRow } from "./rows.ts";
 import { groupMembersAdded, groupMembersRemoved, subgroupsAdded, subgroupsRemoved } from "./schema.ts";
 import * as store from "./store.ts";
 

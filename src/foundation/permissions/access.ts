@@ -8,6 +8,7 @@ import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import type { Permission } from "@/kernel/operation.ts";
 import { closureFrom, directMembersOf, groupsWithin, isFullMember } from "./closure.ts";
+import type { Member } from "./rows.ts";
 import {
   botTypes,
   type Grant,
@@ -20,10 +21,7 @@ import {
   roles,
   type Scope,
 } from "./schema.ts";
-import type { Member } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { Member } from "./store.ts";
 
 /** The acting user; throws UNAUTHORIZED if nobody is logged in. */
 export function me(ctx: Ctx): Member {

@@ -1,12 +1,10 @@
 import type { Reads } from "@/kernel/context.ts";
 import { canonical, grantedGroup } from "./access.ts";
 import { groupsAround } from "./closure.ts";
+import type { GrantRow } from "./rows.ts";
 import type { GroupSettingValue } from "./schema.ts";
 import { type GrantName, nestedGroups, type Scope, type SystemGroupName } from "./schema.ts";
-import type { GrantRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { GrantRow } from "./store.ts";
 
 /** Whether two values name the same people and groups, in any order. */
 export function isSame(one: GroupSettingValue, other: GroupSettingValue): boolean {

@@ -1,17 +1,7 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
-import { nestedGroups, nobodyGroup, type Role, type Scope, type SystemGroupName } from "./schema.ts";
-
-/** The data that decides a user's permissions. */
-export interface Member {
-  id: number;
-  role: Role;
-  is_active: 0 | 1;
-  is_bot: 0 | 1;
-  bot_type: number | null;
-  bot_owner_id: number | null;
-  date_joined: number;
-}
+import type { GrantRow, Member } from "./rows.ts";
+import { nestedGroups, nobodyGroup, type Role, type SystemGroupName } from "./schema.ts";
 
 export interface GroupRow {
   id: number;
@@ -106,12 +96,6 @@ export const storedGrants = cache(["grants"], ({ db }, owner: `${string}:${numbe
   );
   return new Map(rows.map((row) => [row.name, row.group_id]));
 });
-
-export interface GrantRow {
-  scope: Scope;
-  owner_id: number;
-  name: string;
-}
 
 /** The permission settings whose value is this group. */
 export function grantsOf({ db }: Reads, groupId: number): GrantRow[] {

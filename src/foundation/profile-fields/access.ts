@@ -1,10 +1,9 @@
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
+import type { FieldRow } from "./rows.ts";
 import type { Profile } from "./schema.ts";
-import type { FieldRow, ValueRow } from "./store.ts";
+import type { ValueRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { FieldRow } from "./store.ts";
 
 export function fieldFor(reads: Reads, id: number): FieldRow {
   const found = store.listFields(reads).find((row) => row.id === id);

@@ -6,9 +6,9 @@ import { everyone } from "@/kernel/events.ts";
 import { action } from "@/kernel/operation.ts";
 import { fieldFor } from "./access.ts";
 import { presentField } from "./present.ts";
+import type { FieldRow } from "./rows.ts";
 import { checkedData, checkLabel, checkSummary, knownAccountOf } from "./rules.ts";
 import { type FieldData, type FieldType, fieldLimits, fieldsChanged, fieldTypes } from "./schema.ts";
-import type { FieldRow } from "./store.ts";
 import * as store from "./store.ts";
 import { dropValues } from "./tx-values.ts";
 

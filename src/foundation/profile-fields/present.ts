@@ -1,5 +1,5 @@
+import type { FieldRow } from "./rows.ts";
 import type { ProfileField } from "./schema.ts";
-import type { FieldRow } from "./store.ts";
 
 /** A field as clients read it; `order` is its position. */
 export function presentField(row: FieldRow): ProfileField {

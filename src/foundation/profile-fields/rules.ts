@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
 import { wordingOf } from "@/kernel/wording.ts";
+import type { FieldRow } from "./rows.ts";
 import {
   account,
   type FieldData,
@@ -11,7 +12,6 @@ import {
   knownAccounts,
   options,
 } from "./schema.ts";
-import type { FieldRow } from "./store.ts";
 
 /** A field's data in its stored form; throws if it does not fit the field's type. */
 export function checkedData(type: FieldType, given: FieldData | undefined): string {

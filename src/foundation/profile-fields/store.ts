@@ -1,21 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
-import type { FieldType } from "./schema.ts";
-
-export interface NewField {
-  type: FieldType;
-  name: string;
-  hint: string;
-  field_data: string;
-  display_in_profile_summary: 0 | 1;
-  required: 0 | 1;
-  editable_by_user: 0 | 1;
-}
-
-export interface FieldRow extends NewField {
-  id: number;
-  position: number;
-}
+import type { FieldRow, NewField } from "./rows.ts";
 
 /** All fields in their order. */
 export const listFields = cache(["profile_fields"], ({ db }) =>

@@ -1,9 +1,11 @@
 import { renderText } from "@/foundation/realm/hooks.ts";
-import { type UserRow, userFor, userNamed } from "@/foundation/users/access.ts";
+import { userFor, userNamed } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import { emitUserChange } from "@/foundation/users/tx-acquaintance.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type FieldRow, fieldFor, presentValue, profileOf } from "./access.ts";
+import { fieldFor, presentValue, profileOf } from "./access.ts";
+import type { FieldRow } from "./rows.ts";
 import { type FieldType, fieldTypes, type GivenValue, type ProfileData } from "./schema.ts";
 import type { ValueRow } from "./store.ts";
 import * as store from "./store.ts";

@@ -1,11 +1,13 @@
 // People's values of profile fields.
 
 import { allow, isAdmin, me } from "@/foundation/permissions/access.ts";
-import { myself, type UserRow } from "@/foundation/users/access.ts";
+import { myself } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { type FieldRow, fieldFor } from "./access.ts";
+import { fieldFor } from "./access.ts";
+import type { FieldRow } from "./rows.ts";
 import type { ProfileData } from "./schema.ts";
 import { setProfile } from "./tx-values.ts";
 

@@ -2,7 +2,8 @@
 import { authErrors, safeMethods } from "@/foundation/auth/schema.ts";
 import { hashKey } from "@/foundation/auth/secrets.ts";
 import { checkRealmActive, isRealmOpen } from "@/foundation/realm/access.ts";
-import { findUserById, type UserRow } from "@/foundation/users/access.ts";
+import { findUserById } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, Env, ReadsNow } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";

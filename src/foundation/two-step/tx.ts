@@ -1,6 +1,6 @@
 import { isSame } from "@/foundation/auth/secrets.ts";
 import { tellTwoStep } from "@/foundation/mail/tx-security.ts";
-import type { UserRow } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";

@@ -5,11 +5,9 @@ import { permissionErrors, type Role, roles } from "@/foundation/permissions/sch
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { maySeeAddress, userOfGenerated } from "./addresses.ts";
+import type { UserRow } from "./rows.ts";
 import type { SystemBotKind } from "./schema.ts";
-import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { UserRow } from "./store.ts";
 
 /** A user by ID, active or not. */
 export function userFor(reads: Reads, id: number): UserRow {

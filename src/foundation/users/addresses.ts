@@ -7,7 +7,7 @@ import { botDomain } from "@/foundation/realm/access.ts";
 import { settingOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import { type AddressVisibility, addressVisibility } from "@/foundation/user-settings/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
-import type { UserRow } from "./store.ts";
+import type { UserRow } from "./rows.ts";
 
 type Addressed = Pick<UserRow, "id" | "is_bot" | "email" | "delivery_email">;
 

@@ -1,7 +1,7 @@
 import type { Role } from "@/foundation/permissions/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { hook, provided } from "@/kernel/hooks.ts";
-import type { UserRow } from "./store.ts";
+import type { UserRow } from "./rows.ts";
 
 export interface PersonAdded {
   userId: number;

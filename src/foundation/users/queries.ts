@@ -12,8 +12,8 @@ import { knownUser, myself, userByEmail } from "./access.ts";
 import { userHooks } from "./hooks.ts";
 import { preparedList } from "./prepared-list.ts";
 import { avatarFields, presentStranger, presentUser } from "./present.ts";
+import type { UserRow } from "./rows.ts";
 import type { User, UserView } from "./schema.ts";
-import type { UserRow } from "./store.ts";
 import * as store from "./store.ts";
 
 const plain: UserView = { client_gravatar: false, include_custom_profile_fields: false };

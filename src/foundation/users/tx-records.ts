@@ -1,6 +1,6 @@
 import { recordAudit } from "@/foundation/audit/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
-import type { UserRow } from "./store.ts";
+import type { UserRow } from "./rows.ts";
 
 /** Adds an audit entry for a change of an account, a person's or a bot's. */
 export function recordAccountChange(

@@ -14,8 +14,9 @@ import { addressViewers, hasOpenAddress, shownAddress, visibilityOf } from "./ad
 import { userHooks } from "./hooks.ts";
 import { checkAddress, checkArrival } from "./identity.ts";
 import { presentAs, presentUser } from "./present.ts";
+import type { UserRow } from "./rows.ts";
 import { type SystemBotKind, systemBots, type User, userAdded, userUpdated } from "./schema.ts";
-import type { NewUser, UserRow } from "./store.ts";
+import type { NewUser } from "./store.ts";
 import * as store from "./store.ts";
 import { emitToStrangers, emitUserChange } from "./tx-acquaintance.ts";
 import { recordAccountChange } from "./tx-records.ts";

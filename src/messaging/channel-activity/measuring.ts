@@ -4,7 +4,8 @@ import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, Tx } from "@/kernel/context.ts";
 import type { Job } from "@/kernel/domain.ts";
 import { action } from "@/kernel/operation.ts";
-import { type ChannelRow, findChannel, visibleChannels } from "@/places/channels/access.ts";
+import { findChannel, visibleChannels } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { setActive, setTraffic } from "@/places/channels/tx-properties.ts";
 import { countMessagesSince, firstMessageSince, lastSentIn } from "./access.ts";
 

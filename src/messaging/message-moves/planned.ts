@@ -1,6 +1,6 @@
 import type { PropagateMode } from "@/messaging/message-edits/schema.ts";
 import type { MessageRow, Movable } from "@/messaging/messages/rows.ts";
-import type { ChannelRow } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 
 /** A topic of a channel. */
 export interface Thread {

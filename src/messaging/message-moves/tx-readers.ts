@@ -4,13 +4,8 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import type { Movable } from "@/messaging/messages/rows.ts";
 import { type Reachable, reachedBy, recordHolders } from "@/messaging/receipts/reach.ts";
-import {
-  type ChannelRow,
-  channelReaders,
-  mayRead,
-  sharesHistory,
-  viewersOf,
-} from "@/places/channels/access.ts";
+import { channelReaders, mayRead, sharesHistory, viewersOf } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import type { Move } from "./planned.ts";
 

@@ -16,7 +16,8 @@ import { type Narrow, type NarrowTerm, narrowOf } from "@/messaging/narrows/narr
 import { reactionsShown } from "@/messaging/reactions/access.ts";
 import { flagsOf } from "@/messaging/receipts/access.ts";
 import { submessagesOn } from "@/messaging/submessages/access.ts";
-import { type ChannelRow, channelFor, sharesHistory } from "@/places/channels/access.ts";
+import { channelFor, sharesHistory } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { channelConversation } from "@/places/conversations/access.ts";
 import { shownTopic, topicKey } from "@/places/topics/schema.ts";
 import { matchesIn } from "./highlighting.ts";

@@ -1,4 +1,5 @@
-import { holds, type Member, me, viewer } from "@/foundation/permissions/access.ts";
+import { holds, me, viewer } from "@/foundation/permissions/access.ts";
+import type { Member } from "@/foundation/permissions/rows.ts";
 import type { GrantName } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -5,7 +5,8 @@ import { avatarUrl, isAvatarDerived, strangerFacts } from "@/foundation/users/pr
 import { cache } from "@/kernel/cache.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
-import { type Conversation, conversation, participantsOf } from "@/places/conversations/access.ts";
+import { conversation, participantsOf } from "@/places/conversations/access.ts";
+import type { Conversation } from "@/places/conversations/rows.ts";
 import { shownTopic } from "@/places/topics/schema.ts";
 import type { MessageRow } from "./rows.ts";
 import { type Message, messageBits } from "./schema.ts";

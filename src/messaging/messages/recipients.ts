@@ -1,13 +1,16 @@
 // Resolves the recipient of a message, and checks that the sender may send there.
 
-import { holds, type Member, may, me, memberOf } from "@/foundation/permissions/access.ts";
+import { holds, may, me, memberOf } from "@/foundation/permissions/access.ts";
+import type { Member } from "@/foundation/permissions/rows.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { type UserRow, userByAddress, userById } from "@/foundation/users/access.ts";
+import { userByAddress, userById } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { sentenceOf } from "@/kernel/wording.ts";
-import { type ChannelRow, channelToPostIn, knownChannel } from "@/places/channels/access.ts";
+import { channelToPostIn, knownChannel } from "@/places/channels/access.ts";
 import { channelHooks } from "@/places/channels/hooks.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import type { TopicsPolicy } from "@/places/channels/schema.ts";
 import {
   channelConversation,

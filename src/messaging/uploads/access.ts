@@ -4,11 +4,9 @@ import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { mayReadMessage } from "@/messaging/messages/access.ts";
 import type { UploadedPicture } from "@/text/rendering/scope.ts";
+import type { UploadRow } from "./rows.ts";
 import { type ThumbnailFormat, thumbnailFormats, uploadErrors } from "./schema.ts";
-import type { UploadRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { UploadRow } from "./store.ts";
 
 /** The owner may read a file, and so may everyone who can read a message that links to it. */
 function mayReadUpload(ctx: Ctx, row: UploadRow): boolean {

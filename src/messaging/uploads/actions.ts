@@ -10,8 +10,9 @@ import { checkSpace, ownUpload } from "./access.ts";
 import { safeName } from "./names.ts";
 import { presentUploads } from "./present.ts";
 import { recognized } from "./recognizing.ts";
+import type { UploadRow } from "./rows.ts";
 import { attachmentAdded, attachmentRemoved, maxFiles } from "./schema.ts";
-import type { NewUpload, UploadRow } from "./store.ts";
+import type { NewUpload } from "./store.ts";
 import * as store from "./store.ts";
 
 export interface Uploaded {

@@ -1,6 +1,6 @@
 import type { Reads } from "@/kernel/context.ts";
+import type { UploadRow } from "./rows.ts";
 import type { Attachment } from "./schema.ts";
-import type { UploadRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Files as their owner reads them. */

@@ -6,7 +6,8 @@ import { realmOf } from "@/foundation/realm/access.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";
-import { type UploadRow, uploadFor } from "./access.ts";
+import { uploadFor } from "./access.ts";
+import type { UploadRow } from "./rows.ts";
 import * as store from "./store.ts";
 
 const seconds = 60;

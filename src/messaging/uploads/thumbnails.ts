@@ -3,7 +3,7 @@ import { pathOf, writeWhole } from "@/foundation/files/files.ts";
 import { within } from "@/foundation/files/pictures.ts";
 import type { Env } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { UploadRow } from "./access.ts";
+import type { UploadRow } from "./rows.ts";
 import type { ThumbnailFormat } from "./schema.ts";
 
 const making = new Map<string, Promise<void>>();

@@ -1,8 +1,8 @@
 import type { Tx } from "@/kernel/context.ts";
 import { to } from "@/kernel/events.ts";
-import type { UploadRow } from "./access.ts";
 import { uploadHooks } from "./hooks.ts";
 import { presentUploads } from "./present.ts";
+import type { UploadRow } from "./rows.ts";
 import { type Attachment, attachmentUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "@/kernel/context.ts";
-import type { UploadRow } from "./access.ts";
+import type { UploadRow } from "./rows.ts";
 import * as store from "./store.ts";
 
 /** Notes the files that an imported message links to; nobody is told. */

@@ -3,8 +3,9 @@
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { enterAs } from "@/foundation/sessions/actions.ts";
-import { type UserRow, userWithAddress } from "@/foundation/users/access.ts";
+import { userWithAddress } from "@/foundation/users/access.ts";
 import { giveLoginKey } from "@/foundation/users/actions.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { fail } from "@/kernel/errors.ts";

@@ -1,12 +1,13 @@
 import { isAdmin, me } from "@/foundation/permissions/access.ts";
-import { findUserById, type UserRow, userToChange } from "@/foundation/users/access.ts";
+import { findUserById, userToChange } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type ChannelRow, visibleChannel } from "@/places/channels/access.ts";
-import type { DefaultsRow, ServiceRow } from "./store.ts";
+import { visibleChannel } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
+import type { ServiceRow } from "./rows.ts";
+import type { DefaultsRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { ServiceRow } from "./store.ts";
 
 /** A bot that the actor may change: one of their own, or any bot if they are an administrator. */
 export function botFor(ctx: Ctx, id: number): UserRow {

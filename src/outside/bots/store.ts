@@ -1,6 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, SqlValue, Tx } from "@/kernel/context.ts";
-import type { ServiceInterface } from "./schema.ts";
+import type { ServiceRow } from "./rows.ts";
 
 export interface DefaultsRow {
   sending_channel_id: number | null;
@@ -33,12 +33,6 @@ export function setDefault(tx: Tx, botId: number, name: keyof DefaultsRow, value
 
 /** The URL of an outgoing webhook whose new owner has not set one. */
 export const noAddress = "";
-
-export interface ServiceRow {
-  base_url: string;
-  interface: ServiceInterface;
-  token: string;
-}
 
 export const findService = cache(["bot_services"], ({ db }, botId: number) =>
   db.get<ServiceRow>("SELECT base_url, interface, token FROM bot_services WHERE bot_id = ?", botId),

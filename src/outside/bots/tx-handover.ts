@@ -3,8 +3,9 @@
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { newKey } from "@/foundation/auth/secrets.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
-import { type UserRow, userFor } from "@/foundation/users/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
 import type { BotGiven } from "@/foundation/users/hooks.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
 import { userReference } from "@/text/quoting/references.ts";

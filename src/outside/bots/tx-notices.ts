@@ -2,8 +2,9 @@
 
 import { isAdmin, memberOf, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
-import { everyBot, type UserRow } from "@/foundation/users/access.ts";
+import { everyBot } from "@/foundation/users/access.ts";
 import type { RoleChange } from "@/foundation/users/hooks.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Audience } from "@/kernel/events.ts";
 import { presentBot, servicesOf } from "./present.ts";

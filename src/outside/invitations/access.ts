@@ -5,10 +5,8 @@ import { roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { Invitation, Kind } from "./store.ts";
+import type { Invitation, Kind } from "./rows.ts";
 import * as store from "./store.ts";
-
-export type { Invitation, Kind } from "./store.ts";
 
 function isExpired({ expires_at }: Invitation, now: number): boolean {
   return expires_at !== null && expires_at <= now;

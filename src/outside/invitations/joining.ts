@@ -7,7 +7,8 @@ import type { UserWithKey } from "@/foundation/users/tx.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
-import { type Invitation, openInvitation } from "./access.ts";
+import { openInvitation } from "./access.ts";
+import type { Invitation } from "./rows.ts";
 import { admitInvited } from "./tx-joining.ts";
 
 export interface Newcomer {

@@ -9,7 +9,7 @@ import { actingAs } from "@/kernel/operation.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
 import { welcomeNewcomer } from "@/personal/onboarding/tx.ts";
 import { findChannel } from "@/places/channels/access.ts";
-import { mentionOf, noticeTopic } from "@/places/channels/notices.ts";
+import { mentionOf, noticeTopic } from "@/places/channels/tx-notices.ts";
 import { endInvitationsTo } from "./tx.ts";
 
 /** Welcomes a new user and announces them. Sends the organization's welcome text if the invitation has none. */

@@ -6,8 +6,8 @@ import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/
 import { userFor } from "@/foundation/users/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { clientsInText } from "@/personal/onboarding/present.ts";
+import type { Invitation } from "./rows.ts";
 import { linkOf } from "./schema.ts";
-import type { Invitation } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Links per message, which can have 10,000 characters. */

@@ -8,10 +8,10 @@ import { addInvited, type UserWithKey } from "@/foundation/users/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { actingAs } from "@/kernel/operation.ts";
 import { findChannel } from "@/places/channels/access.ts";
-import { mentionOf } from "@/places/channels/notices.ts";
+import { mentionOf } from "@/places/channels/tx-notices.ts";
 import { defaultChannelIds } from "@/places/default-channels/access.ts";
 import { join } from "@/places/subscriptions/tx-moves.ts";
-import type { Invitation } from "./access.ts";
+import type { Invitation } from "./rows.ts";
 import { record } from "./tx.ts";
 import { greet } from "./tx-arrival.ts";
 

@@ -4,8 +4,9 @@ import { withdrawMail } from "@/foundation/mail/tx.ts";
 import { me, usersUpTo } from "@/foundation/permissions/access.ts";
 import { roles } from "@/foundation/permissions/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
+import type { Invitation } from "./rows.ts";
 import { invitesChanged } from "./schema.ts";
-import type { Invitation, NewInvitation } from "./store.ts";
+import type { NewInvitation } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Adds an invitation of the actor. The calling action emits the event. */

@@ -1,10 +1,11 @@
 // The two formats of posts to webhooks and of their replies.
 
-import { type UserRow, userFor } from "@/foundation/users/access.ts";
+import { userFor } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { presentMessage } from "@/messaging/messages/present.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
-import type { ServiceRow } from "@/outside/bots/access.ts";
+import type { ServiceRow } from "@/outside/bots/rows.ts";
 import { interfaces, type ServiceInterface } from "@/outside/bots/schema.ts";
 import { channelNameOf } from "@/places/channels/access.ts";
 import type { Posted } from "./host.ts";

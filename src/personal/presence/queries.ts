@@ -1,5 +1,6 @@
 import { allow } from "@/foundation/permissions/access.ts";
-import { knownUser, type UserRow, userByEmail } from "@/foundation/users/access.ts";
+import { knownUser, userByEmail } from "@/foundation/users/access.ts";
+import type { UserRow } from "@/foundation/users/rows.ts";
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { query } from "@/kernel/operation.ts";

@@ -6,22 +6,20 @@ import {
   isAdmin,
   isGuest,
   isSpectator,
-  type Member,
   me,
   memberOf,
   membersOf,
   usersUpTo,
   viewer,
 } from "@/foundation/permissions/access.ts";
+import type { Member } from "@/foundation/permissions/rows.ts";
 import { type GrantName, roles } from "@/foundation/permissions/schema.ts";
 import type { Ctx, Reads, ReadsNow } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isSubscribed, subscriberIds } from "@/places/subscriptions/access.ts";
+import type { ChannelRow } from "./rows.ts";
 import { channelErrors } from "./schema.ts";
-import type { ChannelRow } from "./store.ts";
 import * as store from "./store.ts";
-
-export type { ChannelRow } from "./store.ts";
 
 /** Members of these groups see a private channel without being subscribed. */
 export const seeingGroups = [

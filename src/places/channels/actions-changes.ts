@@ -6,14 +6,15 @@ import { action } from "@/kernel/operation.ts";
 import { setDefaultChannel } from "@/places/default-channels/actions.ts";
 import { folderFor, folderToFill } from "@/places/folders/access.ts";
 import { quoted } from "@/text/quoting/quoting.ts";
-import { type ChannelRow, channelFor, isNameTaken, knownChannel } from "./access.ts";
+import { channelFor, isNameTaken, knownChannel } from "./access.ts";
 import { channelHooks } from "./hooks.ts";
-import { actorMention } from "./notices.ts";
+import type { ChannelRow } from "./rows.ts";
 import { checkMaySetDefault, checkMaySetTopicsPolicy } from "./rules.ts";
 import type { ChannelPatch, TopicsPolicy } from "./schema.ts";
 import * as store from "./store.ts";
 import { archive, unarchive } from "./tx-archiving.ts";
 import { changeGrants } from "./tx-grants.ts";
+import { actorMention } from "./tx-notices.ts";
 import { changePrivacy } from "./tx-privacy.ts";
 import { type Revision, recordChange, revise } from "./tx-revision.ts";
 

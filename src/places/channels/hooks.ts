@@ -1,6 +1,6 @@
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import { provided } from "@/kernel/hooks.ts";
-import type { ChannelRow } from "./store.ts";
+import type { ChannelRow } from "./rows.ts";
 
 /** What higher storeys know about channels. */
 export const channelHooks = {

@@ -5,8 +5,9 @@ import { cache } from "@/kernel/cache.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { subscriberCounts, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelHooks } from "./hooks.ts";
+import type { ChannelRow } from "./rows.ts";
 import { type Channel, postPolicies } from "./schema.ts";
-import { type ChannelRow, findChannel } from "./store.ts";
+import { findChannel } from "./store.ts";
 
 export function presentChannel(reads: Reads, row: ChannelRow): Channel {
   return presentWith(reads, row, subscriberIds(reads, row.id).size);

@@ -7,8 +7,8 @@ import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { channelsOf, subscriberIds } from "@/places/subscriptions/access.ts";
 import { channelFor, isAllowed, visibleChannelNamed, visibleChannels } from "./access.ts";
 import { presentChannel, presentChannels } from "./present.ts";
+import type { ChannelRow } from "./rows.ts";
 import { type Channel, knowsArchived } from "./schema.ts";
-import type { ChannelRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** The sets of channels that `get-streams` returns the union of. */

@@ -5,7 +5,8 @@ import type { GrantName } from "@/foundation/permissions/schema.ts";
 import { webPublicRefusal } from "@/foundation/realm/web-public.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import { type ChannelRow, isAllowed } from "./access.ts";
+import { isAllowed } from "./access.ts";
+import type { ChannelRow } from "./rows.ts";
 import { maxChannelsMade } from "./schema.ts";
 import { listChannels } from "./store.ts";
 

@@ -2,12 +2,12 @@ import { stopPostingIn } from "@/foundation/realm/tx.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";
 import { emitReturned } from "@/places/subscriptions/tx-moves.ts";
-import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
-import { actorMention } from "./notices.ts";
+import { knownChannel, viewersOf } from "./access.ts";
 import { presentEmpty } from "./present.ts";
+import type { ChannelRow } from "./rows.ts";
 import { channelCreated, channelDeleted, channelUpdated } from "./schema.ts";
 import * as store from "./store.ts";
-import { sendChannelNotice } from "./tx-notices.ts";
+import { actorMention, sendChannelNotice } from "./tx-notices.ts";
 import { recordChange } from "./tx-revision.ts";
 
 /** Archives a channel. Clients that know archived channels get an update, older ones a deletion. */

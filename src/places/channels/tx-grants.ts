@@ -10,10 +10,11 @@ import {
 } from "@/foundation/permissions/schema.ts";
 import { changeGrant } from "@/foundation/permissions/tx-grants.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { type ChannelRow, readingGroups } from "./access.ts";
-import { actorMention, mentionOf } from "./notices.ts";
+import { readingGroups } from "./access.ts";
 import { presentChannel } from "./present.ts";
+import type { ChannelRow } from "./rows.ts";
 import { checkMayGive, checkMayOpen } from "./rules.ts";
+import { actorMention, mentionOf } from "./tx-notices.ts";
 import { type Revision, recordChange } from "./tx-revision.ts";
 
 type Name = GrantName<"channel">;

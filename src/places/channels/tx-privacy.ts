@@ -5,11 +5,11 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { isDefaultChannel } from "@/places/default-channels/access.ts";
 import { withdrawChannel } from "@/places/default-channels/tx.ts";
-import type { ChannelRow } from "./access.ts";
-import { actorMention } from "./notices.ts";
+import type { ChannelRow } from "./rows.ts";
 import { checkMayMake, checkMayOpen, checkPrivacy, type Privacy } from "./rules.ts";
 import type { ChannelPatch } from "./schema.ts";
 import * as store from "./store.ts";
+import { actorMention } from "./tx-notices.ts";
 import { type Revision, recordChange } from "./tx-revision.ts";
 
 type PrivacyPatch = Pick<ChannelPatch, "is_private" | "is_web_public" | "history_public_to_subscribers">;

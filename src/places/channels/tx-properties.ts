@@ -2,7 +2,8 @@
 
 import type { ChannelGrants } from "@/foundation/groups/hooks.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
+import { knownChannel, viewersOf } from "./access.ts";
+import type { ChannelRow } from "./rows.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
 import * as store from "./store.ts";
 

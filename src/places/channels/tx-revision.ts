@@ -5,7 +5,8 @@ import type { Tx } from "@/kernel/context.ts";
 import { subscriberIds } from "@/places/subscriptions/access.ts";
 import { peersAdded } from "@/places/subscriptions/schema.ts";
 import { emitSightGained, emitSightLost } from "@/places/subscriptions/tx-peers.ts";
-import { type ChannelRow, knownChannel, viewersOf } from "./access.ts";
+import { knownChannel, viewersOf } from "./access.ts";
+import type { ChannelRow } from "./rows.ts";
 import { type ChannelChange, channelUpdated } from "./schema.ts";
 import { sendChannelNotice } from "./tx-notices.ts";
 

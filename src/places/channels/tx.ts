@@ -9,7 +9,8 @@ import { openChannelConversation } from "@/places/conversations/tx.ts";
 import { addDefaultChannels } from "@/places/default-channels/tx.ts";
 import { folderToFill } from "@/places/folders/access.ts";
 import { type Joining, join } from "@/places/subscriptions/tx-moves.ts";
-import { type ChannelRow, knownChannel, mayInvite, refusalOf } from "./access.ts";
+import { knownChannel, mayInvite, refusalOf } from "./access.ts";
+import type { ChannelRow } from "./rows.ts";
 import {
   checkMayGive,
   checkMayMake,

@@ -1,10 +1,8 @@
 // Every message is in one conversation: that of a channel or of a set of people (docs/design.md#read-state).
 
 import type { Reads } from "@/kernel/context.ts";
-import type { Conversation } from "./store.ts";
+import type { Conversation } from "./rows.ts";
 import * as store from "./store.ts";
-
-export type { Conversation } from "./store.ts";
 
 export function conversation(reads: Reads, id: number): Conversation {
   const found = store.findConversation(reads, id);

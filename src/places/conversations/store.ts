@@ -1,12 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
-
-/** A channel's conversation, or a direct one (`participants` holds sorted user IDs joined by commas). */
-export interface Conversation {
-  id: number;
-  channel_id: number | null;
-  participants: string | null;
-}
+import type { Conversation } from "./rows.ts";
 
 export const findConversation = cache(["conversations"], ({ db }, id: number) =>
   db.get<Conversation>("SELECT id, channel_id, participants FROM conversations WHERE id = ?", id),

@@ -1,7 +1,8 @@
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Tx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
-import { type ChannelRow, channelFor } from "@/places/channels/access.ts";
+import { channelFor } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { isDefaultChannel } from "./access.ts";
 import * as store from "./store.ts";
 import { addDefaultChannels, emitDefaults, record } from "./tx.ts";

@@ -1,9 +1,7 @@
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
-import type { FolderRow } from "./store.ts";
+import type { FolderRow } from "./rows.ts";
 import * as store from "./store.ts";
-
-export type { FolderRow } from "./store.ts";
 
 /** A folder, archived or not. Every user may see every folder. */
 export function folderFor(reads: Reads, id: number): FolderRow {

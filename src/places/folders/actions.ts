@@ -8,8 +8,8 @@ import { action } from "@/kernel/operation.ts";
 import { channelsInFolder } from "@/places/channels/access.ts";
 import { folderFor } from "./access.ts";
 import { presentFolder } from "./present.ts";
+import type { FolderRow } from "./rows.ts";
 import { type Folder, type FolderChange, folderAdded, foldersReordered, folderUpdated } from "./schema.ts";
-import type { FolderRow } from "./store.ts";
 import * as store from "./store.ts";
 
 /** Creates a folder, last in the order. */

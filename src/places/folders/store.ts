@@ -1,16 +1,6 @@
 import { cache } from "@/kernel/cache.ts";
 import type { Tx } from "@/kernel/context.ts";
-
-export interface FolderRow {
-  id: number;
-  name: string;
-  position: number;
-  date_created: number;
-  creator_id: number | null;
-  description: string;
-  rendered_description: string;
-  is_archived: 0 | 1;
-}
+import type { FolderRow } from "./rows.ts";
 
 const columns =
   "id, name, position, date_created, creator_id, description, rendered_description, is_archived";

@@ -4,13 +4,13 @@ import type { Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { action } from "@/kernel/operation.ts";
 import {
-  type ChannelRow,
   channelNamed,
   isNameTaken,
   knownChannel,
   refusalOf,
   visibleChannelNamed,
 } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import type { NewChannelTraits } from "@/places/channels/schema.ts";
 import { checkMayOpenSuch, joinOpening } from "@/places/channels/tx.ts";
 import { announceChannels } from "@/places/channels/tx-notices.ts";

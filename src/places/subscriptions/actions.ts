@@ -3,13 +3,8 @@ import type { Ctx, Tx } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { to } from "@/kernel/events.ts";
 import { action, operation } from "@/kernel/operation.ts";
-import {
-  type ChannelRow,
-  channelFor,
-  channelNamed,
-  isNameTaken,
-  visibleChannelNamed,
-} from "@/places/channels/access.ts";
+import { channelFor, channelNamed, isNameTaken, visibleChannelNamed } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { checkMayOpenSuch } from "@/places/channels/tx.ts";
 import { isSubscribed } from "./access.ts";
 import {

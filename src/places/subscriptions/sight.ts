@@ -4,7 +4,8 @@ import type { MembersChange } from "@/foundation/groups/hooks.ts";
 import { memberOf } from "@/foundation/permissions/access.ts";
 import { ownersGranting } from "@/foundation/permissions/grants.ts";
 import type { ReadsNow, Tx } from "@/kernel/context.ts";
-import { type ChannelRow, knownChannel, maySee, seeingGroups } from "@/places/channels/access.ts";
+import { knownChannel, maySee, seeingGroups } from "@/places/channels/access.ts";
+import type { ChannelRow } from "@/places/channels/rows.ts";
 import { emitSightChanged } from "./tx-peers.ts";
 
 /** For each user, the channels they see among those that a group can open. */

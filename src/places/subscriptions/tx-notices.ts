@@ -2,7 +2,7 @@ import { memberOf } from "@/foundation/permissions/access.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";
 import { limits } from "@/foundation/realm/schema.ts";
 import type { Tx } from "@/kernel/context.ts";
-import { actorMention, channelList } from "@/places/channels/notices.ts";
+import { actorMention, channelList } from "@/places/channels/tx-notices.ts";
 import { channelsByUser, type Moved } from "./peers.ts";
 
 /** Sends a notice to each user that the actor has subscribed. If there are too many, sends none and returns false. */
