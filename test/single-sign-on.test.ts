@@ -115,7 +115,7 @@ describe("complete-sign-on", () => {
     const browser = webClient(w.app);
     const path = await atProvider(await start(browser));
     const wrong = path.replace(/state=\w+/, "state=somethingelse");
-    expect((await comeBack(browser, wrong)).text).toContain("was not begun in this browser");
+    expect((await comeBack(browser, wrong)).text).toContain("was started in another browser");
     expect((await comeBack(webClient(w.app), path)).status).toBe(403);
     expect((await comeBack(browser, path)).location).toBe("/");
     expect((await comeBack(browser, path)).status).toBe(403);

@@ -1,4 +1,4 @@
-// Links for unsubscribing: they carry whom they are for and a code that only this server can compute.
+// Unsubscribe links contain the user, the kind of mail, and an HMAC of both.
 import { createHmac } from "node:crypto";
 import { isSame } from "@/foundation/auth/secrets.ts";
 import type { Reads } from "@/kernel/context.ts";
@@ -20,7 +20,7 @@ export function tokenFor({ userId, kind }: Subscription, secret: Uint8Array): st
 const codeOf = (text: string, secret: Uint8Array) =>
   createHmac("sha256", secret).update(text).digest("base64url");
 
-/** Whose mails a token ends; null for one that this server did not make. */
+/** The user and the kind of mail of a token; null if the token is invalid. */
 export function subscriptionOf(reads: Reads, token: string): Subscription | null {
   const [, id, name, code = ""] = /^(\d{1,15})\.([a-z]{1,20})\.([\w-]{43})$/.exec(token) ?? [];
   const secret = findSecret(reads, unsubscribeSecret);

@@ -11,7 +11,7 @@ import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
 import { isFinal, isServerDown, type Sender, senderOf } from "./transport.ts";
 
-/** Sends the mails that are due, one run at a time, even if the mail server is slow. */
+/** Sends the mails that are due. Does nothing while an earlier run is still sending. */
 export const deliverMails = oneAtATime(async (ctx: Ctx): Promise<void> => {
   const open = senderOf(ctx);
   if (!open) return;
@@ -24,7 +24,7 @@ async function deliverAll(ctx: Ctx, due: readonly MailRow[], sender: Sender): Pr
     for (const [place, { id }] of due.entries()) {
       const refusal = await deliver(ctx, id, sender);
       if (!refusal) continue;
-      // The server takes nothing just now: the others need not wait for it one after the other.
+      // The mail server does not work, so do not try the other mails one by one.
       for (const other of due.slice(place + 1)) await putOff(ctx, { ...refusal, id: other.id });
       return;
     }
@@ -38,9 +38,9 @@ interface Refusal {
   isFinal: boolean;
 }
 
-/** Returns the refusal if the mail server takes no other mail either. */
+/** Returns the refusal if it concerns all mails. */
 async function deliver(ctx: Ctx, id: number, sender: Sender): Promise<Refusal | null> {
-  // It may have been withdrawn while others were sent.
+  // The mail may have been withdrawn in the meantime.
   const mail = store.findMail(ctx, id);
   if (!mail || mail.given_up_at !== null) return null;
   if (mail.expires_at === null || mail.expires_at > ctx.db.clock.now()) {

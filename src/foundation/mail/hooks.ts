@@ -2,6 +2,6 @@ import { hook } from "@/kernel/hooks.ts";
 import type { Subscription } from "./access.ts";
 
 export const mailHooks = {
-  /** A person wants no more mails of a kind. */
+  /** A person has unsubscribed from one kind of mail. */
   unsubscribed: hook<Subscription>(),
 };

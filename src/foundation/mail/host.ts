@@ -6,7 +6,7 @@ import { type MailServer, mailing, type Outgoing, type Sender } from "./transpor
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 };
 
-/** From now on, this process sends the waiting mails. */
+/** Lets this process send the queued mails. */
 export function setMailServer({ db }: { db: Db }, server: MailServer): void {
   mailing({ db }).open = () => senderFor(server);
 }
@@ -31,7 +31,7 @@ async function senderFor({ url, from }: MailServer, patience: typeof timeouts = 
   };
 }
 
-/** The headers as nodemailer takes them. */
+/** The headers in nodemailer's form. */
 function written({ message_id, thread, list, unsubscribe }: MailHeaders): object {
   return {
     ...(message_id !== undefined && { messageId: message_id }),

@@ -1,4 +1,4 @@
-// The look of mails: text, and HTML for both themes that makes a mail program load nothing.
+// Renders mails as text and as HTML, for light and dark themes, without anything to load from the network.
 import { type Html, html } from "@/kernel/html.ts";
 import type { Block, Letter, QuotedMessage } from "./schema.ts";
 
@@ -9,7 +9,7 @@ interface Frame {
   unsubscribe?: string | undefined;
 }
 
-/** A letter in both forms. */
+/** A letter as text and as HTML. */
 export function composed(letter: Letter, frame: Frame): { text: string; html: string } {
   return { text: textOf(letter, frame), html: pageOf(letter, frame).text };
 }
@@ -33,7 +33,7 @@ function blockText(block: Block): string {
 
 const fonts = "-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 
-/** Mail programs that ignore it show the light theme, which the attributes give. */
+/** The style attributes have the light theme, for mail programs that ignore this. */
 const style = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; }

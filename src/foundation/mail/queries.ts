@@ -4,7 +4,7 @@ import { query } from "@/kernel/operation.ts";
 import type { MailRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** A mail that waits to be sent, or that could not be delivered; times in UNIX seconds. */
+/** A queued or failed mail; times are UNIX seconds. */
 export type UnsentMail = Pick<
   MailRow,
   "id" | "recipient" | "subject" | "queued_at" | "attempts" | "due_at" | "answer" | "given_up_at"

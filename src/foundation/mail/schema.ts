@@ -1,11 +1,11 @@
 import type { Html } from "@/kernel/html.ts";
 
-/** What follows from the content of a mail; stored as JSON. */
+/** Headers of a mail; stored as JSON. */
 export interface MailHeaders {
-  /** The name before the sender's address. */
+  /** The sender's display name. */
   from_name?: string;
   message_id?: string;
-  /** The message ID that all mails of a thread refer to; no mail need have it. */
+  /** The message ID that all mails of a thread refer to; it need not be the ID of a mail. */
   thread?: string;
   list?: { id: string; name: string };
   /** The URL for unsubscribing with one click (RFC 8058). */
@@ -19,7 +19,7 @@ export interface Mail {
   body: string;
   html: string | null;
   headers: MailHeaders;
-  /** The user who caused the mail, or whom it is about. */
+  /** The user who caused the mail, or the one it is about. */
   sender_id: number;
   /** Whether to notify that user if it cannot be delivered. */
   tells_sender: boolean;
@@ -30,11 +30,11 @@ export interface Mail {
 /** A part of a letter. */
 export type Block =
   | { text: string }
-  /** A button; the text form has the URL alone on its line. */
+  /** A button; in text, the URL is on a line of its own. */
   | { label: string; url: string }
   /** Names and values in two columns. */
   | { facts: readonly (readonly [name: string, value: string])[] }
-  /** Lines that keep their breaks. */
+  /** Preformatted text. */
   | { lines: string }
   | { message: QuotedMessage };
 
@@ -42,28 +42,28 @@ export interface QuotedMessage {
   sender: string;
   time: string;
   text: string;
-  /** Without scripts, styles and anything that a mail program would have to load. */
+  /** Has no scripts, no styles, and nothing to load from the network. */
   html: Html;
 }
 
-/** A mail before it becomes text and HTML. */
+/** The content of a mail, before it is rendered. */
 export interface Letter {
   subject: string;
-  /** The first line in large type; by default the subject. */
+  /** The large heading; by default the subject. */
   heading?: string;
   blocks: readonly Block[];
-  /** Why the person gets it. */
+  /** Explains why the person got this mail. */
   footer?: string;
 }
 
-/** What people may unsubscribe from. */
+/** Kinds of mail that people can unsubscribe from. */
 export const mailKinds = ["messages", "logins"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
 export const delivery = {
-  /** Seconds before each further attempt; after the last attempt the mail has failed. */
+  /** Seconds before each retry; after the last one, the mail has failed. */
   pauses: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],
-  /** How long a mail that cannot be delivered stays in the list. */
+  /** How long failed mails stay in the list, in seconds. */
   keptSeconds: 7 * 86_400,
   everySeconds: 1,
   atOnce: 20,

@@ -41,7 +41,7 @@ export function insertMail(tx: Tx, mail: Mail): number {
   return lastInsertRowid;
 }
 
-/** Notes that a mail quotes these messages. */
+/** Stores which messages a mail quotes. */
 export function insertQuoted(tx: Tx, mailId: number, messageIds: readonly number[]): void {
   tx.run(
     "INSERT INTO mail_messages (mail_id, message_id) SELECT ?1, value FROM json_each(?2)",
@@ -50,7 +50,7 @@ export function insertQuoted(tx: Tx, mailId: number, messageIds: readonly number
   );
 }
 
-/** The waiting mails that quote one of these messages. */
+/** Queued mails that quote any of these messages. */
 export function listQuoting({ db }: Reads, messageIds: readonly number[]): number[] {
   const sql =
     "SELECT DISTINCT mail_id AS id FROM mail_messages WHERE message_id IN (SELECT value FROM json_each(?))";
@@ -68,19 +68,19 @@ export function listDue({ db }: Reads, now: number, max: number): MailRow[] {
     .map(read);
 }
 
-/** The oldest of the mails that wait or have failed. */
+/** The oldest queued and failed mails. */
 export function listUnsent({ db }: Reads, max: number): MailRow[] {
   return db.all<Row>(`SELECT ${columns} FROM mails ORDER BY id LIMIT ?`, max).map(read);
 }
 
-/** Puts off the next attempt, and notes what the mail server answered. */
+/** Postpones the next attempt, and stores the mail server's answer. */
 export function setPutOff(tx: Tx, id: number, { due_at, answer }: { due_at: number; answer: string }): void {
   tx.run("UPDATE mails SET attempts = attempts + 1, due_at = ?, answer = ? WHERE id = ?", due_at, answer, id);
 }
 
 const never = 253_402_300_799;
 
-/** Keeps a mail that cannot be delivered, without its text; it is not tried again. */
+/** Marks a mail as failed and deletes its text. */
 export function setGivenUp(tx: Tx, id: number, answer: string): void {
   tx.run("DELETE FROM mail_messages WHERE mail_id = ?", id);
   tx.run(
@@ -115,7 +115,7 @@ export interface KnownLogin {
   network: string;
 }
 
-/** Notes that a person logged in again as before; false if they have not yet. */
+/** Updates the time of a known login; returns false if the login is new. */
 export function touchLogin(tx: Tx, { userId, device, network }: KnownLogin): boolean {
   const sql = "UPDATE known_logins SET last_at = ? WHERE user_id = ? AND device = ? AND network = ?";
   return tx.run(sql, tx.now, userId, device, network).changes > 0;
@@ -131,7 +131,7 @@ export function insertLogin(tx: Tx, { userId, device, network }: KnownLogin): vo
   );
 }
 
-/** Forgets a person's logins but the `kept` newest. */
+/** Deletes all but the `kept` newest logins of a person. */
 export function deleteOldLogins(tx: Tx, userId: number, kept: number): void {
   tx.run(
     "DELETE FROM known_logins WHERE user_id = ?1 AND (device, network) NOT IN (SELECT device, network FROM known_logins " +

@@ -5,7 +5,7 @@ import type { Reads } from "@/kernel/context.ts";
 import { perApp } from "@/kernel/per-app.ts";
 
 export interface MailServer {
-  /** smtp:// or smtps://, with user and password if needed. */
+  /** smtp:// or smtps://, with user and password if the server needs them. */
   url: string;
   /** The sender's address of all mails. */
   from: string;
@@ -26,13 +26,13 @@ export function senderOf(reads: Reads): (() => Promise<Sender>) | null {
   return mailing(reads).open;
 }
 
-/** Whether the mail server has rejected a mail for good, for instance because of an unknown recipient. */
+/** Whether an error is permanent, for instance because the recipient is unknown. */
 export function isFinal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return (code === "EENVELOPE" || code === "EMESSAGE") && (responseCode ?? 0) >= 500;
 }
 
-/** Whether the mail server takes no mail at all just now, whoever it is for. */
+/** Whether an error concerns all mails, not only this recipient. */
 export function isServerDown(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code !== "EENVELOPE" && code !== "EMESSAGE";

@@ -8,18 +8,18 @@ import type { Letter } from "./schema.ts";
 import * as store from "./store.ts";
 import { queueLetter } from "./tx.ts";
 
-/** Somebody who joined this lately has just logged in for the first time. */
+/** Seconds after joining in which logins are not new. */
 const newcomerSeconds = 300;
 const loginsKept = 50;
 
 export interface Login {
-  /** What the program says it is, such as "Firefox on Linux". */
+  /** The program's own description, such as "Firefox on Linux". */
   device: string;
   /** The network address. */
   address: string;
 }
 
-/** Mails a person whose account was logged in to from a device or network that they have not used lately. */
+/** Mails a person about a login from a new device or network. */
 export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): void {
   const network = networkOf(address);
   const isKnown = store.touchLogin(tx, { userId: user.id, device, network });
@@ -35,7 +35,7 @@ export function noteLogin(tx: Tx, user: UserRow, { device, address }: Login): vo
     letter: {
       subject: `New login to ${name}`,
       blocks: [
-        { text: `Somebody logged in to your account ${user.delivery_email}, we hope you.` },
+        { text: `Somebody, probably you, logged in to your account ${user.delivery_email}.` },
         {
           facts: [
             ["Device", device],
@@ -91,7 +91,7 @@ function wordsFor(change: TwoStepChange, name: string): { subject: string; happe
     case "on":
       return {
         subject: `Two-step sign-in at ${name} is on`,
-        happened: `Two-step sign-in was turned on for your account at ${name}. From now on, signing in also takes a code of your app.`,
+        happened: `Two-step sign-in was turned on for your account at ${name}. From now on, signing in also needs a code from your app.`,
       };
     case "off":
       return {

@@ -9,14 +9,14 @@ import * as store from "./store.ts";
 export interface Posting {
   letter: Letter;
   recipient: string;
-  /** The user who caused the mail, or whom it is about; notified if it cannot be delivered. */
+  /** The user who caused the mail, or the one it is about; notified if it cannot be delivered. */
   sender_id: number;
-  /** False if nobody is to be notified. */
+  /** False to notify nobody. */
   tells_sender?: boolean;
   /** UNIX seconds after which it must not be sent. */
   expires_at?: number | null;
   from_name?: string;
-  /** Names the thread of the mail, the same for each of its mails; up to 64 letters, digits and hyphens. */
+  /** An ID for the thread of the mail; up to 64 letters, digits and hyphens. */
   thread?: string;
   list?: { id: string; name: string };
   /** The user who can unsubscribe, and from what. */
@@ -55,7 +55,7 @@ function headersOf(tx: Tx, { from_name, thread, list, unsubscribe }: Posting): M
   };
 }
 
-/** The key of the links for unsubscribing, made with the first of them. */
+/** The key for unsubscribe links; created with the first link. */
 function secretOf(tx: Tx): Uint8Array {
   const known = store.findSecret(tx, unsubscribeSecret);
   if (known) return known;

@@ -1,4 +1,4 @@
-// A new password for who has forgotten theirs: by mail, or by a link that an administrator hands over.
+// Lets people choose a new password, by a link that they get by mail or from an administrator.
 
 import { attemptLimit, guessing, refuseFor } from "@/foundation/auth/attempts.ts";
 import { networkOf } from "@/foundation/auth/networks.ts";
@@ -28,13 +28,13 @@ const limits = perApp(({ clock }) => ({
 
 export interface Request {
   email: string;
-  /** The network address of who asks. */
+  /** The network address of the request. */
   address: string;
 }
 
 /**
- * Mails a link for a new password to an address, if it has an account. Resolves before it looks, so that neither answer
- * nor timing tells whether it has.
+ * Mails a link for a new password to an address, if it has an account. Resolves before looking it up, so that neither the
+ * answer nor its timing shows whether there is an account.
  */
 export const requestReset = operation(
   allow.anyone,
@@ -50,7 +50,7 @@ export const requestReset = operation(
     refuseFor(limits(ctx).network.take(networkOf(address)), why);
     refuseFor(limits(ctx).address.take(email.trim().toLowerCase().slice(0, 256)), why);
     setImmediate(() => {
-      // A failure must not show; the person asks again.
+      // A failure must not be visible. The person can try again.
       mailLink(ctx, email.trim()).catch(() => {});
     });
   },
@@ -65,7 +65,7 @@ const mailLink = action(allow.anyone, (tx, email: string): void => {
     heading: "Choose a new password",
     blocks: [
       {
-        text: `Somebody, we hope you, has asked for a new password for your account ${user.delivery_email} at ${name}.`,
+        text: `Somebody, probably you, asked for a new password for your account ${user.delivery_email} at ${name}.`,
       },
       { label: "Choose a password", url: tx.env.site + makeLink(tx, user.id) },
       { text: "The link works once, within an hour." },
@@ -82,7 +82,7 @@ const mailLink = action(allow.anyone, (tx, email: string): void => {
   });
 });
 
-/** A link for a person to choose a new password, which the actor hands over. */
+/** Makes a link for a new password, which the actor hands over. */
 export const makeResetLink = action(
   allow.admin,
   (tx, userId: number): { path: string; expires_at: number } => {
@@ -97,7 +97,7 @@ export const makeResetLink = action(
 const gone =
   "This link no longer works: it was used, it is too old, or it is not complete. Ask for a new one.";
 
-/** Whose password a link changes. */
+/** The person whose password a link changes; throws if it no longer works. */
 function personOf(ctx: Ctx, key: string): UserRow {
   const id = store.findLink(ctx, hashKey(key));
   const user = id === null ? null : userFor(ctx, id);
@@ -107,7 +107,7 @@ function personOf(ctx: Ctx, key: string): UserRow {
 
 interface Following {
   key: string;
-  /** The network address of who asks. */
+  /** The network address of the request. */
   address: string;
 }
 
@@ -118,7 +118,7 @@ export const lookUpReset = operation(
     guessing(ctx, { address, account: null }, () => personOf(ctx, key).delivery_email),
 );
 
-/** Sets the password of the account that a link is for, which ends the link and all sessions. */
+/** Sets the password of a link's account, and ends the link and all sessions. */
 export const resetPassword = operation(
   allow.anyone,
   (ctx, { key, address, password }: Following & { password: string }): Promise<void> =>

@@ -29,7 +29,7 @@ export default domain({
     }),
     endpoint("get-password-reset-page", {
       about:
-        "Returns the page on which a person chooses a new password, or to programs their address. Does not use the link up.",
+        "Returns the page on which a person chooses a new password; to programs, the person's address. Does not use the link.",
       ...open,
       method: "GET",
       path: "/password/reset/{key}",

@@ -1,4 +1,4 @@
-// The pages for who has forgotten their password. They work without a script.
+// The pages for people who have forgotten their password. They work without scripts.
 import { z } from "zod";
 import { framed, pageAnswer, refusalAnswer, sign, wantsPage } from "@/foundation/pages/present.ts";
 import { pictureFields } from "@/foundation/realm/present.ts";
@@ -122,7 +122,7 @@ export async function answerReset(
   );
 }
 
-/** The form again if the password was refused; else the link does not work. */
+/** Shows the form again if the password was refused, otherwise that the link does not work. */
 async function correctable(
   ctx: Ctx,
   { key, address, error }: { key: string; address: string; error: unknown },

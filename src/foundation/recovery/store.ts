@@ -7,7 +7,7 @@ export function insertLink(
   tx.run("INSERT INTO reset_links (hash, user_id, expires_at) VALUES (?, ?, ?)", hash, userId, expires_at);
 }
 
-/** Whose password a link changes, if it still works. */
+/** The user of a link; null if it no longer works. */
 export function findLink({ db, now }: ReadsNow, hash: Uint8Array): number | null {
   const sql = "SELECT user_id FROM reset_links WHERE hash = ? AND expires_at > ?";
   return db.get<{ user_id: number }>(sql, hash, now)?.user_id ?? null;

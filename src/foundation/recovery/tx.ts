@@ -3,7 +3,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { resetLife, resetPath } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** Makes a link for a new password that works for `life` seconds, and ends earlier ones; returns its path. */
+/** Makes a link for a new password that works for `life` seconds; returns its path. Earlier links stop working. */
 export function makeLink(tx: Tx, userId: number, life = resetLife): string {
   const key = newKey();
   endLinks(tx, userId);
@@ -11,7 +11,7 @@ export function makeLink(tx: Tx, userId: number, life = resetLife): string {
   return resetPath(key);
 }
 
-/** Ends the links of somebody who has a new password, or no account any more. */
+/** Ends the links of a user. */
 export function endLinks(tx: Tx, userId: number): void {
   if (store.hasLinks(tx, userId)) store.deleteLinks(tx, userId);
 }

@@ -14,7 +14,7 @@ import * as store from "./store.ts";
 
 type Asking = ReadsNow & { env: Pick<Env, "site"> };
 
-/** The session whose token the request carries, with a user who may use it. */
+/** The session of the request's cookie, and its user; null if the user may not sign in. */
 export function findSession(ctx: Asking, request: RequestFacts): SessionRow | null {
   const token = tokenOf(ctx.env, request);
   const row = token === null ? null : store.findByHash(ctx, hashKey(token));
@@ -22,8 +22,8 @@ export function findSession(ctx: Asking, request: RequestFacts): SessionRow | nu
 }
 
 /**
- * Like `findSession`, but throws for a request that may change something and lacks the token against forgery. If the session
- * has ended, the browser gets an order to forget its cookies.
+ * Like `findSession`, but throws if a request that may write lacks the CSRF token. If the session has ended, deletes the
+ * browser's cookies.
  */
 function sessionOf(ctx: Asking, request: RequestFacts): SessionRow | null {
   const token = tokenOf(ctx.env, request);
@@ -49,7 +49,7 @@ export function sessionUser(ctx: Asking, request: RequestFacts): number | null {
   return row?.user_id ?? null;
 }
 
-/** The person whom a link signs in, if it still does. */
+/** The person that a link signs in; throws if it no longer works. */
 export function personOfLink(ctx: ReadsNow, key: string): UserRow {
   checkRealmActive(ctx);
   const found = store.findLink(ctx, hashKey(key));

@@ -1,4 +1,4 @@
-// Links that sign their user in, once.
+// Links that sign a person in, once.
 import { guessing } from "@/foundation/auth/attempts.ts";
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { hashKey, newKey } from "@/foundation/auth/secrets.ts";
@@ -21,7 +21,7 @@ interface MadeLink {
   expires_at: number;
 }
 
-/** Makes a link that signs a person in, once within the hour; earlier ones stop working. */
+/** Makes a link that signs a person in, once and within an hour. Earlier links stop working. */
 export const makeLoginLink = action(allow.user, (tx, userId: number): MadeLink => {
   const user = accountToOpen(tx, userId);
   if (user.is_bot) fail("BAD_REQUEST", "Bots have no browser to sign in: they use their API keys.");
@@ -53,7 +53,7 @@ interface Followed {
   recovery_codes?: string[];
 }
 
-/** Runs an attempt with a link; a wrong one counts against the network, because it may be a guess. */
+/** Looks a link up. A wrong one counts as an attempt of the network, because it may be a guess. */
 export const tryLink = operation(
   allow.anyone,
   async (ctx, { key, request }: Following): Promise<UserRow> =>

@@ -47,8 +47,8 @@ interface Entering {
 }
 
 /**
- * Opens a session for a user who has proved to be themselves, which is for the caller to know, and gives the browser
- * its cookies. A token that the browser sent is never taken up.
+ * Opens a session for a user whose identity the caller has checked, and sets the browser's cookies. Always makes a new
+ * token: one that the browser sent may be somebody else's choice.
  */
 export const enterAs = operation(allow.anyone, async (ctx, { user_id, request }: Entering): Promise<void> => {
   const token = newKey();
@@ -71,13 +71,13 @@ export const endSession = action(allow.user, (tx, id: number): void => {
   endSomeOf(tx, me(tx).id, { id: ownSession(tx, id).id });
 });
 
-/** Ends the actor's sessions except that of the request, if it has one. Returns how many. */
+/** Ends all of the actor's sessions except the one of the request. Returns how many. */
 export const endOtherSessions = action(allow.user, (tx, request: RequestFacts | null): number => {
   const token = request && tokenOf(tx.env, request);
   return endSomeOf(tx, me(tx).id, token ? { spared: hashKey(token) } : {});
 });
 
-/** Ends one session of a person, or all of them: for the person and for administrators. Returns how many. */
+/** Ends one or all sessions of a person, who may be the actor; administrators may end anybody's. Returns how many. */
 export const endSessionsFor = action(
   allow.user,
   (tx, { user_id, id }: { user_id: number; id?: number }): number => {
@@ -96,7 +96,7 @@ interface Renewal {
   change: () => Promise<void>;
 }
 
-/** Makes a change that may end all sessions of the actor, and opens a new one for the browser that asked for it. */
+/** Makes a change that ends the actor's sessions, and opens a new session for the browser that made the request. */
 export const stayingSignedIn = operation(
   allow.user,
   async (ctx, { request, change }: Renewal): Promise<void> => {

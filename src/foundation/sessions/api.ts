@@ -35,7 +35,7 @@ export default domain({
     }),
     endpoint("get-login-link", {
       about:
-        "Returns the page of a link that signs its user in, or their name to programs. Looking at it does not use it up.",
+        "Returns the page of a link that signs its user in; to programs, the user's name. Does not use the link.",
       method: "GET",
       path: "/login/link/{key}",
       root: true,
@@ -46,7 +46,7 @@ export default domain({
     }),
     endpoint("follow-login-link", {
       about:
-        "Signs a browser in by a link, which works once within an hour. Where signing in takes a second step, `code` is wanted as at `sign-in`.",
+        "Signs a browser in by a link, which works once within an hour. With two-step sign-in, it needs `code`, as `sign-in` does.",
       method: "POST",
       path: "/login/link/{key}",
       root: true,
@@ -77,7 +77,7 @@ export default domain({
       run: (ctx, { session_id }) => endSession(ctx, session_id),
     }),
     endpoint("end-other-sessions", {
-      about: "Signs the caller out in every browser but the one that asks.",
+      about: "Signs the caller out in all browsers except the one that made the request.",
       method: "DELETE",
       path: "/users/me/sessions",
       returns: { ended: z.int() },

@@ -1,4 +1,4 @@
-// The two cookies of a session: the token, which no script sees, and the token against forged requests, which ours sends.
+// The two cookies of a session: its token, hidden from scripts, and the CSRF token, which our script sends as a header.
 import { createHmac } from "node:crypto";
 import { isSame } from "@/foundation/auth/secrets.ts";
 import type { Env } from "@/kernel/context.ts";
@@ -7,7 +7,7 @@ import { sessionLife } from "./schema.ts";
 
 type Request = Pick<RequestFacts, "header" | "isSecure">;
 
-/** Over TLS the prefix keeps other hosts of the domain, and pages without TLS, from setting the cookies. */
+/** Over TLS, this prefix prevents other hosts of the domain, and pages without TLS, from setting the cookies. */
 function namesFor({ site }: Pick<Env, "site">, request: Request): { session: string; csrf: string } {
   const isSecure = request.isSecure || site.startsWith("https:");
   const prefix = isSecure ? "__Host-" : "";
@@ -30,19 +30,19 @@ export function tokenOf(env: Pick<Env, "site">, request: Request): string | null
   return token && token.length <= maxTokenLength ? token : null;
 }
 
-/** Computed from the session's token, so that a token of another session or one that a stranger set is refused. */
+/** The CSRF token is an HMAC of the session's token, so that a token from elsewhere is refused. */
 function csrfTokenOf(token: string): string {
   return createHmac("sha256", token).update("csrf").digest("base64url");
 }
 
-/** Whether a request carries the token against forgery that belongs to its session. */
+/** Whether a request has the CSRF token of its session. */
 export function hasCsrfToken(request: Request, token: string): boolean {
   return isSame(request.header("x-csrftoken") ?? "", csrfTokenOf(token));
 }
 
 type Answering = Request & Pick<RequestFacts, "setCookie">;
 
-/** Gives the browser the cookies of a session. */
+/** Sets the cookies of a session. */
 export function setCookies(env: Pick<Env, "site">, request: Answering, token: string): void {
   const names = namesFor(env, request);
   const traits = traitsOf(names.session, sessionLife.longest);
@@ -50,7 +50,7 @@ export function setCookies(env: Pick<Env, "site">, request: Answering, token: st
   request.setCookie(new Bun.Cookie(names.csrf, csrfTokenOf(token), traits).serialize());
 }
 
-/** Makes the browser forget its session. */
+/** Deletes the browser's cookies. */
 export function forgetCookies(env: Pick<Env, "site">, request: Answering): void {
   const { session, csrf } = namesFor(env, request);
   for (const name of [session, csrf]) {

@@ -1,4 +1,4 @@
-// The page of a link that signs somebody in. Looking at it uses nothing up: programs that preview links do, too.
+// The page of a link that signs somebody in. Opening it does not use the link, because programs open links for previews.
 import { framed, pageAnswer, refusalAnswer, wantsPage } from "@/foundation/pages/present.ts";
 import { type SetUp, twoStepErrors } from "@/foundation/two-step/schema.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -16,7 +16,7 @@ export async function showLink(ctx: Ctx, key: string, request: RequestFacts): Pr
   }
 }
 
-/** Signs the browser in, and leads it to the client; asks for a code first where signing in takes one. */
+/** Signs the browser in and redirects it to the client; asks for a code first, if the person uses two-step sign-in. */
 export async function enterByLink(
   ctx: Ctx,
   following: Parameters<typeof followLink>[1],

@@ -8,7 +8,7 @@ export function presentSession(row: SessionRow, currentId: number | null): Sessi
   return { ...shown, expires_at, is_current: row.id === currentId };
 }
 
-/** In order: later ones also carry the names of earlier ones. */
+/** In this order, because browsers also name those that they imitate. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bConfab\b/i, "Confab"],
   [/\bEdg(e|A|iOS)?\//, "Edge"],
@@ -32,7 +32,7 @@ const systems: readonly [pattern: RegExp, name: string][] = [
 
 const maxLength = 60;
 
-/** "Firefox on Linux", or the first word of what another program says. */
+/** Such as "Firefox on Linux"; for other programs, the first word of their User-Agent. */
 export function deviceOf(userAgent: string | undefined): string {
   const said = (userAgent ?? "").slice(0, 512);
   const nameIn = (table: typeof browsers) => table.find(([pattern]) => pattern.test(said))?.[1];

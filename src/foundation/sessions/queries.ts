@@ -8,19 +8,19 @@ import { presentSession } from "./present.ts";
 import type { Session } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** The actor's sessions, the most recently used first; `request` is null unless a browser asks. */
+/** The actor's sessions, most recently used first; `request` is null for commands. */
 export const listSessions = query(allow.user, (ctx, request: RequestFacts | null): Session[] => {
   const current = request && findSession(ctx, request);
   return store.listByUser(ctx, me(ctx).id).map((row) => presentSession(row, current?.id ?? null));
 });
 
-/** As an administrator sees the sessions of another. */
+/** The sessions of another person, for administrators. */
 export const listSessionsOf = query(allow.user, (ctx, userId: number): Session[] => {
   const user = accountToOpen(ctx, userId);
   return store.listByUser(ctx, user.id).map((row) => presentSession(row, null));
 });
 
-/** What a page's script gets to know of the session: whether it exists, and where the token for writes is. */
+/** What the page's script may know: whether there is a session, and which cookie has the CSRF token. */
 export const stateOfBrowser = query(allow.anyone, (ctx, request: RequestFacts) => ({
   signed_in: findSession(ctx, request) !== null,
   csrf_cookie: csrfCookieName(ctx.env, request),

@@ -10,9 +10,9 @@ export const sessionId = z.int().positive();
 
 export const sessionShape = z.object({
   id: sessionId,
-  /** What the browser said it was when it signed in, such as "Firefox on Linux". */
+  /** The browser that signed in, such as "Firefox on Linux". */
   device: z.string(),
-  /** The network address that was last seen. */
+  /** The last network address. */
   address: z.string(),
   created_at: z.int(),
   /** To within ten minutes. */

@@ -1,4 +1,4 @@
-// When sessions were last used: kept in memory and stored at intervals, so that no request writes.
+// Keeps in memory when sessions were last used, and stores it at intervals, so that requests do not write.
 
 import { allow } from "@/foundation/permissions/access.ts";
 import type { Ctx, ReadsNow } from "@/kernel/context.ts";
@@ -7,7 +7,7 @@ import { perApp } from "@/kernel/per-app.ts";
 import type { SessionRow } from "./store.ts";
 import * as store from "./store.ts";
 
-/** Seconds: what is stored is at most this old, and a job's interval. */
+/** Seconds between two runs of the job that stores them. */
 const resolution = 600;
 const maxBatch = 200;
 
@@ -29,7 +29,7 @@ const storeSeen = action(allow.system, (tx, seen: readonly (Seen & { id: number 
   for (const one of seen) store.setSeen(tx, one);
 });
 
-/** Stores what was noted since the last call. */
+/** Stores the times that were noted since the last call. */
 export async function saveSeen(ctx: Ctx): Promise<void> {
   const unsaved = unsavedOf(ctx);
   while (unsaved.size > 0) {

@@ -12,7 +12,7 @@ export interface SessionRow {
 
 const columns = "id, user_id, device, address, created_at, last_seen_at";
 
-/** The session with this hash, unless it has expired. */
+/** The unexpired session with this hash. */
 export function findByHash({ db, now }: ReadsNow, hash: Uint8Array): SessionRow | null {
   return db.get<SessionRow>(
     `SELECT ${columns} FROM sessions WHERE hash = ? AND last_seen_at > ? AND created_at > ?`,
@@ -32,7 +32,7 @@ export function findById({ db, now }: ReadsNow, id: number): SessionRow | null {
   );
 }
 
-/** A user's sessions that have not expired, the most recently used first. */
+/** A user's unexpired sessions, most recently used first. */
 export function listByUser({ db, now }: ReadsNow, userId: number): SessionRow[] {
   return db.all<SessionRow>(
     `SELECT ${columns} FROM sessions WHERE user_id = ? AND last_seen_at > ? AND created_at > ? ` +
@@ -74,12 +74,12 @@ export function deleteByHash(tx: Tx, hash: Uint8Array): void {
   tx.run("DELETE FROM sessions WHERE hash = ?", hash);
 }
 
-/** Deletes a user's sessions but the one with the hash `spared`; returns how many. */
+/** Deletes all sessions of a user except the one with the hash `spared`; returns how many. */
 export function deleteByUser(tx: Tx, userId: number, spared: Uint8Array = new Uint8Array()): number {
   return tx.run("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", userId, spared).changes;
 }
 
-/** Deletes a user's sessions but the `kept` that were used last. */
+/** Deletes all sessions of a user except the `kept` most recently used. */
 export function deleteOldest(tx: Tx, userId: number, kept: number): void {
   tx.run(
     "DELETE FROM sessions WHERE user_id = ? AND id NOT IN " +
@@ -119,7 +119,7 @@ export function insertLink(tx: Tx, link: { hash: Uint8Array; user_id: number; ex
   );
 }
 
-/** The user whom a link signs in, if it still does. */
+/** The user that a link signs in; null if it no longer works. */
 export function findLink({ db, now }: ReadsNow, hash: Uint8Array): { user_id: number } | null {
   return db.get<{ user_id: number }>(
     "SELECT user_id FROM login_links WHERE hash = ? AND expires_at > ?",

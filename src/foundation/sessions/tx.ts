@@ -10,7 +10,7 @@ const maxSessions = 50;
 
 export interface Opening {
   user_id: number;
-  /** Made by `newKey`; the browser alone keeps it. */
+  /** Made by `newKey`; only the browser keeps it. */
   token: string;
   device: string;
   address: string;
@@ -18,7 +18,7 @@ export interface Opening {
   replaced: string | null;
 }
 
-/** Opens a session; part of another action, which has checked that it is its user who asks. */
+/** Opens a session, as part of an action that has checked the user's identity. */
 export function openSession(tx: Tx, { token, replaced, ...session }: Opening): void {
   if (replaced !== null) endSession(tx, hashKey(replaced));
   store.insertSession(tx, { ...session, hash: hashKey(token) });

@@ -4,7 +4,7 @@ import { operation } from "@/kernel/operation.ts";
 import { readEarly } from "@/kernel/state.ts";
 import { openQueue, type Registration, registerSpectator, requestOfMember } from "./registration.ts";
 
-/** Opens a queue and returns the initial state of the moment in which it opened, so that no event is lost in between. */
+/** Opens a queue and returns the initial state of the same moment, so that no event is lost in between. */
 export const register = operation(
   allow.viewer,
   async (ctx, given: Registration): Promise<Record<string, unknown>> => {

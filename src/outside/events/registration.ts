@@ -28,7 +28,7 @@ export interface Registration {
   narrow?: [string, string][];
 }
 
-/** In one tick. What the actor may do is asked again, because it may have changed while the early parts were read. */
+/** Runs in one tick. Checks permissions again, because they may have changed while the early parts were read. */
 export const openQueue = query(
   allow.viewer,
   (ctx, { given, early }: { given: Registration; early: EarlyParts }): Record<string, unknown> => {
@@ -70,7 +70,7 @@ function listening(ctx: Ctx, input: Registration): Listening {
   return { ...input, all_public_streams, narrow };
 }
 
-/** Drops what has no meaning here, because the queue keeps the rest as long as it lives. */
+/** Drops unknown names, because the queue keeps the list as long as it lives. */
 function requestOf(ctx: Ctx, input: Listening, narrow: unknown): StateRequest {
   const { event_types: types, client_capabilities } = input;
   const fetched = input.fetch_event_types ?? types;

@@ -1,4 +1,4 @@
-// What people without an account get when they register: public data, nothing of anybody's own.
+// The initial state for people without an account: only public data.
 import type { Ctx, StateRequest } from "@/kernel/context.ts";
 
 /** Sections that are the same for everyone, or whose domains know what is public on the web. */
@@ -35,7 +35,7 @@ const nothingUnread = {
   old_unreads_missing: false,
 };
 
-/** The other sections, as for a user who has nothing. */
+/** The other sections, with the values of a user without any data. */
 const personal: Record<string, (ctx: Ctx, request: StateRequest) => object> = {
   alert_words: () => ({ alert_words: [] }),
   custom_profile_fields: () => ({ custom_profile_fields: [], custom_profile_field_types: {} }),

@@ -1,5 +1,5 @@
-// Follows the new messages, and notes each for the people who may get a mail about it. Nothing of this happens while a
-// message is sent.
+// A job that reads new messages and notes each for the people who may get a mail about it. Sending a message does none of
+// this.
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { serverOptions } from "@/foundation/realm/schema.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
@@ -17,7 +17,7 @@ import * as store from "./store.ts";
 export async function followMessages(ctx: Ctx): Promise<void> {
   const from = store.findProgress(ctx);
   if (!serverOptions.read(ctx).sends_mail) {
-    // Whoever turns mail on wants no mails about the past.
+    // After mail is turned on, send no mails about earlier messages.
     if (lastMessageId(ctx) > from) await advance(ctx, lastMessageId(ctx));
     return;
   }

@@ -1,4 +1,4 @@
-// A message's HTML as mail programs can show it: no pictures, no styles, nothing to load, links that work from outside.
+// Converts a message's HTML for mail programs: no pictures, no styles, nothing to load, absolute links.
 import type { Html } from "@/kernel/html.ts";
 import { decoded, htmlParts, isTag, tagName } from "@/text/html/html-parts.ts";
 
@@ -8,7 +8,7 @@ const kept = new Set(
   ),
 );
 const blocks = new Set("p hr pre blockquote ul ol h1 h2 h3 h4 h5 h6 table tr div".split(" "));
-/** Blocks after which a line stays empty. */
+/** Blocks that are followed by an empty line. */
 const spaced = new Set("p pre table blockquote ul ol h1 h2 h3 h4 h5 h6".split(" "));
 const empty = new Set(["br", "hr", "img", "input"]);
 
@@ -24,11 +24,11 @@ interface Forms {
 class Writer {
   private html = "";
   private lines = [""];
-  /** What precedes each line: quotes and lists. */
+  /** The prefix of each line, for quotes and lists. */
   private prefix = "";
   /** For each open element, what its end tag does. */
   private readonly ends: (() => void)[] = [];
-  /** How many elements are open within one that is left out. */
+  /** The number of open elements inside one that is left out. */
   private skipping = 0;
   private isCode = false;
   /** How many lists are open. */
@@ -188,7 +188,7 @@ class Writer {
     });
   }
 
-  /** A file that plays in a client becomes a link to it. */
+  /** Replaces an audio or video file by a link to it. */
   private player(tag: string): void {
     const href = this.absolute(attribute(tag, "src") ?? "");
     if (href === null) {
@@ -219,7 +219,7 @@ class Writer {
   }
 }
 
-/** The HTML that this server made of a message, as a mail shows it, and the same as text. */
+/** A message's HTML in the forms for mails: HTML and text. */
 export function mailForms(rendered: string, site: string): Forms {
   const writer = new Writer(site);
   for (const part of htmlParts(rendered)) writer.write(part);

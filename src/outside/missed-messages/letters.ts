@@ -1,4 +1,4 @@
-// The mails about missed messages: one for each conversation, or a single one without any text of theirs.
+// The mails about missed messages: one for each conversation, or a single one without their texts.
 
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import type { Block } from "@/foundation/mail/schema.ts";
@@ -69,7 +69,7 @@ function clockOf(ctx: Ctx, userId: number): Reader["timeOf"] {
 
 const counted = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** Says how much there is, and nothing of what, where or by whom. */
+/** Contains the number of messages, but not their text, place or senders. */
 function silent({ ctx, userId, prefix }: Reader, messages: readonly Missed[]): Posting {
   const { name } = realmSettings.read(ctx);
   const count = counted(messages.length, "unread message");
@@ -79,7 +79,7 @@ function silent({ ctx, userId, prefix }: Reader, messages: readonly Missed[]): P
       subject: `${prefix}New messages`,
       heading: `You have ${count}`,
       blocks: [
-        { text: "Your settings, or those of the organization, keep what they say out of mails." },
+        { text: "Your settings, or the organization's, keep the texts of messages out of mails." },
         { label: `Open ${name}`, url: `${ctx.env.site}/#inbox` },
       ],
       footer: "You get this mail because you were away when they came.",
@@ -106,7 +106,7 @@ function quoting(reader: Reader, messages: readonly [Missed, ...Missed[]]): Post
       subject: prefix + title,
       heading: title,
       blocks,
-      footer: `You get this mail because ${explained(reader, messages)}. To answer, open the conversation: nobody reads answers to this mail.`,
+      footer: `You get this mail because ${explained(reader, messages)}. To reply, open the conversation: nobody reads replies to this mail.`,
     },
     from_name: senders.length > 3 ? `${senders.slice(0, 3).join(", ")} …` : senders.join(", "),
     thread: `c${conversation_id}-${hashOf(topicKey(topic))}-u${userId}`,

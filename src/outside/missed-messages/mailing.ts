@@ -28,7 +28,7 @@ const mailTo = action(allow.system, (tx, userId: number): void => {
   for (const posting of lettersFor(tx, userId, messages)) queueLetter(tx, posting);
 });
 
-/** The noted messages that the person may read, wants a mail about, and has neither read nor been here since. */
+/** Noted messages to mail: the person may read them, wants mail about them, has not read them, and was not active since. */
 function stillMissed(ctx: Ctx, userId: number): Missed[] {
   const member = memberOf(ctx, userId);
   if (!member.is_active || !isRealmOpen(ctx) || !serverOptions.read(ctx).sends_mail) return [];

@@ -1,4 +1,4 @@
-// Whether a person wants a mail about a message, by all of their settings.
+// Whether a person's settings ask for a mail about a message.
 import { settingsOf, usersWhoChanged } from "@/foundation/user-settings/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
@@ -10,7 +10,7 @@ import { policiesOn, visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import type { Reason } from "./schema.ts";
 
-/** Everybody who may want a mail about a new message, and some who do not: `reasonFor` says. */
+/** People who may want a mail about a new message; `reasonFor` decides. */
 export function candidatesFor(reads: Reads, row: MessageRow): Set<number> {
   const place = conversation(reads, row.conversation_id);
   const found = new Set<number>(participantsOf(place));

@@ -10,7 +10,7 @@ export type Reason = keyof typeof reasons;
 
 export const missed = {
   everySeconds: 2,
-  /** How many new messages are looked at in one run. */
+  /** How many new messages are processed in one run. */
   messagesAtOnce: 500,
   /** How many people one transaction notes for a message. */
   peopleAtOnce: 500,
@@ -18,6 +18,6 @@ export const missed = {
   batchesAtOnce: 50,
   /** How many messages of a conversation one mail quotes. */
   maxQuoted: 20,
-  /** How many messages are kept for a person; what is beyond them only counts. */
+  /** How many messages are kept for a person; further ones are only counted. */
   maxKept: 1000,
 } as const;

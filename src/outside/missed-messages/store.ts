@@ -1,6 +1,6 @@
 import type { Reads, Tx } from "@/kernel/context.ts";
 
-/** The ID of the last message that was looked at. */
+/** The ID of the last message that was processed. */
 export function findProgress({ db }: Reads): number {
   return db.get<{ message_id: number }>("SELECT message_id FROM missed_progress")?.message_id ?? 0;
 }
@@ -12,7 +12,7 @@ export function setProgress(tx: Tx, messageId: number): void {
   );
 }
 
-/** The IDs of the messages after one, ascending. */
+/** IDs of messages above one, ascending. */
 export function listAfter({ db }: Reads, messageId: number, max: number): number[] {
   return db
     .all<{ id: number }>("SELECT id FROM messages WHERE id > ? ORDER BY id LIMIT ?", messageId, max)
@@ -24,7 +24,7 @@ export interface Waiting {
   due_at: number;
 }
 
-/** Notes a message for these people; their mails are due at the given times, unless an earlier one waits already. */
+/** Notes a message for these people. Sets when their mails are due, unless an earlier time is set. */
 export function insertMissed(
   tx: Tx,
   { messageId, since }: { messageId: number; since: number },
@@ -63,7 +63,7 @@ export function deleteBatch(tx: Tx, userId: number): void {
   tx.run("DELETE FROM missed_batches WHERE user_id = ?", userId);
 }
 
-/** Changes when the waiting mails of a person are due: so many seconds after the first message. */
+/** Sets when a person's mails are due: so many seconds after the first message. */
 export function setPeriod(tx: Tx, userId: number, seconds: number): void {
   tx.run("UPDATE missed_batches SET due_at = since + ? WHERE user_id = ?", seconds, userId);
 }

@@ -23,7 +23,7 @@ interface Starting {
   request: RequestFacts;
 }
 
-/** Begins a sign-in at a provider; returns where the browser goes. */
+/** Begins a sign-in at a provider; returns the URL to redirect the browser to. */
 export const startSignOn = operation(
   allow.anyone,
   async (ctx, { name, otp, request }: Starting): Promise<string> => {
@@ -53,7 +53,7 @@ interface Returning {
   request: RequestFacts;
 }
 
-/** Ends a sign-in; returns where the browser goes: into the client, or into the phone app that began it. */
+/** Completes a sign-in; returns where to redirect the browser: to the client, or to the phone app that began it. */
 export const completeSignOn = operation(
   allow.anyone,
   (ctx, { name, sent, request }: Returning): Promise<string> =>
@@ -85,7 +85,7 @@ export const completeSignOn = operation(
 
 const findAccount = action(allow.anyone, (tx, identity: Identity): UserRow => accountOf(tx, identity));
 
-/** Hands the phone app a key that only it can read, by the one-time pad that it sent. */
+/** The phone app's API key, encrypted with the one-time pad that the app sent. */
 async function appAddress(ctx: Ctx, user: UserRow, otp: string): Promise<string> {
   const key = Buffer.from(await giveLoginKey(ctx, user.id));
   const pad = Buffer.from(otp, "hex");
@@ -96,6 +96,6 @@ async function appAddress(ctx: Ctx, user: UserRow, otp: string): Promise<string>
     user_id: String(user.id),
     otp_encrypted_api_key: sealed.toString("hex"),
   });
-  // Wire: the scheme that the family's apps listen to.
+  // Wire: the URL scheme of existing phone apps.
   return `zulip://login?${facts}`;
 }

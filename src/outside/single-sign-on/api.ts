@@ -34,7 +34,7 @@ export default domain({
   endpoints: [
     endpoint("start-sign-on", {
       about:
-        "Leads a browser to a provider of OpenID Connect to sign in there. Phone apps send a one-time pad as mobile_flow_otp, and get the key sealed by it.",
+        "Redirects a browser to a provider of OpenID Connect to sign in there. Phone apps send a one-time pad as mobile_flow_otp, and get the key encrypted with it.",
       ...open,
       path: "/login/oidc/{provider}",
       params: {
@@ -46,7 +46,7 @@ export default domain({
         led(startSignOn(ctx, { name: provider, otp, request })),
     }),
     endpoint("complete-sign-on", {
-      about: "Takes a browser that comes back from a provider of OpenID Connect, and signs it in.",
+      about: "Signs in a browser that comes back from a provider of OpenID Connect.",
       ...open,
       path: "/complete/oidc/{provider}",
       params: {

@@ -2,14 +2,14 @@ import type { Db } from "@/kernel/context.ts";
 import { configurationOf, signOn } from "./providers.ts";
 import type { Provider } from "./schema.ts";
 
-/** From now on, this process lets people sign in at these providers. */
+/** Sets the providers of this process. */
 export function setProviders({ db }: { db: Db }, providers: readonly Provider[]): void {
   const all = signOn({ db }).providers;
   all.clear();
   for (const provider of providers) all.set(provider.name, provider);
 }
 
-/** Asks a provider what it is. Returns null, or the problem as the end of a sentence. */
+/** Reads a provider's metadata. Returns null, or the problem as the end of a sentence. */
 export async function tryProvider(provider: Provider): Promise<string | null> {
   try {
     const { authorization_endpoint, token_endpoint } = (await configurationOf(provider)).serverMetadata();

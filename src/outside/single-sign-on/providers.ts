@@ -1,4 +1,4 @@
-// The providers of this process, and the talk with them; openid-client is loaded with the first sign-in.
+// The providers of this process, and the requests to them. Loads openid-client with the first sign-in.
 import type { Configuration } from "openid-client";
 import { attemptLimit } from "@/foundation/auth/attempts.ts";
 import { newKey } from "@/foundation/auth/secrets.ts";
@@ -7,16 +7,16 @@ import { fail } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
 import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
 
-/** A sign-in that waits for the person to come back from the provider. */
+/** A sign-in that has not come back from the provider yet. */
 export interface Pending {
   provider: string;
   verifier: string;
   nonce: string;
-  /** What the browser's cookie must hold. */
+  /** The value of the browser's cookie. */
   browser: string;
-  /** Set by the family's phone apps. */
+  /** Sent by existing phone apps. */
   otp: string | null;
-  /** By the steady clock, in milliseconds. */
+  /** On the monotonic clock, in milliseconds. */
   until: number;
 }
 
@@ -33,14 +33,14 @@ export function providerNamed(reads: Reads, name: string): Provider {
     signOn(reads).providers.get(name) ??
     fail(
       "MISSING",
-      "There is no such way to sign in here. Its name may have changed: begin at the sign-in page.",
+      "This way of signing in does not exist. Its name may have changed: start at the sign-in page.",
     )
   );
 }
 
 const patienceSeconds = 10;
 
-/** Reads what the provider says of itself; throws if it cannot be reached or says nonsense. */
+/** Reads the provider's metadata; throws if it cannot be reached or its metadata are invalid. */
 export async function configurationOf(provider: Provider): Promise<Configuration> {
   const { allowInsecureRequests, discovery } = await import("openid-client");
   const isPlain = provider.issuer.startsWith("http:");
@@ -51,13 +51,13 @@ export async function configurationOf(provider: Provider): Promise<Configuration
 }
 
 export interface Start {
-  /** Where the browser goes. */
+  /** The URL to redirect the browser to. */
   url: string;
-  /** What its cookie must hold when it comes back. */
+  /** The value of the cookie that the browser must come back with. */
   browser: string;
 }
 
-/** Begins a sign-in at a provider, which leads the browser back to `redirect`. */
+/** Begins a sign-in at a provider, which will redirect the browser to `redirect`. */
 export async function begin(
   reads: Reads,
   { provider, redirect, otp }: { provider: Provider; redirect: string; otp: string | null },
@@ -104,14 +104,14 @@ export function takePending(
   if (!found || !isOwn || found.until < reads.db.clock.steady()) {
     return fail(
       signOnErrors.SIGN_ON_FAILED,
-      "This sign-in was not begun in this browser, or took longer than ten minutes. Please begin again.",
+      "This sign-in was started in another browser, or took longer than ten minutes. Please start again.",
     );
   }
   all.delete(state);
   return found;
 }
 
-/** What a provider says of a person. */
+/** A provider's claims about a person. */
 export type Claims = Readonly<Record<string, unknown>> & { sub: string };
 
 /** Exchanges the code for the person's claims, after every check of OpenID Connect. */

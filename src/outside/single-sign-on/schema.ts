@@ -8,7 +8,7 @@ export const signOnErrors = errorKinds({
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** A provider's own address; without TLS only on this machine. */
+/** A provider's URL; without TLS only on this machine. */
 const issuer = z.string().refine((text) => {
   const url = URL.parse(text);
   return (
@@ -18,29 +18,29 @@ const issuer = z.string().refine((text) => {
 
 const word = z.string().min(1).max(500);
 
-/** The name of a provider in confab.toml and in addresses. */
+/** The name of a provider in confab.toml and in URLs. */
 export const providerName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,29}$/, "a provider's name has at most 30 small letters, digits and hyphens");
 
-/** What confab.toml says of a provider. */
+/** A provider's settings in confab.toml. */
 export const providerRule = z.strictObject({
   issuer,
   client_id: word,
   client_secret: word.optional(),
-  /** On the button for signing in. */
+  /** The label of its sign-in button. */
   button: z.string().trim().min(1).max(50).optional(),
   /** The path of a picture for the button. */
   icon: word.optional(),
   scopes: word.default("openid profile email"),
-  /** The claim that says whether the address belongs to the person. */
+  /** The claim that says whether the address is verified. */
   verified_claim: word.default("email_verified"),
   groups_claim: word.default("groups"),
-  /** Roles by the provider's groups. */
+  /** Maps the provider's groups to roles. */
   roles: z.record(z.string(), roleName).default({}),
-  /** User groups by the provider's groups. */
+  /** Maps the provider's groups to user groups. */
   groups: z.record(z.string(), word).default({}),
-  /** Whether people without an account get one. */
+  /** Whether to create accounts for people without one. */
   create_accounts: z.boolean().default(true),
 });
 
@@ -48,5 +48,5 @@ export interface Provider extends z.infer<typeof providerRule> {
   name: string;
 }
 
-/** Seconds that a person has for signing in at the provider. */
+/** How long a person may take to sign in at the provider, in seconds. */
 export const signOnLife = 600;

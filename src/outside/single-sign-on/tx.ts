@@ -1,4 +1,4 @@
-// Whose account an identity of a provider is: the one it is linked to, the one with its address, or a new one.
+// Finds the account for an identity of a provider: the linked one, the one with the same address, or a new one.
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
@@ -23,7 +23,7 @@ export interface Identity {
   claims: Claims;
 }
 
-/** The account of a person whom a provider has signed in; makes or links one where there is none. */
+/** The account of a person that a provider has signed in. Links or creates one, if necessary. */
 export function accountOf(tx: Tx, identity: Identity): UserRow {
   checkRealmActive(tx);
   const { provider, claims } = identity;
@@ -35,7 +35,7 @@ export function accountOf(tx: Tx, identity: Identity): UserRow {
   return userFor(tx, user.id);
 }
 
-/** At the first sign-in, the account is found by its address, which must be proved to be the person's. */
+/** At the first sign-in, finds the account by address, which the provider must have verified. */
 function firstOf(tx: Tx, { provider, claims }: Identity): UserRow {
   const email = provenAddress(provider, claims);
   const found = userWithAddress(tx, email) ?? newcomer(tx, { provider, claims }, email);
@@ -75,7 +75,7 @@ function newcomer(tx: Tx, { provider, claims }: Identity, email: string): UserRo
   return userFor(tx, admitUninvited(tx, person).user.user_id);
 }
 
-/** The person's name without what a name may not hold; if nothing is left, the first part of the address. */
+/** The person's name without forbidden characters, or the first part of the address if nothing is left. */
 function nameIn({ name, given_name, family_name, preferred_username }: Claims, email: string): string {
   const whole = [given_name, family_name].filter((part) => typeof part === "string").join(" ");
   const named = [name, whole, preferred_username, email.split("@")[0], "New member"];
@@ -92,7 +92,7 @@ function nameIn({ name, given_name, family_name, preferred_username }: Claims, e
   return "New member";
 }
 
-/** Gives the role and the user groups that follow from the provider's groups, and takes those that no longer do. */
+/** Updates the role and the user groups to those that the provider's groups are mapped to. */
 function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): void {
   const sent = claims[provider.groups_claim];
   const given = new Set(Array.isArray(sent) ? sent.map(String) : typeof sent === "string" ? [sent] : []);

@@ -14,12 +14,12 @@ interface Subscribing {
   request: RequestFacts;
 }
 
-/** Notifies a browser from now on. A browser belongs to whoever subscribed it last. Returns the subscription's ID. */
+/** Subscribes a browser to notifications, for the last person who did so; returns the subscription's ID. */
 export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subscribing): number => {
   const user_id = me(tx).id;
   const { protocol, hostname } = new URL(given.endpoint);
   if (protocol !== "https:" && !isOpened(tx, hostname)) {
-    fail("BAD_REQUEST", "The address of a push service begins with https://.");
+    fail("BAD_REQUEST", "The URL of a push service must start with https://.");
   }
 
   const known = store.findByEndpoint(tx, given.endpoint);
@@ -37,7 +37,7 @@ export const subscribeBrowser = action(allow.user, (tx, { given, request }: Subs
   });
 });
 
-/** Notifies a browser no more. One that is not subscribed, or another's, is left as it is. */
+/** Unsubscribes a browser. Does nothing if it is not subscribed, or not by the actor. */
 export const unsubscribeBrowser = action(allow.user, (tx, endpoint: string): void => {
   const found = store.findByEndpoint(tx, endpoint);
   if (found?.user_id === me(tx).id) store.deleteSubscription(tx, found.id);
@@ -45,7 +45,7 @@ export const unsubscribeBrowser = action(allow.user, (tx, endpoint: string): voi
 
 const keepKeys = action(allow.system, (tx, keys: store.Keys): void => store.insertKeys(tx, keys));
 
-/** Makes the server's keys, once in its life: browsers that subscribed with others would have to subscribe again. */
+/** Creates the server's keys, unless it has them. They never change, because subscriptions depend on them. */
 export const ensureKeys = operation(allow.system, async (ctx): Promise<void> => {
   if (store.findKeys(ctx)) return;
   const { default: webPush } = await import("web-push");

@@ -36,7 +36,7 @@ export default domain({
     }),
     endpoint("subscribe-web-push", {
       about:
-        "Notifies a browser from now on of direct messages, mentions, alert words, and what the caller asked for by channel and topic. Ends with the session that asked.",
+        "Subscribes a browser to notifications of direct messages, mentions, alert words, and the channels and topics that the caller has chosen. Ends with the session.",
       method: "POST",
       path: "/users/me/web_push",
       params: subscriptionFields,
@@ -44,7 +44,7 @@ export default domain({
       run: async (ctx, given, request) => ({ id: await subscribeBrowser(ctx, { given, request }) }),
     }),
     endpoint("unsubscribe-web-push", {
-      about: "Notifies a browser no more.",
+      about: "Stops notifying a browser.",
       method: "DELETE",
       path: "/users/me/web_push",
       params: { endpoint: subscriptionFields.endpoint },

@@ -1,4 +1,4 @@
-// Sends what is noted to the push services of browsers, which pass it on; only the browser can read it.
+// Sends queued notifications to push services, encrypted for the browser.
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import { isRealmOpen } from "@/foundation/realm/access.ts";
 import { isAlive } from "@/foundation/sessions/access.ts";
@@ -23,7 +23,7 @@ export async function sendPushes(ctx: Ctx): Promise<void> {
 
 async function send(ctx: Ctx, row: PushRow): Promise<void> {
   const subscription = store.findSubscription(ctx, row.subscription_id);
-  // Whoever signed out in a browser wants nothing shown there.
+  // Show nothing in a browser where the person has signed out.
   const isOver =
     !subscription || (subscription.session_id !== null && !isAlive(ctx, subscription.session_id));
   if (isOver) return withdraw(ctx, row.subscription_id);
@@ -38,7 +38,7 @@ async function send(ctx: Ctx, row: PushRow): Promise<void> {
   return wait(ctx, { row, pause });
 }
 
-/** What the browser shows; null if there is no reason any more. */
+/** The notification; null if it is no longer wanted. */
 function stillWanted(ctx: Ctx, { message_id }: PushRow, { user_id }: SubscriptionRow): PushedText | null {
   const row = findMessageById(ctx, message_id);
   const member = memberOf(ctx, user_id);
@@ -47,7 +47,7 @@ function stillWanted(ctx: Ctx, { message_id }: PushRow, { user_id }: Subscriptio
   return isWanted(ctx, user_id, { row, flags }) ? textFor(ctx, user_id, row) : null;
 }
 
-/** The push service's answer; 0 if there is none. */
+/** The status of the push service's answer; 0 if there is none. */
 async function statusOf(ctx: Ctx, to: SubscriptionRow, text: PushedText): Promise<number> {
   const keys = store.findKeys(ctx);
   if (!keys) return 0;
@@ -61,7 +61,7 @@ async function statusOf(ctx: Ctx, to: SubscriptionRow, text: PushedText): Promis
       urgency: "high",
       contentEncoding: "aes128gcm",
       vapidDetails: {
-        // Push services write to it when something is wrong; they take no address without TLS.
+        // A contact for operators of push services, which accept HTTPS addresses only.
         subject: site.startsWith("https:") ? site : "mailto:operator@localhost",
         publicKey: keys.public_key,
         privateKey: keys.private_key,

@@ -1,5 +1,4 @@
-// Follows the new messages, and notes each for the browsers to be notified. Nothing of this happens while a message is
-// sent.
+// A job that reads new messages and queues notifications. Sending a message does none of this.
 import { allow, memberOf } from "@/foundation/permissions/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { action } from "@/kernel/operation.ts";
@@ -13,7 +12,7 @@ import * as store from "./store.ts";
 
 export async function followMessages(ctx: Ctx): Promise<void> {
   const subscriptions = store.subscriptionsByUser(ctx);
-  // Where nobody wants notifications, nothing is written either.
+  // Without subscriptions, write nothing.
   if (subscriptions.size === 0) return;
   const oldest = Math.min(...[...subscriptions.values()].flat().map((row) => row.since_id));
   const from = Math.max(store.findProgress(ctx), oldest);

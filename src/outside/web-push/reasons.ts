@@ -1,4 +1,4 @@
-// Whether a person wants to be notified of a message, by all of their settings.
+// Whether a person's settings ask for a notification of a message.
 import { settingsOf } from "@/foundation/user-settings/access.ts";
 import type { Ctx, Reads } from "@/kernel/context.ts";
 import type { MessageRow } from "@/messaging/messages/rows.ts";
@@ -9,7 +9,7 @@ import { visibilityOf } from "@/places/user-topics/access.ts";
 import { policies } from "@/places/user-topics/schema.ts";
 import { pushing } from "./schema.ts";
 
-/** Of these people, those to whom a message was sent. */
+/** Those of the people who received a message. */
 export function audienceAmong(reads: Reads, row: MessageRow, people: Iterable<number>): number[] {
   const place = conversation(reads, row.conversation_id);
   const audience =

@@ -2,17 +2,17 @@ import { z } from "zod";
 
 export const pushing = {
   everySeconds: 1,
-  /** How many new messages are looked at in one run. */
+  /** How many new messages are processed in one run. */
   messagesAtOnce: 200,
-  /** How many people are looked at without a pause. */
+  /** How many people are processed without a pause. */
   peopleAtOnce: 200,
-  /** How many requests to push services are under way at a time. */
+  /** Maximum number of concurrent requests to push services. */
   atOnce: 20,
   /** Seconds before each retry; after the last one, the push is given up. */
   pauses: [5, 60, 300],
-  /** A push service keeps a push for a browser that is not connected this long, in seconds. */
+  /** How long push services keep a push for an offline browser, in seconds. */
   keptSeconds: 86_400,
-  /** Who was active this many seconds ago is looking at a client already. */
+  /** People who were active within this many seconds are not notified. */
   activeSeconds: 60,
   maxPerUser: 20,
   maxTextLength: 300,
@@ -21,17 +21,14 @@ export const pushing = {
 const base64url = (bytes: number, what: string) =>
   z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${Math.ceil((bytes * 4) / 3)}}=*$`), what);
 
-/** What a browser's `PushSubscription` says. */
+/** The JSON form of a browser's `PushSubscription`. */
 export const subscriptionFields = {
   endpoint: z
     .string()
-    .max(2000, "The address of the push service is too long.")
-    .refine(
-      (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""),
-      "Give the address of a push service.",
-    ),
-  p256dh: base64url(65, "The browser's key is not one for Web Push."),
-  auth: base64url(16, "The browser's secret is not one for Web Push."),
+    .max(2000, "The URL of the push service is too long.")
+    .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), "Enter the URL of a push service."),
+  p256dh: base64url(65, "The browser's key is not a valid key for Web Push."),
+  auth: base64url(16, "The browser's secret is not a valid secret for Web Push."),
 };
 
 export interface NewSubscription {

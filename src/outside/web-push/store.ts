@@ -7,7 +7,7 @@ export interface Keys {
   private_key: string;
 }
 
-/** The keys by which push services recognize this server. */
+/** The VAPID keys, which identify this server to push services. */
 export const findKeys = cache(["push_keys"], ({ db }): Keys | null =>
   db.get<Keys>("SELECT public_key, private_key FROM push_keys"),
 );
@@ -23,10 +23,10 @@ export function insertKeys(tx: Tx, { public_key, private_key }: Keys): void {
 export interface SubscriptionRow extends NewSubscription {
   id: number;
   user_id: number;
-  /** The session in which it was made; null for a program with a key. */
+  /** The session that created it; null if it was created with an API key. */
   session_id: number | null;
   device: string;
-  /** The newest message when it was made. */
+  /** The newest message when it was created. */
   since_id: number;
   created_at: number;
 }
@@ -82,7 +82,7 @@ export function deleteSubscription(tx: Tx, id: number): void {
   tx.run("DELETE FROM push_subscriptions WHERE id = ?", id);
 }
 
-/** The ID of the last message that was looked at. */
+/** The ID of the last message that was processed. */
 export function findProgress({ db }: Reads): number {
   return db.get<{ message_id: number }>("SELECT message_id FROM push_progress")?.message_id ?? 0;
 }
@@ -95,7 +95,7 @@ export function setProgress(tx: Tx, messageId: number): void {
   );
 }
 
-/** The IDs of the messages after one, ascending. */
+/** IDs of messages above one, ascending. */
 export function listAfter({ db }: Reads, messageId: number, max: number): number[] {
   return db
     .all<{ id: number }>("SELECT id FROM messages WHERE id > ? ORDER BY id LIMIT ?", messageId, max)
@@ -108,7 +108,7 @@ export interface PushRow {
   tries: number;
 }
 
-/** Notes a message for these subscriptions. */
+/** Queues a message for these subscriptions. */
 export function insertPushes(tx: Tx, messageId: number, subscriptionIds: readonly number[]): void {
   tx.run(
     "INSERT OR IGNORE INTO pushes (subscription_id, message_id, due_at, tries) " +

@@ -1,4 +1,4 @@
-// What a notification says of a message.
+// The texts of notifications.
 import { knownTo } from "@/foundation/acquaintance/access.ts";
 import { settingOf } from "@/foundation/user-settings/access.ts";
 import { userFor } from "@/foundation/users/access.ts";
@@ -15,7 +15,7 @@ import { type PushedText, pushing } from "./schema.ts";
 const isSilent = (ctx: Ctx, userId: number, isDirect: boolean) =>
   isDirect && !settingOf(ctx, userId, "pm_content_in_desktop_notifications");
 
-/** The text for one reader; without what a direct message says, if that is what they chose. */
+/** The text for one reader. Leaves out the content of direct messages, if the reader has chosen that. */
 export function textFor(ctx: Ctx, userId: number, row: MessageRow): PushedText {
   const place = conversation(ctx, row.conversation_id);
   const isDirect = place.channel_id === null;
@@ -54,7 +54,7 @@ const lineEnds = new Set([
   "/h6",
 ]);
 
-/** A message's HTML as text, without what spoilers and quotes hold. */
+/** A message's HTML as text, without the content of spoilers and quotes. */
 function plainText(rendered: string): string {
   let text = "";
   const open: { name: string; isLeftOut: boolean }[] = [];

@@ -17,7 +17,7 @@ export default domain({
     }),
     endpoint("get-sign-in-page", {
       about:
-        "Returns the page of the web client, which shows the form for signing in to browsers without a session.",
+        "Returns the page of the web client, which shows the sign-in form to browsers without a session.",
       ...open,
       path: "/login",
       run: (ctx, _, request) => clientPage(ctx, request),

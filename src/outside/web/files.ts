@@ -34,12 +34,12 @@ const types: Readonly<Record<string, string>> = {
 const encodings = ["br", "zstd", "gzip"] as const;
 const forever = "public, max-age=31536000, immutable";
 
-/** A file of the client. Its name holds its hash, so that it may be kept forever. */
+/** A file of the client. Its name contains its hash, so browsers may cache it forever. */
 export async function clientFile(name: string, request: RequestFacts): Promise<RawAnswer> {
   return answered(name, request, { "cache-control": forever });
 }
 
-/** The service worker, which browsers ask for again at times: its address never changes. */
+/** The service worker. Its URL never changes, so browsers must revalidate it. */
 export async function serviceWorker(request: RequestFacts): Promise<RawAnswer> {
   const { serviceWorker: name } = await builtClient();
   const etag = `"${name}"`;

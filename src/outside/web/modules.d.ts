@@ -1,6 +1,6 @@
 /** Written by .ci/web.mjs: what the web client consists of. */
 declare module "#web" {
-  /** Paths of a file's forms, by encoding; those of pictures and fonts are not compressed again. */
+  /** Paths of a file's compressed forms, by encoding. Pictures and fonts have none. */
   type Forms = Readonly<Partial<Record<"br" | "zstd" | "gzip" | "identity", string>>>;
   const web: {
     readonly entry: {

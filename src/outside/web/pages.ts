@@ -1,4 +1,4 @@
-// The page that holds the web client, the one for an address where there is nothing, and what an installed client is.
+// The page of the web client, the page for unknown addresses, and the manifest of an installed client.
 import { framed, pageAnswer } from "@/foundation/pages/present.ts";
 import type { Ctx } from "@/kernel/context.ts";
 import { RawAnswer, type RequestFacts } from "@/kernel/endpoint.ts";
@@ -10,7 +10,7 @@ import type { Boot } from "./schema.ts";
 /** Where the files of the client are. */
 const filesAt = "/static/web";
 
-/** Formulas alone need style attributes; nothing else may come from anywhere but this server's files. */
+/** Allows this server's files, and style attributes, which formulas need; nothing else. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,7 +36,7 @@ const pageHeaders = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-/** The page of the client, whatever it will show. */
+/** The page that loads the client. */
 export async function clientPage(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
   const { entry, assets, emoji } = await builtClient();
   const boot = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
@@ -66,12 +66,12 @@ ${entry.preload.map((name) => html`<link rel="modulepreload" href="${filesAt}/${
   return new RawAnswer(page.text, { ...pageHeaders, ...kept, "content-security-policy": policy });
 }
 
-/** JSON that cannot end the element it stands in. */
+/** JSON for a script element, escaped so that it cannot end the element. */
 function asData(boot: Boot): string {
   return JSON.stringify(boot).replaceAll("<", "\\u003c");
 }
 
-/** What an installed client is called and looks like. */
+/** The manifest: name and icons of an installed client. */
 export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawAnswer> {
   const { assets, emoji } = await builtClient();
   const { realm_name } = bootOf(ctx, { request, emojiData: `${filesAt}/${emoji}` });
@@ -101,7 +101,7 @@ export async function webManifest(ctx: Ctx, request: RequestFacts): Promise<RawA
   return new RawAnswer(JSON.stringify(manifest), { ...headers, "x-content-type-options": "nosniff" });
 }
 
-/** The answer to a browser at an address without a page; null for programs. */
+/** The page for an unknown address, if a browser asks; null for programs. */
 export function absentPage(request: Request): Response | null {
   const isPage = request.method === "GET" && request.headers.get("accept")?.includes("text/html");
   if (!isPage) return null;

@@ -10,7 +10,7 @@ import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { query } from "@/kernel/operation.ts";
 import type { Boot } from "./schema.ts";
 
-/** What the page tells the client; nothing in it is secret. */
+/** What the page contains for the client; nothing in it is secret. */
 export const bootOf = query(
   allow.anyone,
   (ctx, { request, emojiData }: { request: RequestFacts; emojiData: string }): Boot => ({

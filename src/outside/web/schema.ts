@@ -1,17 +1,17 @@
-/** What the page tells the web client before it asks for anything. */
+/** What the page contains for the web client, so that it need not ask for it. */
 export interface Boot {
-  /** Whether the browser has a session; without one the client shows the page for signing in. */
+  /** Whether the browser has a session; if not, the client shows the sign-in page. */
   readonly signed_in: boolean;
   /** Whether people without an account may look around. */
   readonly open_to_visitors: boolean;
   readonly realm_name: string;
   readonly realm_icon: string;
-  /** The name of the cookie whose value goes into the header X-CSRFToken. */
+  /** The cookie with the value of the header X-CSRFToken. */
   readonly csrf_cookie: string;
   /** The address of the emoji picker's data, without a trailing slash. */
   readonly emoji_data: string;
   readonly version: string;
-  /** People as whom anybody may sign in without a password; null but on a server for development. */
+  /** On a server for development: accounts that need no password; otherwise null. */
   readonly sample_people: readonly { readonly email: string; readonly full_name: string }[] | null;
   /** Whether people may sign in by password. */
   readonly takes_passwords: boolean;

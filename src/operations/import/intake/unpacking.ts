@@ -183,7 +183,7 @@ async function admitAll(file: string, gate: Gate): Promise<void> {
         const isFile = entry.type === "File" || entry.type === "OldFile";
         try {
           gate.admit({ path: entry.path, size: entry.size, isFile, isFolder });
-              entry.resume();
+          entry.resume();
         } catch (error) {
           stop(error);
         }
