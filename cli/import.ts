@@ -95,7 +95,8 @@ async function carryOut(dataDir: string, source: Described["source"], given: Giv
     const { unlock, known } = await lockFor(dataDir);
     try {
       const site = given.invite ? checkSite(given.site, known) : given.site;
-      return await importExport({ ...options, salt: newSalt(), open: opener(openCore, site) });
+      const made = { salt: newSalt(), site: site ?? null };
+      return await importExport({ ...options, ...made, open: opener(openCore, site) });
     } finally {
       unlock();
     }
@@ -215,21 +216,21 @@ function print({ report, dataDir, linksFile }: Shown): string {
     ["Custom emoji", String(report.emoji)],
     ["Files", noted(report.files, [report.file_bytes, bytes(report.file_bytes)])],
   ];
-  const lost = report.lost.map(({ what, count }) => `  ${count} ${what}`);
-  const from = dry_run ? "Nothing was imported. This would come" : "Imported";
+  const lost = report.lost.map(({ what, count }) => `  ${what}: ${count}`);
+  const from = sourceNames[report.source];
   return [
-    `${from}, from ${sourceNames[report.source]}${dry_run ? "" : ` into ${report.organization}`}:`,
+    dry_run
+      ? `Nothing was imported. From ${from}, this would be imported:`
+      : `Imported from ${from} into ${report.organization}:`,
     facts(rows),
-    ...(lost.length > 0
-      ? [dry_run ? "This would not, or not as it was:" : "Left out, or not as it was:", ...lost]
-      : []),
+    ...(lost.length > 0 ? ["Left out or changed:", ...lost] : []),
     ...matchLines(report.matches),
     ...report.remarks,
     ...(invitations ? invitationLines({ invitations, dryRun: dry_run, linksFile, dataDir }) : []),
     ...(dry_run || invitations
       ? []
       : [
-          "Nobody who came has a password yet: the same command with --invite mails or prints links to choose one.",
+          "Imported people have no password yet: the same command with --invite mails or prints links to choose one.",
         ]),
   ].join("\n");
 }

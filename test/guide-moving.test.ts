@@ -59,8 +59,8 @@ describe.skipIf(!isReady)("the pages on moving from another chat", () => {
         outputs.push(output);
       }
       expect(outputs).toEqual([
-        expect.stringContaining("Nothing was imported. This would come"),
-        expect.stringContaining("Imported, from"),
+        expect.stringContaining("Nothing was imported. From"),
+        expect.stringContaining("Imported from"),
         expect.stringMatching(/https:\/\/chat\.example\.com\/password\/reset\/\w{32}/),
       ]);
       expect((await json<unknown[]>(["user", "list", "--data", data])).length).toBeGreaterThan(3);

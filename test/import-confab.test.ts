@@ -168,6 +168,6 @@ describe("import confab", () => {
       expect((await confab(["user", "list", "--data", data])).stderr).toContain("There is no organization");
     }
     const { stdout } = await confab(["import", "confab", file, "--dry-run"]);
-    expect(stdout).toContain("Nothing was imported. This would come, from Confab:");
+    expect(stdout).toContain("Nothing was imported. From Confab, this would be imported:");
   });
 });

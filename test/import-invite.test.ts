@@ -81,7 +81,7 @@ describe("import --invite with a mail server", () => {
     mails.taken.length = 0;
     const again = await run(data, ...mailing);
     expect(again.invitations).toMatchObject({ people: 0, mailed_before: 2 });
-    expect(again.remarks).toEqual([expect.stringMatching(/already: nothing was added/)]);
+    expect(again.remarks).toEqual([expect.stringMatching(/already\. Nothing was added/)]);
     expect(again.messages).toBe(18);
     const entries = await json<{ event: string }[]>(["audit", "--data", data]);
     expect(entries.filter(({ event }) => event === "user_invited_after_import")).toHaveLength(3);
@@ -154,6 +154,11 @@ describe("import --invite without a mail server", () => {
       true,
     );
     expect(await json<unknown[]>(["mail", "list", "--data", data])).toEqual([]);
+    // The organization knows its address from the import.
+    const again = await run(data);
+    expect(again.invitations?.links[0]?.url).toStartWith(`${site}/password/reset/`);
+    const { remarks } = await run(data, "--dry-run");
+    expect(remarks).toEqual([expect.stringMatching(/^This export was imported on [\d-]+ already\.$/)]);
   }, 30_000);
 
   test("refuses before the import what could not be done after it", async () => {

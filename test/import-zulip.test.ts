@@ -177,9 +177,9 @@ describe("import zulip", () => {
   test("only says what would come, with --dry-run", async () => {
     const data = join(newFolder(), "none");
     const { stdout } = await confab(["import", "zulip", await packed(), "--dry-run", "--data", data]);
-    expect(stdout).toContain("Nothing was imported. This would come, from Zulip:");
+    expect(stdout).toContain("Nothing was imported. From Zulip, this would be imported:");
     expect(stdout).toContain("Messages              11");
-    expect(stdout).toContain("1 drafts");
+    expect(stdout).toContain("drafts: 1");
     expect((await confab(["user", "list", "--data", data])).status).toBe(1);
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { roles } from "@/foundation/permissions/schema.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
-import { createRealm } from "@/foundation/realm/actions.ts";
+import { createRealm, setSite } from "@/foundation/realm/actions.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { activePeople, userFor } from "@/foundation/users/access.ts";
 import type { Ctx } from "@/kernel/context.ts";
@@ -21,7 +21,7 @@ import { inviteImported, wouldInvite } from "./inviting.ts";
 import { importOwn, type OwnInput } from "./own/importing.ts";
 import { type Base, matchesOf, plan } from "./planning.ts";
 import { readers } from "./readers.ts";
-import { earlierImport, recordImport, repeatedReport } from "./record.ts";
+import { earlierImport, importedOn, recordImport, repeatedReport } from "./record.ts";
 import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
 import type { ImportReport, Invitations, Tell } from "./schema.ts";
 import {
@@ -54,6 +54,8 @@ interface Into {
 export interface ImportInput extends ImportOptions, Into {
   /** Random; for a new organization. */
   salt: string;
+  /** The address of the server, for a new organization; null if it is not known. */
+  site: string | null;
 }
 
 /** Reads and checks an export, and says what would be imported. Changes nothing in the data folder. */
@@ -69,7 +71,9 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
       const matches = await matchesIn(input, spool);
       const invitations = options.invite && wouldInvite(spool.people(), { by: options.invite, matches });
       const report = reportOf(spool, { options, dryRun: true, began });
-      return { ...report, known_people: matches.length, matches, invitations };
+      const earlier = earlierImport(input.dataDir, await digestOf(input.file));
+      const remarks = earlier ? [...report.remarks, importedOn(earlier)] : report.remarks;
+      return { ...report, known_people: matches.length, matches, invitations, remarks };
     } finally {
       spool.close();
     }
@@ -181,11 +185,11 @@ async function importOnce(input: ImportInput, sha256: string): Promise<ImportRep
   }
 }
 
-function refuseTwice({ day }: { day: string }): never {
+function refuseTwice(earlier: { day: string }): never {
   fail(
     "BAD_REQUEST",
-    `This export was imported on ${day} already; importing it again would double its messages. With --invite, people who ` +
-      "have no password yet are invited, and nothing is imported.",
+    `${importedOn(earlier)} Importing it again would double its messages. With --invite, people who have no password yet are ` +
+      "invited, and nothing is imported.",
   );
 }
 
@@ -248,6 +252,7 @@ async function write(
       const { name, email, fullName } = checkOwner(spool, input);
       const names = { name, owner_email: email, owner_name: fullName };
       const { user } = await createRealm(ctx, { ...names, avatar_salt: input.salt });
+      if (input.site !== null) await setSite(ctx, input.site);
       spool.setFact("owner", user.user_id);
     }
     plan(ctx, spool, input.source);
