@@ -79,6 +79,7 @@ describe("the panel", () => {
     await mel.tab.focus("#panel button");
     await mel.press("Escape");
     await mel.until(`${panel} === null && ${title("Inbox")}`);
+    await mel.until("document.activeElement?.getAttribute('aria-label') === 'People and details'");
     await mel.press("w");
     await mel.until(`${panel} !== null`);
     await mel.tab.reload();
@@ -96,6 +97,13 @@ describe("the panel", () => {
     await mel.until(`${panel} === null`);
     await mel.tab.setViewport({ width: 1280, height: 860 });
   });
+});
+
+test("a link to somebody's profile shows who they are", async () => {
+  await mel.go(`#user/${w.people.max?.id}`);
+  await mel.until(`${title("Max")} && document.querySelector('main').innerText.includes('max@example.com')`);
+  await mel.go("#user/999999");
+  await mel.sees("This person cannot be shown");
 });
 
 describe("writing from a view of several conversations", () => {

@@ -45,6 +45,34 @@ describe("a visitor", () => {
     expect(await faultsOf(visitor)).toEqual([]);
   });
 
+  test("opens a link to what is public, and comes back to it by signing in", async () => {
+    const page = await w.browser.page({ width: 390, height: 844, colours: "dark", scripts: true });
+    await page.open(`${w.server.url}/#narrow/channel/${open}-open/topic/hours`);
+    await page.tab.waitForFunction("document.querySelector('main').innerText.includes('from nine to five')");
+    expect(await page.overflow()).toBe(0);
+    await page.tab.waitForFunction("document.querySelector('main a[href^=\"/login\"]') !== null");
+    await page.follow("main a[href^='/login']");
+    await page.fill("#username", "mel@example.com");
+    await page.fill("#password", "correct horse battery");
+    await page.tab.keyboard.press("Enter");
+    await page.tab.waitForSelector("[data-composer]");
+    expect(await page.tab.evaluate("location.hash")).toBe(`#narrow/channel/${open}-open/topic/hours`);
+    await page.tab.close();
+  });
+
+  test("is told kindly of what is not public, as of what does not exist", async () => {
+    for (const hash of [
+      `#narrow/channel/${open + 1}-inside/topic/keys`,
+      "#narrow/channel/999999-none/topic/keys",
+    ]) {
+      await visitor.tab.evaluate(`location.hash = '${hash}'`);
+      await visitor.tab.waitForFunction(
+        "/does not exist, or that you may not see|Nothing here yet/.test(document.querySelector('main').innerText)",
+      );
+      expect(await text()).not.toContain("under the mat");
+    }
+  });
+
   test("finds no view that needs an account, and the way to sign in", async () => {
     for (const hash of ["#settings", "#drafts", "#inbox", "#organization"]) {
       await visitor.tab.evaluate(`location.hash = '${hash}'`);
@@ -52,7 +80,7 @@ describe("a visitor", () => {
         "document.querySelector('[data-view-title]')?.textContent === 'Recent conversations'",
       );
     }
-    await visitor.follow("a[href='/login']");
+    await visitor.follow("a[href^='/login']");
     await visitor.tab.waitForSelector("#username");
   });
 });

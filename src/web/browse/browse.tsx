@@ -9,6 +9,7 @@ import { linkTo } from "../routes/navigation.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelIcon } from "../sidebar/channels.tsx";
 import type { Channel } from "../state/shape.ts";
+import { plainText } from "../text/plain.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -95,7 +96,7 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
   const { api, store } = useClient();
   const [isBusy, setBusy] = useState(false);
   const Mark = channelIcon(channel);
-  const { stream_id, name, description, subscriber_count, stream_weekly_traffic } = channel;
+  const { stream_id, name, rendered_description, subscriber_count, stream_weekly_traffic } = channel;
   const change = async () => {
     setBusy(true);
     try {
@@ -114,7 +115,7 @@ function ChannelRow({ channel, isJoined }: { channel: Channel; isJoined: boolean
         <Mark size={18} strokeWidth={1.5} aria-hidden="true" />
         <span className={css.words}>
           <span className={css.name}>{name}</span>
-          <span className={css.about}>{description || "No description"}</span>
+          <span className={css.about}>{plainText(rendered_description) || "No description"}</span>
         </span>
         <span className={css.facts}>
           {people} · {traffic}

@@ -7,6 +7,7 @@ import { placeRoute, type Route } from "../routes/route.ts";
 import { channelRoute } from "../sidebar/opening.ts";
 import { topicName } from "../state/selectors.ts";
 import type { Person, State } from "../state/shape.ts";
+import { plainText } from "../text/plain.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -40,7 +41,7 @@ function channelChoices(state: State, typed: string): Choice[] {
     key: `channel ${channel.stream_id}`,
     kind: "channel",
     name: channel.name,
-    note: state.subscriptions[channel.stream_id] ? channel.description : "Not joined",
+    note: state.subscriptions[channel.stream_id] ? plainText(channel.rendered_description) : "Not joined",
     color: state.subscriptions[channel.stream_id]?.color,
     run: go(state, channelRoute(state, channel.stream_id)),
   }));

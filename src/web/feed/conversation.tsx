@@ -4,7 +4,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { AnswerBar } from "../compose/answer-bar.tsx";
 import { Composer } from "../compose/composer.tsx";
-import { linkTo } from "../routes/navigation.ts";
+import { linkTo, useHash } from "../routes/navigation.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import type { Place, Term } from "../state/message-shape.ts";
@@ -13,6 +13,7 @@ import { channelOf, colorOf, namesOf, presenceOf, titleOf, topicName } from "../
 import type { Visibility } from "../state/shape.ts";
 import { visibility } from "../state/shape.ts";
 import { visibilityOf } from "../state/topics.ts";
+import { plainText } from "../text/plain.ts";
 import { PresenceDot } from "../ui/avatar.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -26,6 +27,8 @@ interface ConversationProps {
 
 export function Conversation({ terms, near }: ConversationProps) {
   const { isVisitor } = useClient();
+  const channel = channelAlone(terms);
+  const isUnknown = useSelect((state) => channel !== undefined && !channelOf(state, channel));
   const place = useMemo(() => placeOfTerms(terms), [terms]);
   return (
     <>
@@ -38,8 +41,8 @@ export function Conversation({ terms, near }: ConversationProps) {
       <Feed key={`read ${narrowKey(terms)}`} terms={terms} near={near} empty={emptyWords(terms, place)} />
       {place && isVisitor ? <VisitorBar /> : null}
       {place && !isVisitor ? <Composer key={`write ${narrowKey(terms)}`} place={place} /> : null}
-      {place || isVisitor ? null : (
-        <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channelAlone(terms)} />
+      {place || isVisitor || isUnknown ? null : (
+        <AnswerBar key={`answer ${narrowKey(terms)}`} channel={channel} />
       )}
     </>
   );
@@ -53,9 +56,10 @@ function channelAlone([one, ...others]: readonly Term[]): number | undefined {
 }
 
 function VisitorBar() {
+  const hash = useHash();
   return (
     <p className={css.visitor}>
-      You are looking around without an account. <a href="/login">Sign in</a> to write and to react.
+      You are looking around without an account. <a href={`/login${hash}`}>Sign in</a> to write and to react.
     </p>
   );
 }
@@ -95,7 +99,7 @@ function MixedHead({ terms }: { terms: readonly Term[] }) {
   const title = useSelect((state) => titleOf(state, terms));
   const channel = terms.find(({ operator }) => operator === "channel")?.operand;
   const description = useSelect((state) =>
-    channel ? channelOf(state, Number(channel))?.description : undefined,
+    channel ? plainText(channelOf(state, Number(channel))?.rendered_description ?? "") : undefined,
   );
   return (
     <ViewHead title={title} note={description}>

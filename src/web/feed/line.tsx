@@ -154,6 +154,7 @@ function MessageRow({ line, isSelected, isStop, isNear, terms }: RowProps) {
         isSelected && css.selected,
         isNear && css.near,
         isMention && css.mention,
+        message.is_me_message && css.deed,
       )}
       data-key={line.key}
       data-message={message.id}
@@ -220,7 +221,7 @@ function Content({ message, reader }: { message: Message; reader: Reader }) {
   return (
     <>
       <Collapsible message={message}>
-        <MessageHtml html={message.match_content ?? message.content} reader={reader} />
+        <MessageHtml html={shownHtml(message)} reader={reader} />
       </Collapsible>
       {message.last_edit_timestamp ? (
         <button
@@ -235,6 +236,12 @@ function Content({ message, reader }: { message: Message; reader: Reader }) {
       ) : null}
     </>
   );
+}
+
+/** Without the command by which somebody says what they do: their name stands before it. */
+function shownHtml({ match_content, content, is_me_message }: Message): string {
+  const html = match_content ?? content;
+  return is_me_message ? html.replace(/^(\s*<p>)\/me\s+/, "$1") : html;
 }
 
 function OutgoingRow({ outgoing, showsSender }: { outgoing: Outgoing; showsSender: boolean }) {

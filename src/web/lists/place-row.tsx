@@ -4,7 +4,7 @@ import { memo } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { linkTo } from "../routes/navigation.ts";
 import { placeRoute } from "../routes/route.ts";
-import type { Place, PlaceKey } from "../state/message-shape.ts";
+import type { Message, Place, PlaceKey } from "../state/message-shape.ts";
 import { placeKey } from "../state/places.ts";
 import { channelOf, colorOf, nameOf, namesOf, topicName } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
@@ -37,8 +37,7 @@ export const PlaceRow = memo(
     const unread = useSelect((state) => state.unread[key]?.ids.length ?? 0);
     const mentions = useSelect((state) => state.unread[key]?.mentions.length ?? 0);
     const message = useSelect((state) => (newest === undefined ? undefined : state.messages[newest]));
-    const sender = useSelect((state) => (message ? nameOf(state, message.sender_id) : ""));
-    const isOwn = useSelect((state) => message?.sender_id === state.self.user_id);
+    const sender = useSelect((state) => (message ? senderIn(state, place, message) : ""));
     const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);
     const route = placeRoute(place);
     const open = route.view === "messages" ? route.terms : [];
@@ -47,31 +46,30 @@ export const PlaceRow = memo(
         <a className={css.link} href={linkTo(route, store.get())} data-row>
           <PlaceMark place={place} />
           <span className={css.words}>
-            <PlaceTitle place={place} withChannel={withChannel} />
-            <span className={css.last}>
+            <span className={css.line}>
+              <PlaceTitle place={place} withChannel={withChannel} />
               {message ? (
-                <>
-                  <span className={css.sender}>{isOwn ? "You" : sender}:</span>{" "}
-                  {plainText(message.content) || "(no text)"}
-                </>
-              ) : (
-                <span className={css.wait} aria-hidden="true" />
-              )}
+                <time
+                  className={css.time}
+                  dateTime={new Date(message.timestamp * 1000).toISOString()}
+                  data-tip={fullTime(message.timestamp, isTwentyFour)}
+                >
+                  {shortTime(message.timestamp, isTwentyFour)}
+                </time>
+              ) : null}
             </span>
-          </span>
-          <span className={css.ends}>
-            {message ? (
-              <time
-                className={css.time}
-                dateTime={new Date(message.timestamp * 1000).toISOString()}
-                data-tip={fullTime(message.timestamp, isTwentyFour)}
-              >
-                {shortTime(message.timestamp, isTwentyFour)}
-              </time>
-            ) : null}
-            <span className={css.counts}>
-              {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
-              <Badge count={unread} look="strong" />
+            <span className={css.line}>
+              <span className={css.last}>
+                {message ? (
+                  <LastWords message={message} sender={sender} />
+                ) : (
+                  <span className={css.wait} aria-hidden="true" />
+                )}
+              </span>
+              <span className={css.counts}>
+                {mentions > 0 ? <Badge count={mentions} look="mention" what="mentions" /> : null}
+                <Badge count={unread} look="strong" />
+              </span>
             </span>
           </span>
         </a>
@@ -90,6 +88,24 @@ export const PlaceRow = memo(
   (a, b) =>
     placeKey(a.place) === placeKey(b.place) && a.newest === b.newest && a.withChannel === b.withChannel,
 );
+
+/** Who wrote it, where that is not said by the conversation's name. */
+function senderIn(state: State, place: Place, { sender_id, is_me_message }: Message): string {
+  if (sender_id === state.self.user_id && !is_me_message) return "You";
+  const isOnlyOther = "user_ids" in place && place.user_ids.length === 1 && place.user_ids[0] === sender_id;
+  return isOnlyOther && !is_me_message ? "" : nameOf(state, sender_id);
+}
+
+function LastWords({ message, sender }: { message: Message; sender: string }) {
+  const text = plainText(message.content) || "(no text)";
+  if (message.is_me_message) return `${sender} ${text.replace(/^\/me\s+/, "")}`;
+  if (sender === "") return text;
+  return (
+    <>
+      <span className={css.sender}>{sender}:</span> {text}
+    </>
+  );
+}
 
 function PlaceMark({ place }: { place: Place }) {
   const [first = 0] = "user_ids" in place ? place.user_ids : [];

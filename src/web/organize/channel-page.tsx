@@ -7,6 +7,7 @@ import { goTo, linkTo } from "../routes/navigation.ts";
 import { ViewHead } from "../shell/view-head.tsx";
 import { channelOf } from "../state/selectors.ts";
 import type { Channel } from "../state/shape.ts";
+import { plainText } from "../text/plain.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -49,7 +50,7 @@ export function ChannelPage({ channelId, section }: { channelId: number; section
     goTo(linkTo({ view: "channels", channel: channelId, section: id }, store.get()), { replace: true });
   return (
     <>
-      <ViewHead title={`#${channel.name}`} note={channel.description} />
+      <ViewHead title={`#${channel.name}`} note={plainText(channel.rendered_description)} />
       <div className={css.page}>
         <div className={css.inner}>
           <Tabs label="About the channel" tabs={tabs} chosen={chosen} onChoose={choose}>

@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
+import { Preview } from "../compose/preview.tsx";
 import { sendPicture } from "../compose/uploads.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea, TextField } from "../ui/field.tsx";
@@ -20,7 +21,7 @@ export function GeneralSection() {
     return (
       <section className={css.group}>
         <h2 className={css.groupTitle}>{realm_name}</h2>
-        <p>{realm_description}</p>
+        {realm_description === "" ? null : <Preview text={realm_description} />}
         <p className={css.quiet}>Only administrators change what the organization is.</p>
         <a href="#groups">Groups</a>
       </section>

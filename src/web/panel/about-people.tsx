@@ -32,7 +32,7 @@ export function AboutPeople({ userIds }: { userIds: readonly number[] }) {
   );
 }
 
-function OnePerson({ userId }: { userId: number }) {
+export function OnePerson({ userId }: { userId: number }) {
   const { store } = useClient();
   const person = useSelect((state) => state.users[userId]);
   const isTwentyFour = useSelect((state) => state.user_settings.twenty_four_hour_time);

@@ -18,7 +18,7 @@ export function Panel({ route }: { route: Route }) {
   }, []);
   const close = () => {
     setPanel(false);
-    document.getElementById("view")?.focus();
+    document.querySelector<HTMLElement>("[data-panel-button]")?.focus();
   };
   return (
     <aside

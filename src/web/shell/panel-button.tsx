@@ -15,6 +15,7 @@ export function PanelButton() {
       label="People and details"
       keys="W"
       icon={PanelRight}
+      data-panel-button
       aria-expanded={isOpen}
       aria-controls={isOpen ? "panel" : undefined}
       onClick={togglePanel}

@@ -49,6 +49,10 @@ const Settings = lazy(() =>
 
 const Panel = lazy(() => import("../panel/panel.tsx").then(({ Panel: view }) => ({ default: view })));
 
+const PersonView = lazy(() =>
+  import("../panel/person-view.tsx").then(({ PersonView: view }) => ({ default: view })),
+);
+
 /** Views with something to say beside them. */
 const panelled: readonly Route["view"][] = ["messages", "feed", "topics", "inbox", "recent"];
 
@@ -129,6 +133,8 @@ function View({ route }: { route: Route }) {
       );
     case "search":
       return <SearchView />;
+    case "person":
+      return <PersonView userId={route.user} />;
     case "groups":
       return <GroupsPage groupId={route.group} />;
     case "organization":

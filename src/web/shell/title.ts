@@ -21,6 +21,7 @@ const words: Partial<Record<Route["view"], string>> = {
 
 function nameOf(state: State, route: Route): string {
   if (route.view === "messages") return titleOf(state, route.terms);
+  if (route.view === "person") return state.users[route.user]?.full_name ?? "";
   if (route.view === "topics") return `#${channelOf(state, route.channel)?.name ?? ""}`;
   return words[route.view] ?? "";
 }

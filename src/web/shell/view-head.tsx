@@ -25,10 +25,12 @@ export function ViewHead({ title, lead, note, children }: HeadProps) {
         icon={ArrowLeft}
         onClick={() => showSidebar.set(true)}
       />
-      {lead}
-      <h1 className={css.title} data-view-title>
-        {title}
-      </h1>
+      <div className={css.names}>
+        {lead}
+        <h1 className={css.title} data-view-title>
+          {title}
+        </h1>
+      </div>
       {note ? <p className={css.note}>{note}</p> : null}
       <div className={css.tools}>
         {children}

@@ -23,7 +23,7 @@ import { useClient, useSelect } from "../client.ts";
 import { openPalette } from "../commands/palette-open.ts";
 import { openStatusDialog } from "../people/status.tsx";
 import { signOut } from "../push/subscription.ts";
-import { goTo, linkTo } from "../routes/navigation.ts";
+import { goTo, linkTo, useHash } from "../routes/navigation.ts";
 import { hashOf, type Route } from "../routes/route.ts";
 import { mayAskToAnnounce } from "../shell/announcing.ts";
 import { totalOf } from "../state/selectors.ts";
@@ -59,6 +59,7 @@ function Head() {
   const { api, isVisitor } = useClient();
   const organization = useSelect((state) => state.organization);
   const self = useSelect((state) => state.self);
+  const hash = useHash();
   const open = (route: Route) => () => goTo(hashOf(route));
   const leave = async () => {
     await signOut(api);
@@ -69,7 +70,7 @@ function Head() {
       <img className={css.icon} src={organization.realm_icon_url} alt="" width={28} height={28} />
       <span className={css.realm}>{organization.realm_name}</span>
       {isVisitor ? (
-        <a className={css.signIn} href="/login" data-row>
+        <a className={css.signIn} href={`/login${hash}`} data-row>
           Sign in
         </a>
       ) : (

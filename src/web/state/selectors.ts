@@ -100,7 +100,7 @@ export function titleOf(state: State, terms: readonly Term[]): string {
   if (of("is") === "starred") return "Starred";
   if (of("is") === "dm") return "Direct messages";
   if (of("in") === "home") return "Combined feed";
-  return "Messages";
+  return terms.length > 0 ? "Search" : "Messages";
 }
 
 export type Here = "active" | "idle" | "offline";

@@ -1,11 +1,17 @@
 // The first words of a message, for lists.
+import { emojiCharacter } from "../emoji/names.ts";
 
 /** The text of rendered HTML in one line, shown as text and never as HTML. */
 export function plainText(html: string): string {
   const known = texts.get(html);
   if (known !== undefined) return known;
   const text = html
+    .replace(/<span[^>]*?class="emoji emoji-([0-9a-f-]+)"[^>]*>[^<]*<\/span>/g, (_, code: string) =>
+      emojiCharacter(code),
+    )
     .replace(/<(img|span)[^>]*?\b(?:alt|title)="([^"]*)"[^>]*>(?=<|[^<]{0,3}<)/g, "$2")
+    // What stands within a line ends no word; what ends a line does.
+    .replace(/<\/?(?:a|b|code|del|em|i|mark|span|strong|sub|sup|time|u)\b(?:[^>"]|"[^"]*")*>/g, "")
     .replace(/<(?:[^>"]|"[^"]*")*>/g, " ")
     .replace(/&(#\d+|#x[0-9a-f]+|\w+);/gi, (whole, name: string) => entity(name) ?? whole)
     .replace(/\s+/g, " ")

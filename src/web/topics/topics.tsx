@@ -13,6 +13,7 @@ import { useRoving } from "../sidebar/roving.ts";
 import { channelOf, colorOf } from "../state/selectors.ts";
 import { visibility } from "../state/shape.ts";
 import { visibilityOf } from "../state/topics.ts";
+import { plainText } from "../text/plain.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import own from "./topics.module.css";
@@ -62,7 +63,7 @@ export function Topics({ channel }: { channel: number }) {
     <>
       <ViewHead
         title={about.name}
-        note={about.description}
+        note={plainText(about.rendered_description)}
         lead={<Mark size={18} strokeWidth={2} color={color} aria-hidden="true" />}
       >
         <IconButton

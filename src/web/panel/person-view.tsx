@@ -1,0 +1,41 @@
+import { MessageSquare, UserX } from "lucide-react";
+import { useClient, useSelect } from "../client.ts";
+import { goTo, linkTo } from "../routes/navigation.ts";
+import { placeRoute } from "../routes/route.ts";
+import { ViewHead } from "../shell/view-head.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { OnePerson } from "./about-people.tsx";
+import css from "./panel.module.css";
+
+/** Where a link to somebody's profile leads. */
+export function PersonView({ userId }: { userId: number }) {
+  const { store } = useClient();
+  const person = useSelect((state) => state.users[userId]);
+  if (!person) {
+    return (
+      <>
+        <ViewHead title="Unknown person" />
+        <EmptyState icon={UserX} title="This person cannot be shown">
+          There is no such account, or you have no access to it.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <ViewHead title={person.full_name}>
+        <Button
+          look="primary"
+          icon={MessageSquare}
+          onClick={() => goTo(linkTo(placeRoute({ user_ids: [userId] }), store.get()))}
+        >
+          Message
+        </Button>
+      </ViewHead>
+      <div className={css.page}>
+        <OnePerson userId={userId} />
+      </div>
+    </>
+  );
+}
