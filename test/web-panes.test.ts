@@ -178,6 +178,55 @@ describe("writing from a view of several conversations", () => {
   });
 });
 
+describe("menus", () => {
+  const choose = async (label: string) => {
+    const row = `[...document.querySelectorAll('[role^=menuitem]')].find((row) => row.innerText.includes('${label}'))`;
+    await mel.until(`${row} !== undefined`);
+    await mel.tab.evaluate(`${row}.click()`);
+  };
+
+  test("a topic's menu renames it, and marks it as resolved; everybody sees that", async () => {
+    await w.post("max", "harbour", "anchr", "it holds");
+    await max.go(topic("anchr"));
+    await mel.go(topic("anchr"));
+    await mel.sees("it holds");
+    await mel.tab.click('[aria-label="More about this topic"]');
+    await choose("Rename or move");
+    await mel.tab.waitForSelector("[role=dialog] select:focus");
+    await mel.press("Tab");
+    await mel.tab.keyboard.type("anchor");
+    await mel.press("Enter");
+    await mel.until(title("anchor"));
+    await max.until(title("anchor"));
+    await mel.tab.click('[aria-label="More about this topic"]');
+    await choose("Mark the topic as resolved");
+    await mel.until(title("✔ anchor"));
+    await max.until(title("✔ anchor"));
+    await max.tab.click("[data-composer]");
+    await max.tab.keyboard.type("half a word");
+    await mel.tab.click('[aria-label="More about this topic"]');
+    await choose("Mark the topic as open again");
+    await max.sees("This topic is #harbour › anchor now.");
+    await max.until(title("✔ anchor"));
+  });
+
+  test("a right click in the list opens that of a channel, and the keyboard that of a topic", async () => {
+    const row = "nav [data-channel] a[data-row]";
+    await mel.tab.click(row, { button: "right" });
+    await choose("Pin to the top");
+    await mel.until("document.querySelector('nav section[aria-label=\"Pinned channels\"]') !== null");
+    await mel.tab.click(row, { button: "right" });
+    await mel.tab.waitForSelector("[role=menuitemcheckbox][aria-checked=true]");
+    await choose("Pin to the top");
+    await mel.until("document.querySelector('nav section[aria-label=\"Pinned channels\"]') === null");
+    await mel.tab.focus("nav a[data-topic]");
+    await mel.press("ContextMenu");
+    await choose("Follow");
+    await mel.until("document.querySelector('nav a[data-topic] [aria-label=followed]') !== null");
+    expect(await faultsOf(mel.page)).toEqual([]);
+  });
+});
+
 describe("every key that the list of keys shows", () => {
   const inTopic = () => mel.go(topic("keys"));
   const atMessage = async () => {

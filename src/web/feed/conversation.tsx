@@ -1,9 +1,10 @@
 // A feed with its head and the place to write.
 import { Bell, BellOff, BellRing, CheckCheck, EllipsisVertical, Globe, Hash, List, Lock } from "lucide-react";
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useClient, useSelect } from "../client.ts";
 import { AnswerBar } from "../compose/answer-bar.tsx";
 import { Composer } from "../compose/composer.tsx";
+import { topicItems } from "../message/place-items.ts";
 import { linkTo, useHash } from "../routes/navigation.ts";
 import { placeOfTerms, type Route } from "../routes/route.ts";
 import { ViewHead } from "../shell/view-head.tsx";
@@ -136,7 +137,9 @@ const policyWords: Record<Visibility, { label: string; icon: typeof Bell }> = {
 };
 
 function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
-  const { store, flagging } = useClient();
+  const client = useClient();
+  const { store, flagging } = client;
+  const [isOpen, setOpen] = useState(false);
   const channel = useSelect((state) => channelOf(state, place.stream_id));
   const color = useSelect((state) => colorOf(state, place.stream_id));
   const topic = useSelect((state) => topicName(state, place.topic));
@@ -148,10 +151,6 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
     onSelect: () => void flagging.setVisibility(place, to),
   });
   const Mark = channel?.invite_only ? Lock : channel?.is_web_public ? Globe : Hash;
-  const terms = [
-    { operator: "channel", operand: String(place.stream_id), negated: false },
-    { operator: "topic", operand: place.topic, negated: false },
-  ];
   return (
     <ViewHead
       title={topic}
@@ -182,9 +181,8 @@ function TopicHead({ place }: { place: Extract<Place, { topic: string }> }) {
       <Menu
         label="Topic"
         trigger={<IconButton label="More about this topic" icon={EllipsisVertical} />}
-        items={[
-          { label: "Mark all as read", icon: CheckCheck, onSelect: () => void flagging.markPlaceRead(terms) },
-        ]}
+        items={isOpen ? topicItems(client, place) : []}
+        onOpenChange={setOpen}
       />
     </ViewHead>
   );

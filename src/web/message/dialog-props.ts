@@ -2,6 +2,7 @@ import type { Message } from "../state/message-shape.ts";
 
 export type MessageDialog =
   | "move"
+  | "move-topic"
   | "delete"
   | "history"
   | "receipts"

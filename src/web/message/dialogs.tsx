@@ -19,6 +19,8 @@ import { MoveDialog } from "./move-dialog.tsx";
 
 export function Dialogs({ dialog, ...props }: MessageDialogProps & { dialog: MessageDialog }) {
   switch (dialog) {
+    case "move-topic":
+      return <MoveDialog {...props} wholeTopic />;
     case "move":
       return <MoveDialog {...props} />;
     case "delete":

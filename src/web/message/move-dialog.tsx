@@ -15,13 +15,18 @@ const extents: { value: Extent; label: string; hint?: string }[] = [
   { value: "change_all", label: "The whole topic" },
 ];
 
-export function MoveDialog({ message, onClose }: MessageDialogProps) {
+/** `wholeTopic` moves all messages of the message's topic. */
+export function MoveDialog({
+  message,
+  onClose,
+  wholeTopic = false,
+}: MessageDialogProps & { wholeTopic?: boolean }) {
   const { api, store } = useClient();
   const channels = useSelect((state) => state.subscriptions);
   const maxTopic = useSelect((state) => state.organization.max_topic_length);
   const [channelId, setChannelId] = useState(message.stream_id ?? 0);
   const [topic, setTopic] = useState(message.subject);
-  const [extent, setExtent] = useState<Extent>("change_later");
+  const [extent, setExtent] = useState<Extent>(wholeTopic ? "change_all" : "change_later");
   const [tellOld, setTellOld] = useState(false);
   const [tellNew, setTellNew] = useState(true);
   const choices = Object.values(channels)
@@ -41,6 +46,10 @@ export function MoveDialog({ message, onClose }: MessageDialogProps) {
       send_notification_to_new_thread: tellNew,
     });
     const place = { stream_id: channelId, topic: topic.trim() };
+    if (wholeTopic) {
+      goTo(linkTo(placeRoute(place), store.get()));
+      return;
+    }
     showToast({
       text: "Moved.",
       action: { label: "Go there", run: () => goTo(linkTo(placeRoute(place, message.id), store.get())) },
@@ -48,10 +57,17 @@ export function MoveDialog({ message, onClose }: MessageDialogProps) {
   };
 
   return (
-    <Confirm title="Move to another topic" action="Move" onClose={onClose} onConfirm={move}>
+    <Confirm
+      title={wholeTopic ? "Rename or move the topic" : "Move to another topic"}
+      action="Move"
+      onClose={onClose}
+      onConfirm={move}
+    >
       <Select label="Channel" value={channelId} choices={choices} onChange={setChannelId} />
       <TextField label="Topic" value={topic} maxLength={maxTopic} onChange={setTopic} />
-      <Radios legend="What moves" value={extent} choices={extents} onChange={setExtent} />
+      {wholeTopic ? null : (
+        <Radios legend="What moves" value={extent} choices={extents} onChange={setExtent} />
+      )}
       <div>
         <Checkbox label="Say so in the new topic" checked={tellNew} onChange={setTellNew} />
         <Checkbox label="Say so in the old topic" checked={tellOld} onChange={setTellOld} />

@@ -41,7 +41,7 @@ export function mayDelete(state: State, message: Message): boolean {
   );
 }
 
-export function mayMove(state: State, message: Message): boolean {
+export function mayMove(state: State, message: Pick<Message, "stream_id">): boolean {
   const channel = message.stream_id === undefined ? undefined : channelOf(state, message.stream_id);
   if (!channel) return false;
   const { user_id } = state.self;

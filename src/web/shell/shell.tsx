@@ -19,6 +19,7 @@ import { classes } from "../ui/classes.ts";
 import { useAnnouncing } from "./announcing.ts";
 import { useAppearance } from "./appearance.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { useFollowing } from "./following.ts";
 import { homeRoute } from "./home.ts";
 import { HasPanel } from "./panel-button.tsx";
 import { isWide, setPanel, showPanel, showSidebar } from "./panes.ts";
@@ -74,6 +75,7 @@ export function Shell() {
   useTitle(route);
   useTending();
   useAnnouncing();
+  useFollowing(route);
   useTimeZoneHint();
   const hasPanel = !isVisitor && panelled.includes(route.view);
   const isPanel = useValue(showPanel) && hasPanel;

@@ -223,7 +223,7 @@ const ChannelLink = memo(function ChannelLink({
   const id = channel.stream_id;
   return (
     <li className={css.channelItem}>
-      <div className={classes(css.rowFrame, isCurrent && css.current)}>
+      <div className={classes(css.rowFrame, isCurrent && css.current)} data-channel={id}>
         <a
           className={classes(
             css.row,

@@ -36,14 +36,16 @@ import { Menu } from "../ui/menu.tsx";
 import { Channels } from "./channels.tsx";
 import { Directs } from "./directs.tsx";
 import { People } from "./people.tsx";
+import { usePlaceMenu } from "./place-menu.tsx";
 import { useRoving } from "./roving.ts";
 import css from "./sidebar.module.css";
 
 export function Sidebar({ route }: { route: Route }) {
   const roving = useRoving<HTMLElement>();
   const { isVisitor } = useClient();
+  const { menu, onContextMenu } = usePlaceMenu();
   return (
-    <nav className={css.sidebar} aria-label="Conversations" {...roving}>
+    <nav className={css.sidebar} aria-label="Conversations" onContextMenu={onContextMenu} {...roving}>
       <Head />
       <div className={css.scroller}>
         <Views route={route} />
@@ -51,6 +53,7 @@ export function Sidebar({ route }: { route: Route }) {
         <Channels route={route} />
         {isVisitor ? null : <People />}
       </div>
+      {menu}
     </nav>
   );
 }

@@ -74,6 +74,8 @@ const TopicLink = memo(function TopicLink({ channel, name, isCurrent }: LinkProp
         )}
         href={linkTo(placeRoute({ stream_id: channel, topic: name }), store.get())}
         aria-current={isCurrent ? "page" : undefined}
+        data-channel={channel}
+        data-topic={name}
         data-row
       >
         <span className={css.name}>{shown}</span>
