@@ -68,7 +68,13 @@ async function openPage(browser: Chromium, look: Look): Promise<Page> {
   // Two pages are open at once, and both shall believe to be in front.
   await session.send("Emulation.setFocusEmulationEnabled", { enabled: true });
   const { width, height, colours, scripts } = look;
-  await page.setViewport({ width, height, deviceScaleFactor: 2, isMobile: width < 600 });
+  await page.setViewport({
+    width,
+    height,
+    deviceScaleFactor: 2,
+    isMobile: width < 600,
+    hasTouch: width < 600,
+  });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: colours }]);
   await page.setJavaScriptEnabled(scripts);
 

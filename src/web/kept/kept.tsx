@@ -1,6 +1,6 @@
 // What waits: drafts, messages for later, reminders.
 import { BellRing, CalendarClock, FilePen, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { said } from "../actions/flagging.ts";
 import { useClient, useSelect } from "../client.ts";
 import css from "../lists/lists.module.css";
@@ -157,7 +157,13 @@ function ScheduledMessages() {
 }
 
 function Reminders() {
+  const { fetching } = useClient();
   const reminders = useSelect((state) => state.reminders);
+  useEffect(() => {
+    // Where a reminder leads is known by its message, which may be an old one.
+    const ids = Object.values(reminders).map((one) => one.reminder_target_message_id);
+    fetching.byIds(ids).catch(() => {});
+  }, [fetching, reminders]);
   return (
     <Page
       title="Reminders"

@@ -19,6 +19,7 @@ export function useTouchMenu(terms: readonly Term[]) {
   const [pressed, setPressed] = useState<Pressed | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const start = useRef({ x: 0, y: 0 });
+  const hasOpened = useRef(false);
 
   const open = (target: EventTarget, at: { x: number; y: number }) => {
     const row = target instanceof Element ? target.closest<HTMLElement>("[data-message]") : null;
@@ -37,17 +38,24 @@ export function useTouchMenu(terms: readonly Term[]) {
     onTouchStart: (event: TouchEvent) => {
       const touch = event.touches[0];
       clearTimeout(timer.current);
+      hasOpened.current = false;
       if (!touch || event.touches.length > 1 || isOwnMenu(event.target)) return;
       const { target } = event;
       start.current = { x: touch.clientX, y: touch.clientY };
-      timer.current = setTimeout(() => open(target, start.current), longPress);
+      timer.current = setTimeout(() => {
+        hasOpened.current = open(target, start.current);
+      }, longPress);
     },
     onTouchMove: ({ touches }: TouchEvent) => {
       const touch = touches[0];
       const { x, y } = start.current;
       if (!touch || Math.hypot(touch.clientX - x, touch.clientY - y) > maxMove) clearTimeout(timer.current);
     },
-    onTouchEnd: () => clearTimeout(timer.current),
+    onTouchEnd: (event: TouchEvent) => {
+      clearTimeout(timer.current);
+      // The finger that opened the menu must not press what now lies under it, or beside it.
+      if (hasOpened.current) event.preventDefault();
+    },
   };
   const menu = (
     <MenuAt

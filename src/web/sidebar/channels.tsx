@@ -58,7 +58,9 @@ function sectionsOf(state: State): Section[] {
     quiet: channels.filter(isQuiet),
   });
   const rest = all.filter(({ pin_to_top }) => !pin_to_top);
-  const folders = hasFolders ? channel_folders.filter(({ is_archived }) => !is_archived) : [];
+  const folders = hasFolders
+    ? channel_folders.filter(({ is_archived }) => !is_archived).toSorted((a, b) => a.order - b.order)
+    : [];
   const inFolder = new Set(folders.map(({ id }) => id));
   const loose = rest.filter(({ folder_id }) => folder_id === null || !inFolder.has(folder_id));
   const sections = [

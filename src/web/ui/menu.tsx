@@ -167,7 +167,7 @@ function MenuList({ label, items, menu, close }: MenuListProps) {
           ref={menu.refs.setFloating}
           style={menu.floatingStyles}
           className={css.menu}
-          {...menu.getFloatingProps({ "aria-label": label } as object)}
+          {...menu.getFloatingProps({ "aria-label": label, "aria-labelledby": undefined } as object)}
         >
           {items.map((item, index) => {
             const key = isAction(item) ? item.label : `${index}`;

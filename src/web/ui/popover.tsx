@@ -65,7 +65,7 @@ function OpenPopover({ label, children, placement, button, change }: OpenProps) 
           ref={refs.setFloating}
           style={floatingStyles}
           className={css.popover}
-          {...getFloatingProps({ "aria-label": label } as object)}
+          {...getFloatingProps({ "aria-label": label, "aria-labelledby": undefined } as object)}
         >
           {typeof children === "function" ? children(() => change(false)) : children}
         </div>

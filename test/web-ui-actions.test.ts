@@ -1,0 +1,316 @@
+// What people do with messages in the web client beyond writing them, by mouse, keyboard and touch: two people on the executable.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { faultsOf } from "./support/axe.ts";
+import { png } from "./support/pictures.ts";
+import { type Seat, type WebOrganization, webOrganization } from "./support/web-people.ts";
+
+let w: WebOrganization;
+let olive: Seat;
+let mel: Seat;
+let harbour = 0;
+let reports = 0;
+
+beforeAll(async () => {
+  w = await webOrganization("olive", "mel", "max");
+  const people = ["olive", "mel", "max"].map((name) => w.people[name]?.id);
+  harbour = Number(
+    (await w.ask("olive", ["POST", "/channels/create"], { name: "harbour", subscribers: people })).id,
+  );
+  reports = Number(
+    (
+      await w.ask("olive", ["POST", "/channels/create"], {
+        name: "reports",
+        subscribers: [people[0]],
+        invite_only: true,
+      })
+    ).id,
+  );
+  await w.ask("olive", ["PATCH", "/realm"], { moderation_request_channel_id: reports });
+  await w.post("max", "harbour", "lunch", "fish at noon");
+  [olive, mel] = await Promise.all([w.sit("olive"), w.sit("mel")]);
+}, 60_000);
+afterAll(() => w.close());
+
+const topic = (name: string) => `#narrow/channel/${harbour}-harbour/topic/${name}`;
+
+async function open(seat: Seat, name: string): Promise<void> {
+  await seat.go(topic(name));
+  await seat.until(`document.querySelector('[data-view-title]')?.textContent === ${JSON.stringify(name)}`);
+  await seat.tab.waitForSelector("article[data-message]");
+}
+
+async function pressButton(seat: Seat, name: string): Promise<void> {
+  await (await seat.tab.waitForSelector(`aria/${name}[role="button"]`))?.click();
+}
+
+async function choose(seat: Seat, text: string, row: string): Promise<void> {
+  await seat.sees(text);
+  await seat.tab.evaluate((wanted) => {
+    const rows = [...document.querySelectorAll<HTMLElement>("article[data-message]")];
+    const found = rows.findLast(({ innerText }) => innerText.includes(wanted));
+    found?.querySelector<HTMLElement>('[aria-label="More"]')?.click();
+  }, text);
+  await (await seat.tab.waitForSelector(`aria/${row}[role="menuitem"]`))?.click();
+}
+
+/** Selects the newest message by keyboard. */
+async function select(seat: Seat, text: string): Promise<void> {
+  await seat.sees(text);
+  await seat.tab.evaluate("document.activeElement?.blur()");
+  await seat.press("Shift+G");
+  await seat.until(`document.activeElement?.innerText?.includes(${JSON.stringify(text)})`);
+}
+
+const noDialog = "document.querySelector('[role=dialog]') === null";
+
+describe("a reminder", () => {
+  test("is set from the menu, listed, opens its message after a new start, and is forgotten", async () => {
+    await open(mel, "lunch");
+    await choose(mel, "fish at noon", "Remind me of this …");
+    await mel.tab.waitForSelector("[role=dialog]");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await pressButton(mel, "Remind me");
+    await mel.sees("You are reminded");
+    await mel.go("#reminders");
+    await mel.sees("harbour");
+    await mel.tab.reload();
+    await mel.sees(/#harbour › lunch/);
+    await (await mel.tab.waitForSelector("#view li a"))?.click();
+    await mel.sees("fish at noon");
+    await mel.go("#reminders");
+    await pressButton(mel, "Forget the reminder");
+    await mel.sees("No reminders");
+    expect((await w.ask("mel", ["GET", "/reminders"])).reminders).toEqual([]);
+  });
+});
+
+describe("a report", () => {
+  test("reaches the moderators, with what the reporter says", async () => {
+    await open(mel, "lunch");
+    await choose(mel, "fish at noon", "Report …");
+    const field = await mel.tab.waitForSelector('aria/What should they know?[role="textbox"]');
+    await field?.type("It was not noon.");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await pressButton(mel, "Report");
+    await mel.sees("The moderators have been told.");
+    await olive.go(`#narrow/channel/${reports}-reports`);
+    await olive.sees("It was not noon.");
+    await olive.sees("fish at noon");
+  });
+});
+
+describe("reactions", () => {
+  test("by key and by pointer, seen by both, and who they are of", async () => {
+    await open(olive, "lunch");
+    await open(mel, "lunch");
+    await select(mel, "fish at noon");
+    await mel.press("Shift++");
+    await olive.tab.waitForSelector('[aria-label=":+1: Mel"]');
+    await olive.tab.click('[aria-label=":+1: Mel"]');
+    await mel.tab.waitForSelector('[aria-label=":+1: You, Olive"], [aria-label=":+1: You and Olive"]');
+    await choose(mel, "fish at noon", "Who reacted");
+    await mel.until("document.querySelector('[role=dialog]')?.innerText.match(/Mel[^]*Olive|Olive[^]*Mel/)");
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.press("Escape");
+    await mel.until(noDialog);
+  });
+});
+
+describe("keys on a message", () => {
+  test("e edits one's own, Escape gives it up", async () => {
+    await w.post("mel", "harbour", "keys", "a words");
+    await open(mel, "keys");
+    await select(mel, "a words");
+    await mel.press("e");
+    await mel.until(
+      "document.activeElement?.tagName === 'TEXTAREA' && document.activeElement.value === 'a words'",
+    );
+    await mel.press("Control+a");
+    await mel.tab.keyboard.type("some words");
+    await mel.press("Control+Enter");
+    await mel.sees("some words");
+    await open(olive, "keys");
+    await olive.sees("some words");
+    await olive.sees("edited");
+  });
+
+  test("> quotes it into the place to write", async () => {
+    await open(olive, "keys");
+    await select(olive, "some words");
+    await olive.press("Shift+>");
+    await olive.until("document.querySelector('[data-composer]').value.includes('some words')");
+    expect(await olive.tab.$eval("[data-composer]", (area) => (area as HTMLTextAreaElement).value)).toMatch(
+      /^@_\*\*Mel\|\d+\*\* \[said\]\(.*\):\n```quote\nsome words\n```/,
+    );
+    await olive.tab.focus("[data-composer]");
+    await olive.press("Control+a", "Backspace");
+  });
+});
+
+describe("pictures", () => {
+  test("open in a viewer by mouse and by keyboard, go on by arrows, and Escape returns", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "confab-pictures-"));
+    const uploaded: string[] = [];
+    for (const name of ["first.png", "second.png"]) {
+      const bytes = png(40, 30);
+      writeFileSync(join(folder, name), bytes);
+      const body = new FormData();
+      body.append("file", new File([bytes], name, { type: "image/png" }));
+      const { email, api_key } = w.people.max as { email: string; api_key: string };
+      const answer = await fetch(`${w.server.url}/api/v1/user_uploads`, {
+        method: "POST",
+        body,
+        headers: { authorization: `Basic ${btoa(`${email}:${api_key}`)}` },
+      });
+      uploaded.push(`[${name}](${((await answer.json()) as { url: string }).url})`);
+    }
+    await w.post("max", "harbour", "views", uploaded.join("\n"));
+    await open(mel, "views");
+    await (await mel.tab.waitForSelector("article .message_inline_image a"))?.click();
+    await mel.tab.waitForSelector('[role=dialog][aria-label="first.png, 1 of 2"]');
+    expect(await faultsOf(mel.page)).toEqual([]);
+    await mel.press("ArrowRight");
+    await mel.tab.waitForSelector('[role=dialog][aria-label="second.png, 2 of 2"]');
+    await mel.press("Escape");
+    await mel.until(noDialog);
+    await mel.tab.focus("article .message_inline_image a");
+    await mel.press("Enter");
+    await mel.tab.waitForSelector('[role=dialog][aria-label="first.png, 1 of 2"]');
+    await mel.press("Escape");
+    await mel.until(noDialog);
+  });
+});
+
+describe("an emoji of the organization", () => {
+  test("is added with its picture, and used by another", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "confab-emoji-")), "gull.png");
+    writeFileSync(file, png(40, 30));
+    await olive.go("#organization/emoji");
+    await (await olive.tab.waitForSelector('aria/Name[role="textbox"]'))?.type("gull");
+    const input = await olive.tab.waitForSelector("input[type=file]");
+    await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(file);
+    await pressButton(olive, "Add the emoji");
+    await olive.sees(":gull: is added.");
+    await olive.tab.waitForSelector('aria/Remove gull[role="button"]');
+    await open(mel, "lunch");
+    await mel.tab.focus("[data-composer]");
+    await mel.tab.keyboard.type("look :gul");
+    await mel.until("document.querySelector('[role=option]')?.innerText.includes('gull')");
+    await mel.press("Enter", "Control+Enter");
+    await open(olive, "lunch");
+    await olive.tab.waitForSelector("article img.emoji[alt=':gull:']");
+  });
+});
+
+describe("on a phone", () => {
+  test("a long press opens the message's menu, whose rows work by touch", async () => {
+    const phone = await w.sit("max", topic("lunch"), { width: 390, height: 780 });
+    await phone.tab.waitForSelector("article[data-message]");
+    const box = await (await phone.tab.$("article[data-message] .message-content"))?.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 10, (box?.y ?? 0) + 8];
+    await phone.tab.touchscreen.touchStart(x, y);
+    await phone.tab.waitForSelector("[role=menu]");
+    await phone.tab.touchscreen.touchEnd();
+    await (await phone.tab.waitForSelector('aria/Star[role="menuitem"]'))?.tap();
+    await phone.go("#narrow/is/starred");
+    await phone.sees("fish at noon");
+    expect(await phone.page.overflow()).toBe(0);
+    await phone.tab.close();
+  });
+});
+
+describe("folders", () => {
+  test("keep channels together in everyone's sidebar, as soon as they are chosen", async () => {
+    await w.ask("olive", ["POST", "/channel_folders/create"], { name: "Waterfront", description: "" });
+    await olive.go(`#channels/${harbour}/harbour`);
+    const field = await olive.tab.waitForSelector('aria/Folder[role="combobox"]');
+    const value = await field?.evaluate(
+      (select) =>
+        [...(select as HTMLSelectElement).options].find(({ text }) => text === "Waterfront")?.value ?? "",
+    );
+    await (field as unknown as { select(value: string): Promise<string[]> }).select(value ?? "");
+    for (const seat of [olive, mel])
+      await seat.until(
+        "document.querySelector('nav section[aria-label=Waterfront]')?.innerText.includes('harbour')",
+      );
+  });
+});
+
+describe("views of several conversations", () => {
+  test("show what is said anywhere, what is starred, and what waits to be sent, as it comes", async () => {
+    await mel.go("#feed");
+    await w.post("max", "harbour", "tides", "high at six");
+    await mel.sees("high at six");
+    await mel.go("#recent");
+    await mel.sees("tides");
+    await mel.go("#narrow/is/starred");
+    await mel.until("document.querySelector('[data-view-title]')?.textContent === 'Starred'");
+    const { messages } = (await w.ask("mel", ["GET", "/messages"], { anchor: "newest", num_before: 1 })) as {
+      messages: { id: number }[];
+    };
+    await w.ask("mel", ["POST", "/messages/flags"], {
+      messages: messages.map(({ id }) => id),
+      op: "add",
+      flag: "starred",
+    });
+    await mel.sees("high at six");
+    await mel.go("#drafts");
+    const draft = {
+      type: "stream",
+      to: [harbour],
+      topic: "tides",
+      content: "half a thought",
+      timestamp: 1_795_000_000,
+    };
+    await w.ask("mel", ["POST", "/drafts"], { drafts: [draft] });
+    await mel.sees("half a thought");
+    await (await mel.tab.waitForSelector("#view li a"))?.click();
+    await mel.until("document.querySelector('[data-composer]')?.value === 'half a thought'");
+    await mel.go("#drafts");
+    await pressButton(mel, "Delete the draft");
+    await mel.sees("No drafts");
+    await mel.go("#scheduled");
+    await w.ask("mel", ["POST", "/scheduled_messages"], {
+      ...{ type: "channel", to: harbour, topic: "tides", content: "low at noon" },
+      scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 86_400,
+    });
+    await mel.sees("low at noon");
+    await pressButton(mel, "Do not send it");
+    await mel.sees("Nothing is scheduled");
+  });
+});
+
+describe("without a connection", () => {
+  test("the client says so quietly, keeps what is written, and comes back by itself", async () => {
+    await open(mel, "tides");
+    await mel.tab.focus("[data-composer]");
+    await mel.tab.keyboard.type("still here");
+    await mel.tab.setOfflineMode(true);
+    await mel.tab.evaluate("dispatchEvent(new Event('online'))");
+    await mel.sees("No connection.");
+    await w.post("max", "harbour", "tides", "said meanwhile");
+    await mel.tab.setOfflineMode(false);
+    await mel.sees("said meanwhile");
+    await mel.missed("No connection.");
+    expect(await mel.tab.$eval("[data-composer]", (area) => (area as HTMLTextAreaElement).value)).toBe(
+      "still here",
+    );
+  }, 60_000);
+});
+
+describe("the start", () => {
+  test("asks for the state once, while the client is still loading", async () => {
+    const asked: string[] = [];
+    mel.tab.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+    await mel.tab.reload();
+    await mel.until("document.querySelector('[data-view-title]')");
+    expect(asked.filter((path) => path === "/json/register")).toHaveLength(1);
+  });
+});
+
+test("no page asked another site for anything", () => {
+  expect([...mel.strangers, ...olive.strangers]).toEqual([]);
+});
