@@ -94,13 +94,12 @@ describe("settings", () => {
     await mel.tab.evaluate(() =>
       document.querySelector<HTMLElement>('button[aria-label^="Sign out Chrome"]')?.click(),
     );
-    // The next thing that it asks for is refused.
     const isEnded = async () => {
       const { sessions } = await w.ask("mel", ["GET", "/users/me/sessions"]);
       return (sessions as unknown[]).length === 1;
     };
     await eventually(isEnded);
-    await other.tab.reload();
+    // It hears of it by itself.
     await other.until("document.querySelector('#username') !== null");
   });
 

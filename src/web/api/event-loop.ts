@@ -46,6 +46,11 @@ export function renewed(fresh: State, before: State): State {
 const firstPause = 500;
 const longestPause = 30_000;
 const visitorPause = 20_000;
+/**
+ * A wait that ends with nothing means that a session of this person has ended, perhaps this one, because they changed their
+ * password here: the answer to that brings the new cookies.
+ */
+const changedPause = 1_000;
 /** The server ends a wait after its heartbeat of a minute; longer than this the connection is dead. */
 const patience = 100_000;
 
@@ -78,6 +83,7 @@ export async function goLive(api: Api): Promise<Live> {
       queue.last = Math.max(queue.last, ...events.map(({ id = 0 }) => id));
       store.apply(...events.map((event) => (event.type === "typing" ? { ...event, received } : event)));
       heard.set(events);
+      return events.length > 0;
     } finally {
       clearTimeout(timer);
     }
@@ -102,9 +108,10 @@ export async function goLive(api: Api): Promise<Live> {
           mustRenew = !isStopped;
           continue;
         }
-        await poll();
+        const hasHeard = await poll();
         pause = firstPause;
         connection.set("online");
+        if (!hasHeard) await pausing(changedPause);
       } catch (error) {
         if (isStopped) return;
         if (isNudged) {
