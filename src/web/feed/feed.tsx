@@ -40,7 +40,8 @@ export interface FeedProps {
   empty?: { title: string; text: string };
 }
 
-const nearEdge = 600;
+/** A page is asked for before one comes to its place. */
+const nearEdge = 1500;
 
 export function Feed({ terms, near, empty }: FeedProps) {
   const client = useClient();

@@ -17,13 +17,13 @@ export const web: Part = {
     const browser = await startBrowser();
     try {
       await inSample(bench, browser);
-      await throughHistory(bench, browser);
       const large = await bench.openLarge();
       try {
         await inLarge(bench, browser, large);
       } finally {
         await discard(large);
       }
+      await throughHistory(bench, browser);
     } finally {
       await browser.close();
     }
