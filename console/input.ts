@@ -1,8 +1,8 @@
 // Which inputs of the terminal reach the desk.
 import type { Desk } from "./desk/desk.ts";
 import { isTooSmall } from "./draw/frame.ts";
+import type { Size } from "./layout.ts";
 import type { Input } from "./terminal/input.ts";
-import type { Size } from "./terminal/terminal.ts";
 
 /** While the window is too small, no key may act without a visible effect. */
 export function inputTo(desk: Desk, input: Input, size: Size): void {

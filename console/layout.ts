@@ -15,6 +15,12 @@ export interface Segment {
 }
 export type Line = readonly Segment[];
 
+/** Of a terminal, in cells. */
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
 export function line(text: string, tone?: Tone): Line {
   return [{ text, tone }];
 }

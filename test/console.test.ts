@@ -7,12 +7,24 @@ import { changeRole, deactivateUser, reactivateUser } from "@/foundation/users/a
 import { harmless } from "@/kernel/harmless.ts";
 import { commandOf } from "../console/desk/keys.ts";
 import { choicesOf, readText, ruleText } from "../console/desk/rules.ts";
-import { cell, cut, fit, fitted, line, over, sparkline, widthOf, wrap } from "../console/layout.ts";
+import {
+  cell,
+  cut,
+  fit,
+  fitted,
+  type Line,
+  line,
+  over,
+  sparkline,
+  widthOf,
+  wrap,
+} from "../console/layout.ts";
 import { readMetrics, slowestRequests } from "../console/metrics.ts";
 import { screens } from "../console/screens.ts";
 import { type Input, inputReader } from "../console/terminal/input.ts";
-import { pacer, painted } from "../console/terminal/painter.ts";
-import { sgr, shadeOf, type Theme, themeFor } from "../console/terminal/theme.ts";
+import { pacer, painted, rowsOf } from "../console/terminal/painter.ts";
+import { showScreen } from "../console/terminal/screen.tsx";
+import { shadeOf, styled, type Theme, themeFor } from "../console/terminal/theme.ts";
 import { stage } from "./support/console.ts";
 import { world } from "./support/world.ts";
 
@@ -220,10 +232,49 @@ describe("the terminal", () => {
   test("gets only what changed, and placed where widths are doubtful", () => {
     const before = [line("one"), line("two")].map((one) => fit(one, at.columns));
     const after = [line("one"), line("six")].map((one) => fit(one, at.columns));
-    expect(painted(before, before, dark)).toBe("");
-    expect(painted(before, after, dark)).not.toContain("one");
+    const rows = (lines: readonly Line[]) => rowsOf(lines.map((one) => styled(dark, one)).join("\n"));
+    expect(painted(rows(before), rows(before))).toBe("");
+    expect(painted(rows(before), rows(after))).toContain("six");
+    expect(painted(rows(before), rows(after))).not.toContain("one");
+    expect(painted(rows(before), rows([line("on"), line("two")]))).toContain("\x1b[1;3H\x1b[0m\x1b[K");
     const hindi = [fit([{ text: "हिन्दी" }, { text: "│" }], at.columns)];
-    expect(painted([], hindi, dark)).toContain("हिन्दी\x1b[6G");
+    expect(painted([], rows(hindi))).toContain("हिन्दी\x1b[6G│");
+  });
+
+  test("gets from Ink what was laid out, in every script and look", async () => {
+    const lines: Line[] = [
+      fit(
+        [
+          { text: " plain ", back: "bar" },
+          { text: "accent", tone: "accent" },
+        ],
+        at.columns,
+      ),
+      fit([{ text: "हिन्दी 日本語 한국어 🎉 é", tone: "title", back: "selected" }, { text: "│" }], at.columns),
+      fit([{ text: "العربية" }, { text: "x", cursor: true }, { text: "⣿⡇▁█", tone: "good" }], at.columns),
+      fit([], at.columns),
+    ];
+    const rows = lines.map((one) => styled(dark, one));
+    const frames: string[] = [];
+    const end = showScreen({
+      rows: { watch: () => () => {}, current: () => rows },
+      size: () => at,
+      onFrame: (frame) => void frames.push(frame),
+    });
+    while (frames.length === 0) await Bun.sleep(1);
+    end();
+    const merged = (text: string) =>
+      rowsOf(text).map((row) => {
+        const pieces: { text: string; look: string }[] = [];
+        for (const { text, look } of row) {
+          const last = pieces.at(-1);
+          if (last?.look === look) last.text += text;
+          else pieces.push({ text, look });
+        }
+        if (pieces.at(-1)?.look === "") pieces[pieces.length - 1]!.text = pieces.at(-1)!.text.trimEnd();
+        return pieces.filter((piece) => piece.text !== "");
+      });
+    expect(merged(frames[0] ?? "")).toEqual(merged(rows.join("\n")));
   });
 
   test("takes at most so many bytes a second", () => {
@@ -244,8 +295,8 @@ describe("the terminal", () => {
     [{ TERM: "xterm", COLORTERM: "truecolor" }, 24, "dark"],
   ] as const)("shows as many colours as it can: %o", (env, depth, shade) => {
     expect(themeFor(env)).toEqual({ depth, shade });
-    const bytes = sgr({ depth, shade }, { text: "", tone: "accent" });
-    const kinds = { 0: /^\x1b\[0;1m$/, 4: /^\x1b\[0;3\dm$/, 8: /38;5;/, 24: /38;2;/ };
+    const bytes = styled({ depth, shade }, [{ text: "x", tone: "accent" }]);
+    const kinds = { 0: /^\x1b\[1mx/, 4: /^\x1b\[3\dmx/, 8: /38;5;/, 24: /38;2;/ };
     expect(bytes).toMatch(kinds[depth]);
   });
 

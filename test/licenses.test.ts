@@ -32,6 +32,7 @@ describe("licenses", () => {
       "zod",
       "commander",
       "get-east-asian-width",
+      "ink",
       "react",
       "markdown-it",
       "tar",

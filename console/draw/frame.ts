@@ -9,6 +9,7 @@ import {
   screenOf,
   selectedRow,
 } from "../desk/state.ts";
+import type { Size } from "../layout.ts";
 import {
   backed,
   beside,
@@ -23,7 +24,6 @@ import {
   widthOf,
   wrap,
 } from "../layout.ts";
-import type { Size } from "../terminal/terminal.ts";
 import { type Area, box, within } from "./box.ts";
 import { formLines } from "./form.ts";
 import { hintLine } from "./hints.ts";

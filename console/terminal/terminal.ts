@@ -1,13 +1,8 @@
 // The terminal itself: raw input, the alternate screen, the mouse, the clipboard, and leaving all of it as it was.
-import type { Line } from "../layout.ts";
+import type { Line, Size } from "../layout.ts";
 import { type Input, inputReader } from "./input.ts";
-import { pacer, painted } from "./painter.ts";
-import { shadeOf, type Theme, themeFor } from "./theme.ts";
-
-export interface Size {
-  columns: number;
-  rows: number;
-}
+import { pacer, painted, type Row, rowsOf } from "./painter.ts";
+import { shadeOf, styled, type Theme, themeFor } from "./theme.ts";
 
 export interface Terminal {
   readonly size: Size;
@@ -39,7 +34,10 @@ const maxCopied = 70_000;
 
 export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): Terminal {
   let theme: Theme = themeFor(env);
-  let shown: readonly Line[] = [];
+  let rows: readonly string[] = [];
+  let shown: readonly Row[] = [];
+  const watchers = new Set<() => void>();
+  let endScreen: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let lastAt = Number.NEGATIVE_INFINITY;
   let isClosed = false;
@@ -53,10 +51,30 @@ export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): T
   function paint(): void {
     timer = null;
     if (isClosed) return;
-    const after = frame(size());
-    const bytes = painted(shown, after, theme);
-    shown = after;
+    rows = frame(size()).map((line) => styled(theme, line));
     lastAt = performance.now();
+    if (endScreen) for (const changed of watchers) changed();
+    else {
+      accept(rows.join("\n"));
+      void import("./screen.tsx").then(({ showScreen }) => {
+        if (!isClosed) endScreen ??= showScreen({ rows: source, size, onFrame: accept });
+      });
+    }
+  }
+
+  const source = {
+    watch(changed: () => void) {
+      watchers.add(changed);
+      return () => void watchers.delete(changed);
+    },
+    current: () => rows,
+  };
+
+  function accept(text: string): void {
+    if (isClosed) return;
+    const after = rowsOf(text);
+    const bytes = painted(shown, after);
+    shown = after;
     if (bytes === "") return;
     pace.wrote(Buffer.byteLength(bytes));
     stdout.write(bytes);
@@ -101,6 +119,7 @@ export function openTerminal({ stdin, stdout, env, frame, onInput }: Options): T
   function close(): void {
     if (isClosed) return;
     isClosed = true;
+    endScreen?.();
     clearTimeout(unsure);
     if (timer !== null) clearTimeout(timer);
     stdin.off("data", onData);

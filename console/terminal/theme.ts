@@ -1,5 +1,5 @@
 // The palette: what each tone looks like on dark and light backgrounds, and in terminals with few or no colours.
-import type { Back, Segment, Tone } from "../layout.ts";
+import type { Back, Line, Segment, Tone } from "../layout.ts";
 
 export type Shade = "dark" | "light";
 /** Bits of colour that the terminal shows; 0 without colour. */
@@ -70,9 +70,9 @@ export function shadeOf([red, green, blue]: readonly [number, number, number]): 
   return 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 ? "light" : "dark";
 }
 
-/** The sequence that turns a segment's look on; every look begins from the terminal's own. */
-export function sgr(theme: Theme, { tone = "plain", back, cursor }: Segment): string {
-  const codes = ["0"];
+/** The codes of SGR that turn a segment's look on, from the terminal's own. */
+function codesOf(theme: Theme, { tone = "plain", back, cursor }: Segment): string[] {
+  const codes: string[] = [];
   const isWeighed = theme.depth === 0 ? heavy.has(tone) : bold.has(tone);
   if (isWeighed) codes.push("1");
   const { tones, backs } = palettes[theme.shade];
@@ -80,7 +80,7 @@ export function sgr(theme: Theme, { tone = "plain", back, cursor }: Segment): st
     if (pale.has(tone) && !back) codes.push("2");
     if (cursor || back === "selected") codes.push("7");
     if (back === "marked") codes.push("4");
-    return `\x1b[${codes.join(";")}m`;
+    return codes;
   }
   if (cursor) codes.push("7");
   // With 16 colours, a coloured text on a coloured ground may be unreadable.
@@ -91,7 +91,17 @@ export function sgr(theme: Theme, { tone = "plain", back, cursor }: Segment): st
     if (back && !(theme.depth === 4 && back === "bar"))
       codes.push(colourCode(theme.depth, backs[back], true));
   }
-  return `\x1b[${codes.join(";")}m`;
+  return codes;
+}
+
+/** A line with its looks, each code in a sequence of its own, as Ink reads them. */
+export function styled(theme: Theme, line: Line): string {
+  return line
+    .map((segment) => {
+      const codes = codesOf(theme, segment).map((code) => `\x1b[${code}m`);
+      return codes.length === 0 ? segment.text : `${codes.join("")}${segment.text}\x1b[0m`;
+    })
+    .join("");
 }
 
 function colourCode(depth: Depth, [hex, of16]: Colour, isBack: boolean): string {
