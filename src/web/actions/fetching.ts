@@ -32,7 +32,7 @@ export function sentNarrow(terms: readonly Term[]): object[] {
 
 const onTheWeb = { operator: "channels", operand: "web-public", negated: false };
 
-/** Visitors ask for what is public on the web, and have nothing of their own by which to choose. */
+/** Limits a narrow to what visitors may read. */
 function visitorsNarrow(terms: readonly Term[]): object[] {
   return [onTheWeb, ...sentNarrow(terms.filter(({ operator }) => operator !== "in"))];
 }
@@ -63,7 +63,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
   };
 
   return {
-    /** Fetches the messages around an anchor in place of what is known; returns the anchor's ID. */
+    /** Fetches the messages around an anchor and replaces the known ones; returns the anchor's ID. */
     open: (terms: readonly Term[], anchor: Anchor) =>
       once(`${narrowKey(terms)}\n${anchor}`, () =>
         fetchPage(
@@ -74,7 +74,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
           "anew",
         ),
       ),
-    /** Fetches again what is on screen from the message `shown` on, after events were missed. */
+    /** After missed events: fetches the messages on screen again, from `shown` on. */
     renew: (terms: readonly Term[], shown: number | null) =>
       once(`${narrowKey(terms)}\nrenew`, () =>
         fetchPage(
@@ -108,7 +108,7 @@ export function fetchingOf(api: Api, store: Store, isVisitor: boolean) {
         store.apply({ type: "client", op: "topics", channel, topics } as never);
         return null;
       }),
-    /** Single messages by their IDs; those that are known are not asked for. */
+    /** Fetches messages by ID, except those that are known. */
     byIds: async (ids: readonly number[]) => {
       const known = store.get().messages;
       const missing = ids.filter((id) => !known[id]);

@@ -1,4 +1,4 @@
-// What oneself does to messages: shown at once, taken back if the server refuses.
+// The user's own changes of flags and reactions: shown at once, undone if the server refuses.
 import type { Api } from "../api/request.ts";
 import type { Message, Place, Reaction, Term } from "../state/message-shape.ts";
 import { placeOf } from "../state/places.ts";
@@ -6,12 +6,12 @@ import type { State, Visibility } from "../state/shape.ts";
 import type { Store } from "../state/watched.ts";
 import { sentNarrow } from "./fetching.ts";
 
-/** Says what went wrong, and offers to try again. */
+/** Shows the error, and offers to try again. */
 export type Report = (problem: string, again: () => void) => void;
 
 const readPause = 120;
 
-/** What the server says of messages that become unread again. */
+/** The server's answer about messages that become unread again. */
 function details(state: State, ids: readonly number[]) {
   return Object.fromEntries(
     ids.flatMap((id) => {
@@ -52,13 +52,13 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
 
   let seen = new Set<number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Settled once the server knows what was read. */
+  /** Settles when the server has the read messages. */
   let told = Promise.resolve();
   const sendSeen = () => {
     const ids = [...seen];
     seen = new Set();
     timer = undefined;
-    // Whatever was not marked is seen again; nobody needs to be told.
+    // Messages that were not marked will be marked when they are seen again, so show no error.
     const sent = api.post("/messages/flags", { messages: ids, op: "add", flag: "read" }).then(
       () => {},
       () => store.apply(flagEvent("remove", "read", ids)),
@@ -107,7 +107,7 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
   };
 
   return {
-    /** Messages that were read on screen: counted as read at once, told to the server together. */
+    /** Messages that were read on screen: marked at once here, and together on the server. */
     see: (ids: readonly number[]) => {
       const { messages } = store.get();
       const unread = ids.filter((id) => messages[id] && !messages[id].flags.includes("read"));
@@ -116,10 +116,10 @@ export function flaggingOf(api: Api, store: Store, report: Report) {
       store.apply(flagEvent("add", "read", unread));
       timer ??= setTimeout(sendSeen, readPause);
     },
-    /** Without waiting: the page is about to go. */
+    /** Sends at once, because the page is being closed. */
     flush,
     markPlaceRead: (terms: readonly Term[]) => markFrom(terms, "add", "oldest"),
-    /** What was read a moment ago must not reach the server after it. */
+    /** Sends pending read marks first, so that they do not arrive later. */
     markUnreadFrom: async (terms: readonly Term[], id: number) => {
       flush();
       await told;

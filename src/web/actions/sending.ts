@@ -1,4 +1,4 @@
-// Sending: the message shows at once, and says so if it could not be sent.
+// Sending: the message is shown at once, with an error if it could not be sent.
 import type { Api } from "../api/request.ts";
 import type { Outgoing, Place } from "../state/message-shape.ts";
 import type { Store } from "../state/watched.ts";
@@ -33,7 +33,7 @@ export function sendingOf(api: Api, store: Store, queueId: () => string | null) 
   };
 
   return {
-    /** Returns the name under which the message waits in the outbox. */
+    /** Returns the message's ID in the outbox. */
     send,
     retry: (outgoing: Outgoing) => {
       const again: Outgoing = { ...outgoing, state: "sending" };

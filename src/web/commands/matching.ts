@@ -1,4 +1,4 @@
-// How well a name fits what somebody types: whole names first, then starts, then starts of words, then anywhere.
+// How well a name matches typed text: whole names first, then starts, then starts of words, then anywhere.
 
 /** Higher is better; 0 where it does not fit. */
 export function fit(name: string, typed: string): number {

@@ -1,4 +1,4 @@
-// Binds the keys of the commands, and shows the palette and the list of shortcuts when they are asked for.
+// Binds the commands' keys, and shows the palette and the list of shortcuts.
 import { lazy, Suspense, useEffect } from "react";
 import { tinykeys } from "tinykeys";
 import { useClient, useValue } from "../client.ts";
@@ -13,7 +13,7 @@ const ShortcutList = lazy(() =>
   import("./shortcut-list.tsx").then(({ ShortcutList: view }) => ({ default: view })),
 );
 
-/** Whether something lies over the view that has keys of its own. */
+/** Whether a dialog or menu with its own keys is open. */
 function isCovered(): boolean {
   return (
     document.querySelector('[aria-modal="true"], [role="menu"], [role="dialog"], [role="listbox"]') !== null

@@ -15,7 +15,7 @@ export type Wanted =
 
 export interface Offer {
   key: string;
-  /** What the row says, and what stands beside it in a quieter colour. */
+  /** The row's text, and a note next to it. */
   label: string;
   note?: string;
   picture?: { avatar: string } | { emoji: string } | { image: string } | { color: string | undefined };
@@ -26,7 +26,7 @@ export interface Offer {
 const maxOffers = 8;
 const maxQuery = 60;
 
-/** What stands before the cursor, if it is the beginning of something that can be completed. */
+/** The text before the cursor that can be completed; null if there is none. */
 export function wantedAt(text: string, cursor: number, state: State): Wanted | null {
   const line = text.slice(text.lastIndexOf("\n", cursor - 1) + 1, cursor);
   const lineStart = cursor - line.length;
@@ -43,7 +43,7 @@ export function wantedAt(text: string, cursor: number, state: State): Wanted | n
   );
 }
 
-/** An odd number of fences or of backticks on the line stands before the cursor. */
+/** Whether the cursor is in code: an odd number of fences, or of backticks on the line, comes before it. */
 function isInCode(before: string): boolean {
   const fences = before.match(/^(?:```|~~~)/gm)?.length ?? 0;
   if (fences % 2 === 1)
@@ -82,14 +82,14 @@ function emojiAt(line: string, cursor: number): Wanted | null {
 
 export interface Sources {
   state: State;
-  /** Where the message goes; null while that is undecided. */
+  /** The recipient; null if it is not chosen yet. */
   place: Place | null;
   emoji: readonly EmojiEntry[];
   /** The topics of a channel, newest first, as far as they are known. */
   topicsOf: (channelId: number) => readonly string[];
 }
 
-/** What can be put in place of what is wanted, the likeliest first. */
+/** The completions of a text, best first. */
 export function offersFor(wanted: Wanted, sources: Sources): Offer[] {
   switch (wanted.kind) {
     case "person":
@@ -107,7 +107,7 @@ export function offersFor(wanted: Wanted, sources: Sources): Offer[] {
   }
 }
 
-/** How well a name fits what was typed: 0 at its beginning, 1 at that of a word, 2 within; null if not at all. */
+/** Where a name contains the typed text: 0 at its start, 1 at the start of a word, 2 elsewhere; null if nowhere. */
 export function fit(name: string, query: string): number | null {
   const [plain, wanted] = [folded(name), folded(query)];
   if (plain.startsWith(wanted)) return 0;
@@ -206,7 +206,7 @@ function channelOffers(query: string, { state }: Sources): Offer[] {
     label: name,
     note: description,
     picture: { color: state.subscriptions[stream_id]?.color },
-    // Left open, so that ">" goes on to its topics.
+    // Without the closing mark, so that ">" continues with topics.
     text: `#**${name}** `,
   }));
 }

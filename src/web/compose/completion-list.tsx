@@ -16,7 +16,7 @@ export function optionId(list: string, index: number): string {
   return `${list}-${index}`;
 }
 
-/** Stands above the text; the text keeps the focus, and names the chosen row to assistive technology. */
+/** The list above the text area, which keeps the focus and names the chosen row to assistive technology. */
 export function CompletionList({ id, offers, chosen, onChoose }: CompletionListProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function CompletionList({ id, offers, chosen, onChoose }: CompletionListP
           tabIndex={-1}
           aria-selected={index === chosen}
           className={classes(css.offer, index === chosen && css.chosen)}
-          // A press must not take the focus from the text.
+          // A click must not move the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onChoose(offer)}
           onKeyDown={() => {}}

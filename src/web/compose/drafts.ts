@@ -1,5 +1,5 @@
-// What one is writing is kept on the server, by conversation, so that it is there on every device. Until the server has
-// it, it is kept in the browser, too.
+// Drafts are saved on the server, by conversation, so that every device has them. Until the server has a draft, the browser
+// keeps it.
 import type { Client } from "../client.ts";
 import type { Place } from "../state/message-shape.ts";
 import { placeKey } from "../state/places.ts";
@@ -31,9 +31,9 @@ function keyOf(state: Pick<State, "self">, draft: Draft): string | null {
 export interface DraftKeeper {
   /** The text to begin with. */
   initial: string;
-  /** Keeps this text, soon. */
+  /** Saves this text soon. */
   keep(text: string): void;
-  /** Writes at once what waits to be written; call it when the composer is left. */
+  /** Saves pending changes at once; call it when the composer closes. */
   flush(): void;
   /** The message was sent: removes its draft. */
   done(): void;
@@ -68,7 +68,7 @@ export function draftKeeper(client: Client, place: Place): DraftKeeper {
       id = ids[0] ?? null;
     } else {
       const draft = body(content);
-      // Another device may have sent or deleted it meanwhile.
+      // Another device may have sent or deleted it in the meantime.
       await api.patch(`/drafts/${id}`, { draft }).catch(async () => {
         const { ids } = await api.post<{ ids: number[] }>("/drafts", { drafts: [draft] });
         id = ids[0] ?? null;
@@ -78,7 +78,7 @@ export function draftKeeper(client: Client, place: Place): DraftKeeper {
     if (text === content) sessionStorage.removeItem(localKey);
   };
 
-  /** One write after the other, so that a late answer never undoes a newer text. */
+  /** Saves one after the other, so that a late answer does not overwrite a newer text. */
   const flush = () => {
     clearTimeout(timer);
     const content = text;

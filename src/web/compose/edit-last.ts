@@ -3,7 +3,7 @@ import type { Place } from "../state/message-shape.ts";
 import { placeKey, placeOf } from "../state/places.ts";
 import { editedMessage } from "./editing.ts";
 
-/** Begins to edit one's newest message in a conversation. Returns whether there is one among those that are known. */
+/** Starts editing the person's newest known message in a conversation. Returns false if there is none. */
 export function editLastMessage({ store }: Pick<Client, "store">, place: Place): boolean {
   const { messages, self } = store.get();
   const key = placeKey(place);

@@ -1,4 +1,4 @@
 import { watched } from "../state/watched.ts";
 
-/** The message whose text is being changed; null if none is. */
+/** The message that is being edited, or null. */
 export const editedMessage = watched<number | null>(null);

@@ -1,9 +1,9 @@
-// Holds a message back for some seconds, if the person wants that, so that it can be taken back.
+// Delays sending by some seconds, if the person wants that, so that they can undo it.
 import { showToast } from "../ui/toasts.tsx";
 
 const key = "hold seconds";
 
-/** For how long messages are held on this device; 0 sends at once. */
+/** How long this device delays messages, in seconds; 0 sends at once. */
 export function holdSeconds(): number {
   return Number(localStorage.getItem(key) ?? 0);
 }
@@ -12,7 +12,7 @@ export function setHoldSeconds(seconds: number): void {
   localStorage.setItem(key, String(seconds));
 }
 
-/** Calls `send` when the time is over or the page is left, and `takeBack` if the person wants the text back. */
+/** Calls `send` after the delay or when the page closes, or `takeBack` if the person undoes it. */
 export function holdBack(send: () => void, takeBack: () => void): void {
   const seconds = holdSeconds();
   if (seconds <= 0) {

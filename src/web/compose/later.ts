@@ -1,11 +1,11 @@
-// Times that people choose when something shall happen later.
+// Times to choose from for scheduled messages and reminders.
 
 export interface Later {
   label: string;
   time: Date;
 }
 
-/** In the order of time; those that have passed, or come too soon, are left out. */
+/** The times in order, without those in the past or too soon. */
 export function laterTimes(now: Date): Later[] {
   const at = (days: number, hours: number) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hours, 0);

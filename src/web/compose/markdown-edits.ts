@@ -1,11 +1,11 @@
 // Changes of Markdown text around a selection: what the toolbar and its shortcuts do.
 
 export interface Edit {
-  /** The stretch that is replaced. */
+  /** The range to replace. */
   from: number;
   to: number;
   text: string;
-  /** What is selected afterwards. */
+  /** The selection afterwards. */
   selectFrom: number;
   selectTo: number;
 }
@@ -29,7 +29,7 @@ const around: Partial<Record<Mark, readonly [before: string, after: string]>> = 
   math: ["$$", "$$"],
 };
 
-/** Sets a mark around what is selected, or takes it away where it is set already. */
+/** Adds a mark around the selection, or removes it. */
 export function marked(text: string, from: number, to: number, mark: Mark): Edit {
   const chosen = text.slice(from, to);
   const pair = around[mark];
@@ -94,8 +94,7 @@ function listed(text: string, from: number, to: number, mark: Mark): Edit {
 }
 
 /**
- * What a new line continues: a list goes on with its next item, and ends where an item is empty. Null if the line is
- * an ordinary one.
+ * The edit for Enter in a list: begins the next item, or ends the list if the item is empty. Null outside of lists.
  */
 export function continued(text: string, cursor: number): Edit | null {
   const start = text.lastIndexOf("\n", cursor - 1) + 1;

@@ -68,7 +68,7 @@ export function ScheduleMenu({ place, text, isReady, onScheduled }: ScheduleMenu
 interface TimeDialogProps {
   title: string;
   action: string;
-  /** Rejects with the reason why this time cannot be. */
+  /** Rejects if the server refuses the time. */
   onChoose: (time: Date) => Promise<void>;
   onClose: () => void;
 }

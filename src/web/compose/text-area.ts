@@ -6,7 +6,7 @@ export function applyEdit(area: HTMLTextAreaElement, edit: Edit): void {
   area.setSelectionRange(edit.selectFrom, edit.selectTo);
 }
 
-/** Replaces a stretch of the text, and tells React of it by the input event. */
+/** Replaces a range of the text, with an input event for React. */
 export function replaceRange(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
   area.focus();
   area.setSelectionRange(from, to);
@@ -17,7 +17,7 @@ export function replaceRange(area: HTMLTextAreaElement, from: number, to: number
   area.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }
 
-/** Puts text in place of what is selected, on lines of its own. */
+/** Replaces the selection by text on lines of its own. */
 export function insertBlock(area: HTMLTextAreaElement, text: string): void {
   const { selectionStart: from, selectionEnd: to, value } = area;
   const before = from > 0 && value[from - 1] !== "\n" ? "\n" : "";

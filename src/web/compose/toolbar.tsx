@@ -24,7 +24,7 @@ import css from "./toolbar.module.css";
 interface ToolbarProps {
   area: RefObject<HTMLTextAreaElement | null>;
   onFiles: (files: readonly File[]) => void;
-  /** What stands at the end: emoji, preview. */
+  /** Buttons at the end: emoji, preview. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// Tells the others that one is writing: at the start, again while one goes on, and when one stops.
+// Sends typing notices: at the start, repeatedly while the person types, and at the end.
 import type { Client } from "../client.ts";
 import type { Place } from "../state/message-shape.ts";
 
@@ -8,7 +8,7 @@ export interface Typing {
   stopped(): void;
 }
 
-/** Refusals are of no consequence: nobody waits for this. */
+/** Ignores errors, because typing notices do not matter much. */
 export function typingIn({ api, store }: Client, place: Place): Typing {
   let startedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

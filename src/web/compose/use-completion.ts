@@ -6,7 +6,7 @@ import { type Offer, offersFor, type Wanted, wantedAt } from "./completing.ts";
 import { optionId } from "./completion-list.tsx";
 import { replaceRange } from "./text-area.ts";
 
-/** Offers for what stands before the cursor of a text area. Call `look` whenever the text or the cursor has moved. */
+/** Completions for the text before the cursor. Call `look` when the text or the cursor has changed. */
 export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place: Place | null) {
   const { store, fetching } = useClient();
   const id = useId();
@@ -31,7 +31,7 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
     }
   }, [kind, channelId, store, fetching]);
 
-  // Names that arrive later, which `loaded` counts, are offered too.
+  // `loaded` changes when more names have arrived.
   const offers = useMemo(() => {
     if (!wanted || loaded < 0) return [];
     const state = store.get();
@@ -60,7 +60,7 @@ export function useCompletion(area: RefObject<HTMLTextAreaElement | null>, place
     else if (event.key === "Escape") setWanted(null);
     else if ((event.key === "Enter" || event.key === "Tab") && !event.shiftKey && offer) choose(offer);
     else if (event.key === ">" && wanted?.kind === "channel" && offer) {
-      // Goes on to the topics of the channel.
+      // Continues with the topics of the channel.
       const field = area.current;
       if (field) replaceRange(field, wanted.start, field.selectionStart, `#**${offer.label}>`);
       look();

@@ -6,7 +6,7 @@ import { linkTo, placeholderOf, sendFile, type Upload } from "./uploads.ts";
 
 let lastId = 0;
 
-/** Uploads files into a text area: `add` puts a line into it that becomes the link. */
+/** Uploads files into a text area: `add` inserts a line, which the link replaces later. */
 export function useUploads(area: RefObject<HTMLTextAreaElement | null>) {
   const { boot } = useClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

@@ -1,4 +1,4 @@
-// What the composer says before a message is sent that calls many people, or people who will not see it.
+// The composer's warnings before a message notifies many people, or mentions people who cannot read it.
 import type { Client } from "../client.ts";
 import { isMember } from "../state/groups.ts";
 import type { Place } from "../state/message-shape.ts";
@@ -12,10 +12,10 @@ export interface Warning {
   strangers?: readonly number[];
 }
 
-/** From how many people on @everyone is asked about. */
+/** With this many people, @everyone needs confirmation. */
 const manyPeople = 5;
 
-/** Whether a text could be warned about at all; most are sent without a look at who is where. */
+/** Whether a text may need a warning. Most do not, and are sent without looking up subscribers. */
 export function mayWarn(content: string): boolean {
   return content.includes("@**");
 }
@@ -33,7 +33,7 @@ export async function warningsFor(client: Client, place: Place, content: string)
 
 const maxAsked = 10;
 
-/** Those who are not subscribed; who cannot be asked about counts as subscribed. */
+/** The users who are not subscribed. Unknown ones count as subscribed. */
 async function strangersAmong(
   { api, store }: Client,
   channelId: number,
@@ -89,7 +89,7 @@ function withoutCode(content: string): string {
   return content.replace(/^(```|~~~)(?!quote|spoiler)[\s\S]*?^\1/gm, "").replace(/`[^`\n]*`/g, "");
 }
 
-/** Why nobody may write here, if so; the server has the last word. */
+/** Why the person may not write here, as far as the client knows; null if they may. */
 export function closedReason(state: State, place: Place): string | null {
   if ("user_ids" in place) return null;
   const channel = channelOf(state, place.stream_id);

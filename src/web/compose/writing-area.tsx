@@ -1,4 +1,4 @@
-// A text area for Markdown: completion, shortcuts of formatting, lists that go on, files pasted or dropped.
+// A text area for Markdown: completion, formatting shortcuts, continued lists, pasted and dropped files.
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -27,7 +27,7 @@ interface WritingAreaProps {
   onChange: (value: string) => void;
   onSend: () => void;
   onFiles: (files: readonly File[]) => void;
-  /** Keys that the list of suggestions and the formatting leave; returns whether the key was used. */
+  /** Handles keys that completion and formatting do not use; returns whether it used the key. */
   onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
 }
 

@@ -1,5 +1,4 @@
-// What happens when parts of messages are pressed, by mouse or keyboard. One handler on the list of messages serves
-// them all.
+// Handles clicks and key presses on parts of messages, in one handler for the whole list.
 import type { KeyboardEvent, MouseEvent } from "react";
 import { showToast } from "../ui/toasts.tsx";
 
@@ -17,7 +16,7 @@ export interface MediaItem {
   kind: "picture" | "video";
 }
 
-/** Returns whether the press was handled. */
+/** Returns whether it handled the click. */
 export function pressContent(event: MouseEvent | KeyboardEvent, actions: ContentActions): boolean {
   const { target } = event;
   if (!(target instanceof Element) || !isPlainPress(event)) return false;
@@ -33,7 +32,7 @@ export function pressContent(event: MouseEvent | KeyboardEvent, actions: Content
   return handled;
 }
 
-/** A left click without other keys, or Enter or Space on what is a button by its role. */
+/** A left click without modifiers, or Enter or Space on an element with the role of a button. */
 function isPlainPress(event: MouseEvent | KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return false;
   if ("button" in event) return event.button === 0;
@@ -61,7 +60,7 @@ function copyCode(target: Element): boolean {
   return true;
 }
 
-/** Copies text; over plain HTTP, where browsers offer no clipboard, by way of a selection. */
+/** Copies text; over plain HTTP, where browsers have no clipboard API, by a selection. */
 async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     const copied = await navigator.clipboard.writeText(text).then(
@@ -82,7 +81,7 @@ async function copyText(text: string): Promise<boolean> {
   return copied;
 }
 
-/** Copies text and says so. */
+/** Copies text and shows a notice. */
 export async function copyAndTell(text: string, done: string): Promise<void> {
   const copied = await copyText(text);
   showToast(copied ? { text: done } : { text: "The browser refused to copy.", look: "danger" });
@@ -125,7 +124,7 @@ function mediaOf(link: HTMLAnchorElement): MediaItem {
   return { href: link.href, title, kind };
 }
 
-/** Links of this site to conversations change the view, whatever page address they were copied from. */
+/** Opens links to conversations of this organization in the client. */
 function followLink(target: Element): boolean {
   const link = target.closest<HTMLAnchorElement>("a[href]");
   if (!link || link.host !== location.host || !link.hash.startsWith("#narrow/")) return false;

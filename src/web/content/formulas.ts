@@ -1,5 +1,5 @@
-// Styles and fonts of formulas, loaded with the first one. The fonts are files of our own address: a style sheet that
-// names them would carry them inside.
+// Styles and fonts of formulas, loaded with the first one. The fonts are loaded by this code as separate files, because the
+// bundler would put them into a style sheet that names them.
 import ams from "katex/dist/fonts/KaTeX_AMS-Regular.woff2";
 import caligraphicBold from "katex/dist/fonts/KaTeX_Caligraphic-Bold.woff2";
 import caligraphic from "katex/dist/fonts/KaTeX_Caligraphic-Regular.woff2";

@@ -1,4 +1,4 @@
-// Pictures and videos in full, over the page. What draws them is fetched when it is first needed.
+// Opens pictures and videos over the page. The viewer's code is fetched when it is first needed.
 import { lazy, Suspense } from "react";
 import { useValue } from "../client.ts";
 import { watched } from "../state/watched.ts";

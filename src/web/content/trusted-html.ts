@@ -1,5 +1,5 @@
-// The page's one Trusted Types policy. What passes it comes from the server, which renders messages and escapes what
-// people typed; nothing else in the client may write HTML.
+// The page's only Trusted Types policy. It accepts HTML from the server, which renders messages and escapes their text;
+// nothing else in the client writes HTML.
 
 interface Policy {
   createHTML(html: string): string;
@@ -14,7 +14,7 @@ export function trustedHtml(html: string): string {
   return policy.createHTML(html);
 }
 
-/** The address of the service worker, the one script that the client names itself. */
+/** The URL of the service worker, the only script URL in the client. */
 export function trustedWorker(): string {
   policy ??= createPolicy();
   return policy.createScriptURL("/service-worker.js");

@@ -21,7 +21,7 @@ interface ViewerProps {
   onClose: () => void;
 }
 
-/** One picture or video over the page; arrows show the next, a press on a picture shows it in its own size. */
+/** A picture or video over the page. Arrow keys show the next; a click on a picture shows it in full size. */
 export function Viewer({ items, at, onMove, onClose }: ViewerProps) {
   const [isActualSize, setActualSize] = useState(false);
   const { refs, context } = useFloating({ open: true, onOpenChange: (open) => !open && onClose() });

@@ -12,7 +12,7 @@ export interface EmojiEntry {
   character: string;
   /** The address of its picture. */
   image?: string;
-  /** What people use most comes first: smaller is more common. */
+  /** Rank by how common it is; smaller is more common. */
   rank: number;
 }
 
@@ -59,7 +59,7 @@ export const popular = [
   "1f914",
 ];
 
-/** All emoji whose names are known by now, the organization's own first. */
+/** All emoji that are loaded, the organization's own first. */
 export function knownEmoji(state: State): EmojiEntry[] {
   const own = Object.values(state.realm_emoji)
     .filter(({ deactivated }) => !deactivated)

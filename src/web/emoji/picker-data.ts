@@ -15,7 +15,7 @@ interface Listed {
   version: number;
 }
 
-/** Components of other emoji, which are none by themselves. */
+/** Components of other emoji, which cannot be picked by themselves. */
 const components = 2;
 
 /** The picker's data from the server, put together with the names that messages use. */
@@ -68,7 +68,7 @@ async function fetched<T>(address: string): Promise<T> {
   return response.json();
 }
 
-/** What was picked: an entry by its characters, or by the name of a picture. */
+/** Finds the picked emoji by its characters, or by the name of its picture. */
 export function entryFor(picked: string, known: readonly EmojiEntry[]): EmojiEntry | undefined {
   if (picked.startsWith(":")) return known.find(({ image, names }) => image && `:${names[0]}:` === picked);
   const code = emojiCode(picked);

@@ -1,4 +1,4 @@
-// Where a feed opens: what has to be fetched for it, and which message is the first unread one.
+// Opens a feed: what to fetch, and where its first unread message is.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { said } from "../actions/flagging.ts";
 import { Refusal } from "../api/request.ts";
@@ -12,14 +12,14 @@ import type { State } from "../state/shape.ts";
 interface Opening {
   /** Whether there is something to show. */
   isReady: boolean;
-  /** The message above which the unread line stands until one leaves. */
+  /** The message below the unread line, which stays until the person leaves. */
   firstUnread: number | null;
   problem: string | null;
   again: () => void;
   jump: () => Promise<void>;
 }
 
-/** The first unread message of a narrow that is known; undefined if it may lie outside of what is known. */
+/** The first unread message of a narrow; undefined if it may be outside the known range. */
 function firstUnreadOf(state: State, terms: readonly Term[]): number | null | undefined {
   const window = state.windows[narrowKey(terms)];
   if (!window || window.is_stale) return undefined;
@@ -45,7 +45,7 @@ async function fetchStart(
   return ids.find((id) => messages[id] && !messages[id].flags.includes("read")) ?? null;
 }
 
-/** What the server says of an address that leads nowhere is worded for programs. */
+/** Replaces the server's error for unknown places, which is written for programs. */
 function inWords(error: unknown): string {
   if (!(error instanceof Refusal) || error.code !== "BAD_NARROW") return said(error);
   return "The address leads to something that does not exist, or that you may not see.";
@@ -75,7 +75,7 @@ export function useOpening(terms: readonly Term[], near: number | undefined): Op
     setProblem(null);
     fetchStart(client, terms, near).then(
       (firstUnread) => {
-        // What is on screen already may have been read in the meantime.
+        // Messages on screen may have been read in the meantime.
         if (isLeft || known.current?.view === view) return;
         known.current = { view, firstUnread };
         redraw((count) => count + 1);

@@ -1,4 +1,4 @@
-// The reactions under a message, each a button that adds or removes one's own.
+// The reactions under a message; each is a button that adds or removes the person's own.
 import { useClient, useSelect } from "../client.ts";
 import { emojiCharacter } from "../emoji/names.ts";
 import type { Message, Reaction } from "../state/message-shape.ts";

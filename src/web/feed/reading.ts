@@ -5,7 +5,7 @@ import { useClient, useSelect, useValue } from "../client.ts";
 import { watched } from "../state/watched.ts";
 import type { Line } from "./rows.ts";
 
-/** Whether reading marks nothing, because something was just marked as unread; until one leaves the view. */
+/** Whether marking is paused, because the person has marked something as unread; until they leave the view. */
 export const readingPaused = watched(false);
 
 interface Reader {
@@ -37,7 +37,7 @@ export function useReading({ virtualizer, lines, scroller, isConversation }: Rea
     });
     flagging.see(seen);
   };
-  // After each drawing: scrolling, new messages and sizes all end here.
+  // Runs after each render, because scrolling, new messages and resizing all cause one.
   useEffect(() => look.current());
   useEffect(() => {
     const again = () => look.current();

@@ -1,4 +1,4 @@
-// Where a feed stays when its room changes: whoever was at the end is at the end still, and one's own message comes into sight.
+// Keeps the scroll position when the feed's size changes: at the end, if it was there. Shows the person's own new message.
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
 import { useLatest } from "../shell/use-latest.ts";
@@ -8,7 +8,7 @@ interface Staying {
   virtualizer: Virtualizer<HTMLDivElement, Element>;
   scroller: RefObject<HTMLDivElement | null>;
   lines: readonly Line[];
-  /** Brings the end into sight, fetching it where it is not known. */
+  /** Scrolls to the end; fetches it, if it is not known. */
   toEnd: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function useStaying({ virtualizer, scroller, lines, toEnd }: Staying): vo
     const note = () => {
       isAtEnd.current = current.scrollHeight - current.scrollTop - current.clientHeight < near;
     };
-    // The composer grows while one writes, and banners come and go.
+    // The composer grows while the person types, and banners appear and disappear.
     const sizes = new ResizeObserver(() => {
       if (isAtEnd.current) virtualizer.scrollToEnd();
     });

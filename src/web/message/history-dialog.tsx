@@ -22,7 +22,7 @@ interface Version {
   content_html_diff?: string;
 }
 
-/** What the message said before, the newest version first. */
+/** The earlier versions of a message, newest first. */
 export function HistoryDialog({ message, onClose }: MessageDialogProps) {
   const { api } = useClient();
   const reader = useReader();

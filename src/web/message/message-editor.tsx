@@ -13,7 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import css from "./message-editor.module.css";
 
-/** Takes the place of a message's text while it is changed. */
+/** Replaces a message's text while it is edited. */
 export function MessageEditor({ message }: { message: Message }) {
   const client = useClient();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -103,7 +103,7 @@ export function MessageEditor({ message }: { message: Message }) {
   );
 }
 
-/** Tells the server which text this one is based on. Over plain HTTP browsers compute no hashes: then it is not told. */
+/** The hash of the text that the edit is based on; null over plain HTTP, where browsers have no API for hashes. */
 async function sha256(text: string): Promise<string | undefined> {
   if (!globalThis.crypto.subtle) return undefined;
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));

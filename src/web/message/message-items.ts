@@ -1,4 +1,4 @@
-// The rows of a message's menu: what this person may do with it.
+// The rows of a message's menu: everything that the person may do with it.
 import {
   Bell,
   ChevronsDownUp,
@@ -110,7 +110,7 @@ export function messageItems(client: Client, message: Message, terms: readonly T
   ];
 }
 
-/** Quotes the message where it stands, and says so if that fails. */
+/** Quotes the message in the composer, or shows the error. */
 export async function quote(client: Client, message: Message): Promise<void> {
   await quoteMessage(client, message).catch((error: unknown) =>
     showToast({ text: said(error), look: "danger" }),

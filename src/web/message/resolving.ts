@@ -1,4 +1,4 @@
-// A topic is resolved by the mark before its name.
+// Resolves and reopens topics, by a mark before the name.
 import { Check } from "lucide-react";
 import { said } from "../actions/flagging.ts";
 import type { Client } from "../client.ts";
@@ -18,14 +18,14 @@ export function isResolved(topic: string): boolean {
   return topic.startsWith(mark);
 }
 
-/** The row that resolves a topic or reopens it; nothing where the person may not, or the topic has no name. */
+/** The menu row that resolves or reopens a topic; absent if the person may not, or if the topic has no name. */
 export function resolveItem(client: Client, place: TopicPlace, messageId: number): MenuItem[] {
   if (place.topic === "" || !mayResolve(client.store.get(), place.stream_id)) return [];
   const label = isResolved(place.topic) ? "Mark the topic as open again" : "Mark the topic as resolved";
   return [{ label, icon: Check, onSelect: () => void toggleResolved(client, place, messageId) }];
 }
 
-/** By any message of the topic. Who looks at the topic goes along with it. */
+/** Takes any message of the topic. If the topic is open, follows it to its new name. */
 async function toggleResolved(client: Client, place: TopicPlace, messageId: number): Promise<void> {
   const topic = isResolved(place.topic) ? place.topic.slice(mark.length) : mark + place.topic;
   try {

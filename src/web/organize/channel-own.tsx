@@ -3,7 +3,7 @@ import { Button } from "../ui/button.tsx";
 import { Switch, TextField } from "../ui/field.tsx";
 import css from "./organize.module.css";
 
-/** What oneself chose for a channel; nothing for those one is not in. */
+/** The person's own settings of a channel; nothing if they are not subscribed. */
 export function ChannelOwn({ channelId }: { channelId: number }) {
   const { flagging } = useClient();
   const own = useSelect((state) => state.subscriptions[channelId]);

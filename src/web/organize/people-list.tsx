@@ -6,7 +6,7 @@ import css from "./organize.module.css";
 
 interface PeopleListProps {
   ids: readonly number[];
-  /** Absent where nobody may be removed. */
+  /** Absent if nobody may be removed. */
   onRemove?: ((userId: number) => void) | undefined;
 }
 

@@ -8,7 +8,7 @@ import css from "./organize.module.css";
 
 interface PeoplePickerProps {
   label: string;
-  /** Who cannot be chosen, since they are in already. */
+  /** People to leave out, because they are members already. */
   without: ReadonlySet<number>;
   onPick: (userId: number) => void;
 }

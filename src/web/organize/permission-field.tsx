@@ -2,7 +2,7 @@ import { useSelect } from "../client.ts";
 import type { Grant, Group } from "../state/shape.ts";
 import { Select } from "../ui/field.tsx";
 
-/** From few to many. */
+/** From fewest to most people. */
 const systemGroups: readonly (readonly [name: string, words: string])[] = [
   ["role:nobody", "Nobody"],
   ["role:owners", "Owners"],

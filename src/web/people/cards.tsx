@@ -1,4 +1,4 @@
-// Cards of people and groups, beside what was pressed. What they show is fetched when it is first needed.
+// Cards of people and groups, next to the clicked element. Their code is fetched when it is first needed.
 import {
   autoUpdate,
   FloatingFocusManager,

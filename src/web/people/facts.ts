@@ -1,4 +1,4 @@
-// What is said of a person, in words.
+// Facts about a person, as text.
 import type { Person, State } from "../state/shape.ts";
 
 export interface Fact {
@@ -28,7 +28,7 @@ export function roleName({ is_bot, role }: Pick<Person, "is_bot" | "role">): str
   return is_bot ? "Bot" : (roles[role] ?? "Member");
 }
 
-/** "14:05 there"; empty if nobody knows, or where it is the same as here. */
+/** "14:05 there"; empty if unknown or the same as here. */
 export function localTimeOf(timezone: string, now: number, isTwentyFour: boolean): string {
   if (timezone === "" || timezone === Intl.DateTimeFormat().resolvedOptions().timeZone) return "";
   const options = { hour: "numeric", minute: "2-digit", hour12: !isTwentyFour } as const;

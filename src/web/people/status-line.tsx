@@ -4,7 +4,7 @@ import type { Status } from "../state/shape.ts";
 import { classes } from "../ui/classes.ts";
 import css from "./status.module.css";
 
-/** What somebody says of themselves; nothing if they say nothing. */
+/** A person's status; nothing if they have none. */
 export function StatusLine({ userId, className }: { userId: number; className?: string | undefined }) {
   const status = useSelect((state) => state.user_status[userId]);
   if (!status?.status_text && !status?.emoji_name) return null;

@@ -1,4 +1,4 @@
-// Setting one's own status.
+// The dialog for the person's own status.
 import { lazy, Suspense } from "react";
 import { useValue } from "../client.ts";
 import { watched } from "../state/watched.ts";

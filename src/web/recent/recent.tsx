@@ -1,4 +1,4 @@
-// The conversations in which something was said lately, newest first.
+// Conversations with recent messages, newest first.
 import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useClient, useSelect } from "../client.ts";

@@ -1,4 +1,4 @@
-// Where the window is, and going elsewhere.
+// The current route, and navigation.
 import { useSyncExternalStore } from "react";
 import type { State } from "../state/shape.ts";
 import { hashOf, type Names, type Route } from "./route.ts";

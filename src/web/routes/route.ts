@@ -1,4 +1,4 @@
-// What the address shows: the family's hashes, read and written.
+// Reads and writes the hashes of URLs, in the form that existing clients use.
 import { encodeOperand } from "@/text/quoting/narrow-url.ts";
 import type { Place, Term } from "../state/message-shape.ts";
 
@@ -18,7 +18,7 @@ export type Route =
   | { view: "person"; user: number }
   | { view: "settings" | "organization"; section?: string };
 
-/** Names for the addresses, which only serve the reader. */
+/** Names in URLs, only for readers. */
 export interface Names {
   channel(id: number): string | undefined;
   person(id: number): string | undefined;
@@ -96,7 +96,7 @@ function parseNarrow(parts: readonly string[]): Route | null {
   return { view: "messages", terms, ...(near === undefined ? {} : { near }) };
 }
 
-/** Channels and people are their IDs; what follows in the address is for the reader. */
+/** Channels and people are identified by ID; the rest of the operand is for readers. */
 function operandOf(operator: string, text: string): string {
   if (operator === "channel") return /^(\d+)(-.*)?$/s.exec(text)?.[1] ?? text;
   if (people.includes(operator)) return /^([\d,]+)(-.*)?$/s.exec(text)?.[1] ?? text;
@@ -181,7 +181,7 @@ export function placeRoute(place: Place, near?: number): Route {
   return { view: "messages", terms: [on("channel", place.stream_id), on("topic", place.topic)], ...at };
 }
 
-/** The conversation that a narrow is about, if it is one: where writing goes. */
+/** The conversation of a narrow, if it is exactly one: messages go there. */
 export function placeOfTerms(terms: readonly Term[]): Place | null {
   const plainTerms = terms.filter(({ operator }) => operator !== "with");
   if (plainTerms.some(({ negated }) => negated)) return null;

@@ -1,16 +1,16 @@
-// What people type to search, and the terms that it means: "channel:harbour from:Mel has:link fish".
+// Parses searches such as "channel:harbour from:Mel has:link fish" into terms, and back.
 import { best } from "../commands/matching.ts";
 import type { Term } from "../state/message-shape.ts";
 import { channelOf, nameOf } from "../state/selectors.ts";
 import type { State } from "../state/shape.ts";
 
 interface Operator {
-  /** What is typed before the colon. */
+  /** The word before the colon. */
   word: string;
   operator: string;
   about: string;
   kind: "channel" | "person" | "topic" | "words" | "date" | "id";
-  /** What may follow, where that is a short list. */
+  /** The possible operands, if they are few. */
   values?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const operators: readonly Operator[] = [
 
 const partPattern = /-?[\w-]+:"[^"]*"?|-?[\w-]+:\S*|"[^"]*"?|\S+/g;
 
-/** The terms of a text; words that are no operator are searched for. */
+/** The terms of a text; all words without an operator become one search. */
 export function termsOf(text: string, state: State): Term[] {
   const terms: Term[] = [];
   const words: string[] = [];
@@ -120,7 +120,7 @@ export interface Suggestion {
 
 const maxShown = 8;
 
-/** How the last part of the text could go on. */
+/** Completions of the last part of the text. */
 export function suggestionsFor(text: string, state: State): Suggestion[] {
   const last = text.match(/(?:-?[\w-]+:"[^"]*|\S*)$/)?.[0] ?? "";
   const before = text.slice(0, text.length - last.length);

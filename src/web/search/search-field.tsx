@@ -8,7 +8,7 @@ import { classes } from "../ui/classes.ts";
 import { type Suggestion, suggestionsFor, termsOf, textOf } from "./query.ts";
 import css from "./search.module.css";
 
-/** The field for a search, with what it could go on with below it. */
+/** The search field, with suggestions below it. */
 export function SearchField({ terms, isFirst = false }: { terms: readonly Term[]; isFirst?: boolean }) {
   const { store } = useClient();
   const id = useId();

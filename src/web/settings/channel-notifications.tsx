@@ -18,7 +18,7 @@ const kinds: readonly { kind: Kind; title: string; fallback: string }[] = [
 ];
 const maxShown = 100;
 
-/** One row for each channel; where nothing was chosen, the general choice above holds. */
+/** One row for each channel. Without a choice, the general settings apply. */
 export function ChannelNotifications() {
   const subscriptions = useSelect((state) => state.subscriptions);
   const [wanted, setWanted] = useState("");

@@ -15,12 +15,12 @@ export interface Section {
 interface SectionedProps {
   title: string;
   sections: readonly Section[];
-  /** The one that the address names; otherwise the first. */
+  /** The page that the URL names; by default the first. */
   chosen: string | undefined;
   linkTo: (id: string) => string;
 }
 
-/** A view of several pages with a list of them beside it. */
+/** A view of several pages, with a list of them. */
 export function Sectioned({ title, sections, chosen, linkTo }: SectionedProps) {
   const current = sections.find(({ id }) => id === chosen) ?? sections[0];
   return (

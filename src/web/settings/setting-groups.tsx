@@ -5,7 +5,7 @@ import { showToast } from "../ui/toasts.tsx";
 import css from "./settings.module.css";
 import type { Group, Row } from "./table.ts";
 
-/** Changes one's settings at once, and back if the server refuses. */
+/** Changes personal settings at once, and restores them if the server refuses. */
 async function changeSetting({ api, store }: Client, name: string, value: unknown): Promise<void> {
   const before = store.get().user_settings[name];
   const apply = (to: unknown) =>

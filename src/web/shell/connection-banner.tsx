@@ -6,7 +6,7 @@ import css from "./connection-banner.module.css";
 
 const patience = 1_500;
 
-/** Says quietly that the connection is lost; what lasts a moment is not worth a word. */
+/** Shows that the connection is lost, unless it comes back within a moment. */
 export function ConnectionBanner() {
   const { connection, retry } = useClient();
   const isLost = useValue(connection) !== "online";

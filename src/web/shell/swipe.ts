@@ -2,7 +2,7 @@ import { type TouchEvent, useRef } from "react";
 
 const far = 72;
 
-/** Handlers for a swipe to the right that starts anywhere but on what scrolls sideways. */
+/** Handlers for a swipe to the right, except on elements that scroll horizontally. */
 export function useSwipe(back: () => void) {
   const start = useRef<{ x: number; y: number } | null>(null);
   return {

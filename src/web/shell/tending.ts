@@ -1,4 +1,4 @@
-// What the client does by the clock: says that one is here, asks who else is, ends typing that nobody ended.
+// Periodic work: reports presence, fetches others' presence, and removes expired typing notices.
 import { useEffect } from "react";
 import { type Client, useClient } from "../client.ts";
 import type { Presence } from "../state/shape.ts";
@@ -48,7 +48,7 @@ function startPresence({ api, store, queueId }: Client): () => void {
       lastUpdate = answer.presence_last_update_id ?? lastUpdate;
       if (answer.presences) store.apply({ type: "presence", presences: answer.presences } as never);
     } catch {
-      // The next one will tell.
+      // The next report will update it.
     }
   };
   const { realm_presence_disabled, server_presence_ping_interval_seconds: seconds } =

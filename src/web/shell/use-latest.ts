@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 
-/** A box that always holds the newest value, for effects that must not run again when it changes. */
+/** A ref with the newest value, for effects that must not run again when it changes. */
 export function useLatest<T>(value: T): RefObject<T> {
   const box = useRef(value);
   box.current = value;

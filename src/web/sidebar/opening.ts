@@ -1,4 +1,4 @@
-// What a click on a channel opens, as the person chose.
+// What a click on a channel opens, as the person's setting says.
 import { placeRoute, type Route } from "../routes/route.ts";
 import type { State } from "../state/shape.ts";
 import { isMuted } from "../state/topics.ts";

@@ -4,7 +4,7 @@ import type { Channel, Folder, Reducers, State, Subscription } from "./shape.ts"
 const places = ["subscriptions", "unsubscribed", "never_subscribed"] as const;
 const lists = ["streams", ...places] as const;
 
-/** All copies of these channels changed: what everyone sees, and what oneself chose. */
+/** Applies a change to a channel and to the person's subscription. */
 export function changeChannels(
   state: State,
   ids: readonly number[],
@@ -26,7 +26,7 @@ export function changeChannels(
 const peers =
   (isAdded: boolean) =>
   (state: State, { stream_ids, user_ids }: { stream_ids: number[]; user_ids: number[] }): State => {
-    // What oneself joins and leaves comes with other events.
+    // The person's own subscriptions come with other events.
     const others = without(user_ids, [state.self.user_id]).length;
     return changeChannels(state, stream_ids, ({ subscriber_count, subscribers }) => ({
       subscriber_count: subscriber_count + (isAdded ? others : -others),

@@ -1,4 +1,4 @@
-// The one way in which the state changes: events, the server's and the client's own, through the reducers of each noun.
+// The state changes only by events, of the server or the client's own, which the reducers of each noun apply.
 import { channels } from "./channels.ts";
 import { groups } from "./groups.ts";
 import { topicLists } from "./lists.ts";
@@ -13,7 +13,7 @@ import { typing } from "./typing.ts";
 import { unread } from "./unread.ts";
 import { windows } from "./windows.ts";
 
-/** In this order: windows look at messages as they were, so they come before them. */
+/** The order matters: windows need the messages before the change. */
 const nouns: readonly Reducers[] = [
   organization,
   people,
@@ -40,7 +40,7 @@ export function eventKey({ type, op }: ServerEvent): string {
   return op === undefined ? type : `${type}/${op}`;
 }
 
-/** Whether some reducer knows what the event means. */
+/** Whether any reducer handles the event. */
 export function isKnown(event: ServerEvent): boolean {
   return reducers.has(eventKey(event));
 }

@@ -38,7 +38,7 @@ export const groups: Reducers = {
     ),
 };
 
-/** Whether somebody is in the group, or in one of the groups within it. */
+/** Whether a user is in the group or one of its subgroups. */
 export function isMember(groups: State["groups"], groupId: number, userId: number): boolean {
   const group = groups[groupId];
   if (!group) return false;

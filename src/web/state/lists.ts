@@ -1,4 +1,4 @@
-// The topics of channels, newest first, as far as somebody has looked at them.
+// The topics of channels, newest first, for the channels that were opened.
 
 import type { Message, TopicEntry } from "./message-shape.ts";
 import { withEntry, withoutEntries } from "./records.ts";
@@ -10,7 +10,7 @@ function bumped(entries: readonly TopicEntry[], message: Message): readonly Topi
   return [{ name: message.subject, max_id: message.id }, ...rest];
 }
 
-/** What moved or vanished may have been a topic's newest message: the list is asked for again where it is shown. */
+/** A moved or deleted message may have been a topic's newest, so the list must be fetched again. */
 function forget(state: State, channels: readonly (number | undefined)[]): State {
   const known = channels.filter((id): id is number => id !== undefined && id in state.topic_lists);
   return known.length === 0 ? state : { ...state, topic_lists: withoutEntries(state.topic_lists, known) };

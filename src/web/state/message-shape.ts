@@ -1,6 +1,6 @@
-// Messages, where they are, and what is known of lists of them.
+// The types of messages, their places, and windows of them.
 
-/** A topic of a channel, or the direct conversation with these others (alone with oneself: one's own ID). */
+/** A topic of a channel, or the direct conversation with these other people (with yourself: your own ID). */
 export type Place = { stream_id: number; topic: string } | { user_ids: readonly number[] };
 
 /** "c:5:lunch" or "d:3,9": equal for places that are the same conversation. */
@@ -45,7 +45,7 @@ export interface Message {
   reactions: readonly Reaction[];
   submessages: readonly Submessage[];
   flags: readonly string[];
-  /** Under which name it waited in the outbox, if this client sent it. */
+  /** Its ID in the outbox, if this client sent it. */
   local_id?: string;
   match_content?: string;
   match_subject?: string;
@@ -60,14 +60,14 @@ export interface Term {
   negated: boolean;
 }
 
-/** A stretch of the messages that match a narrow. */
+/** A continuous range of the messages of a narrow. */
 export interface Window {
   terms: readonly Term[];
   /** Ascending. */
   ids: readonly number[];
   found_oldest: boolean;
   found_newest: boolean;
-  /** A message belongs into it that is not known: it has to be fetched anew. */
+  /** A message in the range is missing, so the window must be fetched again. */
   is_stale?: boolean;
 }
 

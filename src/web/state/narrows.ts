@@ -1,4 +1,4 @@
-// Which messages a narrow holds, as far as the client can tell by itself.
+// Which messages match a narrow, as far as the client can tell.
 
 import type { Message, Recipient, Term } from "./message-shape.ts";
 import { directPlace } from "./places.ts";
@@ -10,7 +10,7 @@ export function term(operator: string, operand: string | number, negated = false
   return { operator, operand: String(operand), negated };
 }
 
-/** Equal for narrows that hold the same messages, whatever the case of their operands. */
+/** A key that is equal for narrows with the same terms, ignoring case. */
 export function narrowKey(terms: readonly Term[]): string {
   return terms
     .map(({ operator, operand, negated }) => `${negated ? "-" : ""}${operator}:${operand.toLowerCase()}`)
@@ -60,7 +60,7 @@ const mentionFlags = [
   "wildcard_mentioned",
 ];
 
-/** Whether the narrow holds the message; null if only the server can tell. */
+/** Whether the message matches the narrow; null if only the server can tell. */
 export function holds(state: State, terms: readonly Term[], message: Message): boolean | null {
   let isCertain = true;
   for (const { operator, operand, negated } of terms) {

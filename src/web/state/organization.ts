@@ -1,4 +1,4 @@
-// What is said of the organization: its settings, and lists that few views read.
+// The organization: its settings, and lists that few views need.
 import { withoutEntries } from "./records.ts";
 import type { Organization, Reducers, State } from "./shape.ts";
 
@@ -59,7 +59,7 @@ export const organization: Reducers = {
         [property]: value,
       },
     }),
-  // Whatever shows these asks for them when it opens.
+  // Views of these fetch them when they open.
   "attachment/add": nothing,
   "attachment/remove": nothing,
   "attachment/update": nothing,

@@ -1,4 +1,4 @@
-// Messages that oneself has sent and the server has not yet shown to be there.
+// Sent messages whose event has not arrived yet.
 import type { Outgoing } from "./message-shape.ts";
 import type { Reducers } from "./shape.ts";
 

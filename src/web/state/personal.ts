@@ -1,4 +1,4 @@
-// What oneself keeps: drafts, scheduled messages, reminders, snippets, views, settings.
+// The person's own data: drafts, scheduled messages, reminders, snippets, views, settings.
 import { union, withEntry, without, withoutEntries } from "./records.ts";
 import type {
   Draft,

@@ -1,4 +1,4 @@
-// The answer of POST /register as state.
+// Converts the answer of POST /register into the state.
 import { keyed } from "./organization.ts";
 import { directPlace, placeKey, topicKey } from "./places.ts";
 import { byKey } from "./records.ts";
@@ -46,7 +46,7 @@ export interface Registered extends Self, Pick<State, "max_message_id" | "starre
   user_topics: UserTopic[];
 }
 
-/** The state that an answer describes, with nothing fetched yet. Whatever has no place of its own is the organization's. */
+/** The state of an answer, without fetched data. Fields without a place of their own go to `organization`. */
 export function stateFrom(answer: Registered): State {
   const { user_id, email, delivery_email, full_name, avatar_url, avatar_url_medium, avatar_source, ...more } =
     answer;

@@ -1,4 +1,4 @@
-// What the client knows, as plain data. The names are those of the wire.
+// The state as plain data, with the API's names.
 import type { Message, Outgoing, Place, PlaceKey, TopicEntry, Typist, Window } from "./message-shape.ts";
 
 export interface Person {
@@ -93,7 +93,7 @@ export interface Folder {
   is_archived: boolean;
 }
 
-/** How visible a topic is to oneself. */
+/** How visible a topic is to the person. */
 export const visibility = { inherited: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Visibility = (typeof visibility)[keyof typeof visibility];
 
@@ -108,7 +108,7 @@ export interface Unread {
   place: Place;
   /** Ascending. */
   ids: readonly number[];
-  /** Those among them that mention oneself, ascending. */
+  /** Those that mention the person, ascending. */
   mentions: readonly number[];
 }
 
@@ -194,7 +194,7 @@ export interface Presence {
   idle_timestamp: number;
 }
 
-/** The settings that the client itself reads; the others are there by their names too. */
+/** The settings that the client reads; includes all others by name. */
 export interface Settings {
   color_scheme: 1 | 2 | 3;
   desktop_icon_count_display: 1 | 2 | 3 | 4;
@@ -226,7 +226,7 @@ export interface Settings {
   web_stream_unreads_count_display_policy: 1 | 2 | 3;
   [name: string]: unknown;
 }
-/** What is said of the organization and the server; fields that no code reads are there by their names too. */
+/** Fields of the organization and the server; includes fields that no code reads. */
 export interface Organization {
   realm_name: string;
   realm_description: string;
@@ -282,13 +282,13 @@ export interface State {
   topic_lists: Record<number, readonly TopicEntry[]>;
 }
 
-/** Only these are read before the reducer that knows the rest. */
+/** The fields that all events have. */
 export interface ServerEvent {
   type: string;
   op?: string;
   id?: number;
 }
 
-/** What a reducer may be told by events of one kind. The state test proves that they are told so. */
+/** The fields of one kind of event. The state test checks them. */
 export type Reducer = (state: State, event: never) => State;
 export type Reducers = Readonly<Record<string, Reducer>>;

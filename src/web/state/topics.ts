@@ -4,7 +4,7 @@ import { withEntry, withoutEntries } from "./records.ts";
 import type { Reducers, State, UserTopic, Visibility } from "./shape.ts";
 import { visibility } from "./shape.ts";
 
-/** What oneself chose for a topic. */
+/** The person's own visibility policy for a topic. */
 export function visibilityOf(
   state: Pick<State, "user_topics">,
   channelId: number,
@@ -13,7 +13,7 @@ export function visibilityOf(
   return state.user_topics[topicKey(channelId, topic)]?.visibility_policy ?? visibility.inherited;
 }
 
-/** Whether what is said there is out of sight: it counts in no total, and is absent from the combined feed. */
+/** Whether a topic is muted: left out of totals and of the combined feed. */
 export function isMuted(state: Pick<State, "user_topics" | "subscriptions">, place: Place): boolean {
   if ("user_ids" in place) return false;
   const policy = visibilityOf(state, place.stream_id, place.topic);

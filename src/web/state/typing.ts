@@ -35,7 +35,7 @@ export const typing: Reducers = {
       typing: [...stopped(state, event), { user_id: sender.user_id, place, since: received }],
     };
   },
-  /** Those who started before a moment and were never heard of again. */
+  /** Removes people whose last notice is older than a time. */
   "client/expire": (state, { before }: { before: number }) => ({
     ...state,
     typing: state.typing.filter(({ since }) => since >= before),
@@ -44,7 +44,7 @@ export const typing: Reducers = {
   // Views show that somebody writes, not that somebody edits.
   "typing_edit_message/start": (state) => state,
   "typing_edit_message/stop": (state) => state,
-  /** Whoever sends has stopped typing. */
+  /** The sender of a message has stopped typing. */
   message: (state, { message }: { message: { sender_id: number } }) =>
     state.typing.some((one) => one.user_id === message.sender_id)
       ? { ...state, typing: state.typing.filter((one) => one.user_id !== message.sender_id) }

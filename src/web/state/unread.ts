@@ -130,7 +130,7 @@ export function unreadFrom(given: UnreadMessages, self: number): State["unread"]
   return unread;
 }
 
-/** How many messages are unread where nothing is muted. */
+/** The number of unread messages in unmuted places. */
 export function unreadTotal(state: Pick<State, "unread" | "user_topics" | "subscriptions">): number {
   const shown = Object.values(state.unread).filter(({ place }) => !isMuted(state, place));
   return shown.reduce((sum, { ids }) => sum + ids.length, 0);

@@ -1,4 +1,4 @@
-// Holds the state and tells the views that it has changed.
+// Holds the state and notifies the views of changes.
 import { afterEvents } from "./events.ts";
 import type { ServerEvent, State } from "./shape.ts";
 
@@ -27,7 +27,7 @@ export function watched<T>(initial: T): Value<T> {
 }
 
 export interface Store extends Value<State> {
-  /** Applies events: the server's, or those of the client's own doing, which look the same. */
+  /** Applies events of the server, or the client's own, which have the same form. */
   apply(...events: readonly ServerEvent[]): void;
 }
 

@@ -1,4 +1,4 @@
-// Which messages of a narrow are known: kept complete between their first and their last by events.
+// The known messages of a narrow. Events keep the list complete between its first and last message.
 
 import type { Message, Term, Window } from "./message-shape.ts";
 import { holds } from "./narrows.ts";
@@ -13,13 +13,13 @@ export interface Fetched {
   messages: readonly Message[];
   found_oldest: boolean;
   found_newest: boolean;
-  /** Whether it continues what is known, rather than replacing it. */
+  /** Which side of the known messages it extends; `anew` replaces them. */
   side: "older" | "newer" | "anew";
 }
 
-/** A window longer than this loses messages at the side from which one scrolled away. */
+/** Longer windows drop messages at the end that was scrolled away from. */
 const maxWindow = 2_000;
-/** Messages that no window on screen needs are forgotten beyond this number. */
+/** Maximum number of messages to keep that no window on screen needs. */
 const maxMessages = 6_000;
 
 function eachWindow(state: State, change: (window: Window) => Window): State {
@@ -32,7 +32,7 @@ function eachWindow(state: State, change: (window: Window) => Window): State {
   return isChanged ? { ...state, windows: Object.fromEntries(entries) } : state;
 }
 
-/** The window with these messages of its narrow; where one is not known, its place among the others is unknown. */
+/** Adds messages to a window, if it is known that they belong to its range. */
 function placed(
   state: State,
   window: Window,
@@ -53,7 +53,7 @@ function placed(
   return after;
 }
 
-/** Whether a message with this ID, if it is of the narrow, belongs to the stretch that is known. */
+/** Whether an ID is in the known range of the window. */
 function isWithin({ ids, found_oldest, found_newest }: Window, id: number): boolean {
   const isAfterFirst = found_oldest || id > (ids[0] ?? Infinity);
   return isAfterFirst && (found_newest || id < (ids.at(-1) ?? -Infinity));
@@ -108,7 +108,7 @@ function fetched(state: State, answer: Fetched): State {
   );
 }
 
-/** Messages that arrived by events while the answer was on its way. */
+/** Messages whose events arrived before the answer. */
 function withArrivals(state: State, window: Window, side: Fetched["side"]): Window {
   if (!window.found_newest || side === "older") return window;
   const last = window.ids.at(-1) ?? 0;
@@ -160,7 +160,7 @@ export const windows: Reducers = {
     }),
   "update_message_flags/add": (state, { flag, messages }: { flag: string; messages: number[] }) => {
     if (flag !== "starred") return state;
-    // What loses its star stays in sight until one leaves.
+    // Unstarred messages stay in view until the person leaves it.
     const starred = messages.map((id) => {
       const before = state.messages[id];
       return before && { ...before, flags: [...before.flags, flag] };

@@ -1,4 +1,4 @@
-// Times as people say them. All are Unix seconds.
+// Formats times for people. All times are UNIX seconds.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -42,7 +42,7 @@ export function dayName(timestamp: number, now = Date.now() / 1000): string {
   );
 }
 
-/** "14:05" today, "Yesterday", "Fri", "3 Nov": as short as a list needs. */
+/** "14:05" today, "Yesterday", "Fri", "3 Nov": for lists. */
 export function shortTime(timestamp: number, isTwentyFour: boolean, now = Date.now() / 1000): string {
   const days = daysAgo(timestamp, now);
   if (days <= 0) return clockTime(timestamp, isTwentyFour);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useClient, useSelect } from "../client.ts";
 import type { TopicEntry } from "../state/message-shape.ts";
 
-/** The topics of a channel, newest first; null until they are known. What was known stays while it is asked for again. */
+/** The topics of a channel, newest first; null until they are loaded. Keeps the old list while it loads again. */
 export function useTopics(channel: number): readonly TopicEntry[] | null {
   const { fetching } = useClient();
   const known = useSelect((state) => state.topic_lists[channel]);

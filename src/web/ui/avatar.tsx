@@ -13,7 +13,7 @@ export interface AvatarProps {
   className?: string | undefined;
 }
 
-/** The picture of a person, whose name stands beside it: screen readers skip the picture. */
+/** A person's picture. Screen readers skip it, because the name is next to it. */
 export function Avatar({ src, size = 36, presence, className }: AvatarProps) {
   return (
     <span className={classes(css.avatar, className)} style={{ width: size, height: size }}>
@@ -27,7 +27,7 @@ export function Avatar({ src, size = 36, presence, className }: AvatarProps) {
 
 const words = { active: "Active", idle: "Idle", offline: "Offline" };
 
-/** A mark that also has words, since colour alone tells some people nothing. */
+/** A presence mark with a text, because not everybody can see its colour. */
 export function PresenceDot({ state }: { state: PresenceState }) {
   return (
     <span

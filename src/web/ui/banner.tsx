@@ -19,7 +19,7 @@ const icons: Record<NonNullable<BannerProps["look"]>, LucideIcon> = {
   danger: CircleAlert,
 };
 
-/** A line that stays until what it says is over. Only a danger interrupts a screen reader. */
+/** A line that stays while its text is true. Only `danger` interrupts screen readers. */
 export function Banner({ look = "info", children, action, onDismiss }: BannerProps) {
   const Icon = icons[look];
   return (

@@ -7,7 +7,7 @@ export interface ButtonProps extends ComponentProps<"button"> {
   look?: "primary" | "plain" | "quiet" | "danger";
   size?: "normal" | "small";
   icon?: LucideIcon;
-  /** Shows that the work is under way, and keeps the button from being pressed again. */
+  /** Shows that work is in progress, and disables the button. */
   busy?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
-  /** What screen readers say, and what the tooltip shows. */
+  /** The label for screen readers and the tooltip. */
   label: string;
   icon: LucideIcon;
   /** Keys shown in the tooltip, such as "Ctrl K". */

@@ -20,13 +20,13 @@ export interface DialogProps {
   /** Buttons at the bottom. */
   actions?: ReactNode;
   width?: "small" | "normal" | "wide";
-  /** What gets the focus first; otherwise the first field or button. */
+  /** Gets the focus first; by default the first field or button. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Makes the dialog a form. */
   onSubmit?: () => void;
 }
 
-/** Traps the focus while it is mounted, and gives it back. Escape and a press outside close it. */
+/** Keeps the focus inside while mounted, and restores it afterwards. Escape and a click outside close the dialog. */
 export function Dialog({
   title,
   onClose,
@@ -84,14 +84,14 @@ export function Dialog({
 export interface ConfirmProps {
   title: string;
   children: ReactNode;
-  /** What the button that does it says: a verb, such as "Delete". */
+  /** The label of the confirming button: a verb, such as "Delete". */
   action: string;
   danger?: boolean;
   onConfirm: () => void | Promise<void>;
   onClose: () => void;
 }
 
-/** Asks before something happens. It stays open, and says why, where `onConfirm` fails. */
+/** Asks for confirmation. If `onConfirm` fails, stays open and shows the error. */
 export function Confirm({ title, children, action, danger = false, onConfirm, onClose }: ConfirmProps) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");

@@ -5,11 +5,11 @@ import css from "./field.module.css";
 
 interface Described {
   label: string;
-  /** What the field is for, below it. */
+  /** A hint, shown below the field. */
   hint?: ReactNode;
-  /** What is wrong with its value, in a sentence. */
+  /** The error, as a sentence. */
   error?: string | undefined;
-  /** Keeps the label for screen readers alone. */
+  /** Shows the label to screen readers only. */
   quietLabel?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface FieldProps extends Described {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** A label, a control, and what is said about it, tied together for assistive technology. */
+/** A control with its label, hint and error, connected for assistive technology. */
 export function Field({ label, hint, error, quietLabel = false, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
@@ -104,7 +104,7 @@ export interface SelectProps<Value extends string | number> extends Described {
   disabled?: boolean;
 }
 
-/** The browser's own list, which works best on every device. */
+/** A native select, which works best on every device. */
 export function Select<Value extends string | number>({
   value,
   choices,
@@ -144,7 +144,7 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** Something that is on or off, and takes effect at once. */
+/** A switch, which takes effect at once. */
 export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
   const id = useId();
   return (
@@ -170,7 +170,7 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
   );
 }
 
-/** One of several that may be ticked, as part of a form. */
+/** A check box of a form. */
 export function Checkbox({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
   const id = useId();
   return (

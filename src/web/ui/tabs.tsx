@@ -6,11 +6,11 @@ export interface TabsProps<Id extends string> {
   tabs: readonly { id: Id; title: string }[];
   chosen: Id;
   onChoose: (id: Id) => void;
-  /** What the chosen tab shows. */
+  /** The content of the chosen tab. */
   children: ReactNode;
 }
 
-/** Tabs that arrow keys walk through. */
+/** Tabs; arrow keys move between them. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, children }: TabsProps<Id>) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-// Short notices at the foot of the page. They are shown from anywhere: `showToast({ text: "Link copied" })`.
+// Short notices at the bottom of the page. Any code may show one: `showToast({ text: "Link copied" })`.
 import { X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
@@ -10,7 +10,7 @@ export interface Toast {
   text: string;
   look?: "plain" | "danger";
   action?: { label: string; run: () => void };
-  /** For how long it stays; errors stay until they are dismissed. */
+  /** How long it stays; errors stay until they are dismissed. */
   milliseconds?: number;
 }
 
@@ -23,7 +23,7 @@ let shown: readonly Shown[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a notice and returns what takes it away again. */
+/** Shows a notice; returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
   const id = ++lastId;
   set([...shown, { ...toast, id }].slice(-maxShown));

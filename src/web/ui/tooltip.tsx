@@ -1,4 +1,4 @@
-// One tooltip for the whole page: it names whatever has `data-tip` and lies under the pointer or has the focus.
+// One tooltip for the whole page: shows the `data-tip` of the element under the pointer or with the focus.
 import { computePosition, flip, offset, shift } from "@floating-ui/react";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
@@ -13,7 +13,7 @@ interface Tip {
 const delay = 400;
 const isTouch = (event: Event) => event instanceof PointerEvent && event.pointerType === "touch";
 
-/** Mount it once. An element that carries `data-tip` has a label for screen readers of its own. */
+/** Mount it once. Elements with `data-tip` need their own label for screen readers. */
 export function Tips() {
   const [tip, setTip] = useState<Tip | null>(null);
   const box = useRef<HTMLDivElement>(null);

@@ -1,9 +1,8 @@
-// What polls and lists of tasks are, put together from the changes that people made. Changes that mean nothing are
-// skipped: other clients may have sent them.
+// Computes polls and task lists from people's changes. Skips invalid changes, which other clients may have sent.
 import type { Submessage } from "../state/message-shape.ts";
 
 export interface PollOption {
-  /** Of those that it began with: "canned,0"; of those that somebody added: "9,1", by whom and which of theirs. */
+  /** "canned,0" for an initial one; "9,1" for the first one that user 9 added. */
   key: string;
   text: string;
   voters: readonly number[];
