@@ -5,7 +5,7 @@ import { domains } from "@/domains.ts";
 import { hasRealm } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
-import type { Written } from "@/kernel/commit-log.ts";
+import type { CommitLog, Written } from "@/kernel/commit-log.ts";
 import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
 import { migrate, openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
@@ -14,6 +14,7 @@ import type { QueueWatcher } from "@/kernel/event-queue.ts";
 import type { Emitted } from "@/kernel/events.ts";
 import { registerHooks } from "@/kernel/hooks.ts";
 import { type Log, silentLog } from "@/kernel/log.ts";
+import type { LoggedWrites } from "@/kernel/logged-writes.ts";
 import { outbox } from "@/kernel/outbox.ts";
 import { MemoryQueues } from "@/kernel/queues.ts";
 import { shareOfMemory } from "@/memory.ts";
@@ -38,6 +39,8 @@ export interface CoreOptions {
   log?: Log;
   /** Bytes that all event queues together may occupy. */
   queueMemory?: number;
+  /** The log of a node of several; absent for a server that stands alone. */
+  commitLog?: CommitLog;
   onBatch?: (written: Written[], emitted: Emitted[]) => void;
   onEvent?: (emitted: Emitted) => void;
 }
@@ -49,6 +52,8 @@ export interface Core {
   readonly log: Log;
   ctx(actor: Actor): Ctx;
   readonly system: Ctx;
+  /** Follows the log of a node of several; null for a server that stands alone. */
+  readonly replica: LoggedWrites | null;
   close(): Promise<void>;
 }
 
@@ -105,8 +110,9 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
   const { queueMemory = shareOfMemory() } = options;
   const queues = new MemoryQueues(clock, generation, watcher, queueMemory);
   const onCommit = (bodies: number) => countCommit(countersOf(db), bodies);
-  const { onBatch } = options;
-  const db: SqliteDb = new SqliteDb(sqlite, { clock, hosting, publisher: queues, outbox, onBatch, onCommit });
+  const { onBatch, commitLog } = options;
+  const how = { clock, hosting, publisher: queues, outbox, log: commitLog, onBatch, onCommit };
+  const db: SqliteDb = new SqliteDb(sqlite, how);
   const site = options.site ?? (realmSettings.read({ db }).site || defaultSite);
   registerHooks(
     db,
@@ -122,6 +128,7 @@ export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
     log,
     ctx,
     system,
+    replica: db.replica,
     close: () => {
       stopExports({ db });
       return db.close();

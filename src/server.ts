@@ -34,6 +34,8 @@ export interface ServeOptions {
   /** Reads the certificate as it is now; absent: no TLS. */
   certificate?: () => Certificate;
   patience?: Patience;
+  /** Whether jobs run here; of several nodes, on one at a time. */
+  hasJobs?: () => boolean;
 }
 
 type TlsServer = Server & { setSecureContext(pair: Certificate): void };
@@ -57,7 +59,7 @@ export async function serve(app: App, options: ServeOptions): Promise<Serving> {
   const listening = await listenOn(app, options);
   const { server } = listening;
   const forgetReload = certificate ? reloadOnHangUp(server as TlsServer, certificate, log) : () => {};
-  const endTimers = startTimers(app, log);
+  const endTimers = startTimers(app, log, options.hasJobs ?? (() => true));
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : port,
@@ -119,7 +121,7 @@ function reloadOnHangUp(server: TlsServer, certificate: () => Certificate, log: 
 const beatMs = { busy: 500, idle: 1000 };
 
 /** Starts what is done from time to time; returns what ends it. */
-function startTimers(app: App, log: Log): () => void {
+function startTimers(app: App, log: Log, hasJobs: () => boolean): () => void {
   const { env, system } = app;
   const { clock } = env.db;
   const jobs = domains.flatMap((domain) => domain.jobs ?? []);
@@ -127,7 +129,7 @@ function startTimers(app: App, log: Log): () => void {
     { everyMs: queueLimits.sweepMs, run: guarded(log, "sweep", () => env.queues.sweep()) },
     ...jobs.map(({ name, everySeconds, run }) => ({
       everyMs: everySeconds * 1000,
-      run: guarded(log, name, () => run(app.ctx(system.actor))),
+      run: guarded(log, name, () => (hasJobs() ? run(app.ctx(system.actor)) : undefined)),
     })),
   ].map((one) => ({ ...one, due: clock.steady() + one.everyMs }));
   const look = guarded(log, "watch", () => env.db.noticeOthers(system));

@@ -34,7 +34,7 @@ describe("the scan", () => {
 
   test("finds every folder in a storey", () => {
     const ground = new Set(tree.flatMap(({ path }) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []));
-    expect([...ground].toSorted()).toEqual([...storeys, "migrations", "web"].toSorted());
+    expect([...ground].toSorted()).toEqual([...storeys, "cluster", "migrations", "web"].toSorted());
   });
 });
 

@@ -1,4 +1,4 @@
-// How a batch is committed where several nodes share one log (docs/design.md#store). Without a log, the commit to
+// How a batch is committed where several nodes share one log (docs/design.md#several-nodes). Without a log, the commit to
 // SQLite is all there is, and none of this runs.
 import type { SqlValue } from "./context.ts";
 import type { Emitted } from "./events.ts";

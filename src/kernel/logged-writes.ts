@@ -1,4 +1,4 @@
-// Writes of a node of several (docs/design.md#store): bodies run and are rolled back, the batch is appended to the
+// Writes of a node of several (docs/design.md#several-nodes): bodies run and are rolled back, the batch is appended to the
 // log, and only then done here, as every other node does it. So nobody reads what might still be lost.
 import { Batch, type Connection, type DbOptions, type Job } from "./batch.ts";
 import {
@@ -14,7 +14,8 @@ import type { Emitted } from "./events.ts";
 import { notSaved, refuse, rollBack, runSome } from "./write-turns.ts";
 
 /** The log may hold it after all: say nothing that would make a client send it again blindly. */
-const unconfirmed = "The server could not confirm that this was saved. Please look before you try again.";
+export const unconfirmed =
+  "The server could not confirm that this was saved. Please look before you try again.";
 const deferring = /^\s*PRAGMA\s+defer_foreign_keys\b/i;
 
 export class LoggedWrites {

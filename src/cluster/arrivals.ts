@@ -1,0 +1,24 @@
+/** Who waits until the database holds an entry of the log. */
+export class Arrivals {
+  private waiting: { seq: number; done: (arrived: boolean) => void }[] = [];
+
+  /** Resolves with true once the entry is there, with false if it is not in time. */
+  wait(seq: number, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const end = (arrived: boolean) => {
+        clearTimeout(timer);
+        this.waiting = this.waiting.filter((other) => other !== one);
+        resolve(arrived);
+      };
+      const one = { seq, done: end };
+      const timer = setTimeout(() => end(false), ms);
+      this.waiting.push(one);
+    });
+  }
+
+  /** Call it after entries were done. */
+  at(position: number): void {
+    if (this.waiting.length === 0) return;
+    for (const { seq, done } of [...this.waiting]) if (seq <= position) done(true);
+  }
+}

@@ -1,0 +1,231 @@
+// The shared log in NATS JetStream: a stream of entries, a key with a limited life for the lease, and plain messages.
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
+import { NotAppended } from "@/kernel/commit-log.ts";
+import { Fenced, type Leader, type Lease, type SharedLog, type Talk, Unanswered } from "./shared-log.ts";
+
+export interface JetStreamOptions {
+  servers: string[];
+  /** The name of the cluster: several may share one NATS. */
+  cluster: string;
+  /** The name of this node. */
+  node: string;
+  replicas: number;
+  leaseMs: number;
+}
+
+const positionHeader = "Confab-Position";
+const leaderKey = "leader";
+const noStream = 10059;
+const wrongLast = new Set([10071, 10164]);
+/** JetStream forgets message IDs after this; no retry may come later. */
+const rememberedMs = 120_000;
+const appendingMs = 60_000;
+/** While NATS elects its own leaders nobody answers; a long wait then would outlast the election. */
+const answerMs = 1_000;
+const askingMs = 200;
+const nanoseconds = 1_000_000;
+
+/** Connects, and creates what is not there yet; keeps trying while NATS elects its own leaders. */
+export async function openJetStream(options: JetStreamOptions): Promise<SharedLog> {
+  const { servers, node, cluster, replicas, leaseMs } = options;
+  const name = `confab-${node}`;
+  const how = { servers, name, maxReconnectAttempts: -1, reconnectTimeWait: 200, timeout: 3_000 };
+  const nc = await patiently(() => connect({ ...how, pingInterval: 2_000, maxPingOut: 2 }));
+  try {
+    const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
+    const stream = `CONFAB_${cluster}_LOG`;
+    const subject = `confab.${cluster}.log`;
+    await patiently(() =>
+      createStream(manager, { name: stream, subjects: [subject], num_replicas: replicas }),
+    );
+    const client = jetstream(nc, { timeout: answerMs });
+    const bucket = { ttl: leaseMs, replicas, history: 1, allow_direct: false };
+    const kv = await patiently(() => new Kvm(client).create(`confab_${cluster}_lease`, bucket));
+    const entries = new Entries(client, manager, { stream, subject });
+    return {
+      maxBytes: (nc.info?.max_payload ?? 1_048_576) - 1_024,
+      append: (data, id, after) => entries.append(data, id, after),
+      ends: () => entries.ends(),
+      read: (from, to) => entries.read(from, to),
+      lease: new KeyLease(kv, leaseMs),
+      talk: new Subjects(nc, `confab.${cluster}`),
+      close: () => nc.drain(),
+    };
+  } catch (error) {
+    await nc.close();
+    throw error;
+  }
+}
+
+/** A stream that is there stays as its operator has set it: only its limits may have been changed. */
+async function createStream(
+  manager: JetStreamManager,
+  names: { name: string; subjects: string[]; num_replicas: number },
+): Promise<void> {
+  try {
+    await manager.streams.info(names.name);
+  } catch (error) {
+    if (codeOf(error) !== noStream) throw error;
+    await manager.streams.add({
+      ...names,
+      storage: "file",
+      retention: "limits",
+      discard: "new",
+      duplicate_window: rememberedMs * nanoseconds,
+      deny_delete: true,
+      allow_direct: false,
+    });
+  }
+}
+
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  const until = performance.now() + 20_000;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await Bun.sleep(250);
+    }
+  }
+}
+
+function codeOf(error: unknown): number | null {
+  return error instanceof JetStreamApiError ? error.code : null;
+}
+
+class Entries {
+  constructor(
+    private readonly client: JetStreamClient,
+    private readonly manager: JetStreamManager,
+    private readonly names: { stream: string; subject: string },
+  ) {}
+
+  /**
+   * Without an answer, the same message is sent again: JetStream takes an ID once. If the place is taken, the entry there
+   * tells by whom; if nobody's is there, the stream has changed its leader, and the message is sent again.
+   */
+  async append(data: Uint8Array, msgID: string, after: number): Promise<void> {
+    const until = performance.now() + appendingMs;
+    const expect = { lastSequence: after };
+    let isFirst = true;
+    for (let pause = 50; ; pause = Math.min(pause * 2, 500)) {
+      try {
+        const { seq } = await this.client.publish(this.names.subject, data, { msgID, expect });
+        if (seq === after + 1) return;
+        throw new Fenced(`The log took the entry as ${seq}, not as ${after + 1}`);
+      } catch (error) {
+        if (error instanceof Fenced) throw error;
+        const code = codeOf(error);
+        const there = code === null ? null : await this.idAt(after + 1).catch(() => null);
+        if (there === msgID) return;
+        if (there !== null) throw new Fenced(`Entry ${after + 1} of the log is another node's`);
+        // A definite error (the log is full, the entry too large) is one only if no earlier attempt may still arrive.
+        if (code !== null && !wrongLast.has(code) && isFirst) throw new NotAppended(String(error));
+        if (performance.now() > until) throw new Unanswered(`No answer for entry ${after + 1}: ${error}`);
+        isFirst = false;
+        await Bun.sleep(pause);
+      }
+    }
+  }
+
+  async ends(): Promise<{ first: number; last: number }> {
+    const { first_seq, last_seq } = (await this.manager.streams.info(this.names.stream)).state;
+    return { first: first_seq, last: last_seq };
+  }
+
+  async read(from: number, to: number): Promise<Uint8Array[]> {
+    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+    const found = await Promise.all(numbers.map((seq) => this.at(seq)));
+    const end = found.indexOf(null);
+    return found.slice(0, end < 0 ? found.length : end).flatMap((one) => (one ? [one.data] : []));
+  }
+
+  private at(seq: number) {
+    return this.manager.streams.getMessage(this.names.stream, { seq });
+  }
+
+  private async idAt(seq: number): Promise<string | null> {
+    return (await this.at(seq))?.header.get("Nats-Msg-Id") ?? null;
+  }
+}
+
+class KeyLease implements Lease {
+  constructor(
+    private readonly kv: KV,
+    readonly ms: number,
+  ) {}
+
+  async holder(): Promise<{ leader: Leader; revision: number } | null> {
+    const entry = await this.kv.get(leaderKey);
+    if (entry?.operation !== "PUT") return null;
+    return { leader: entry.json<Leader>(), revision: entry.revision };
+  }
+
+  async hold(leader: Leader, revision: number | null): Promise<number | null> {
+    const text = JSON.stringify(leader);
+    try {
+      if (revision === null) return await this.kv.create(leaderKey, text);
+      return await this.kv.update(leaderKey, text, revision);
+    } catch (error) {
+      if (wrongLast.has(codeOf(error) ?? 0)) return null;
+      throw error;
+    }
+  }
+
+  async giveBack(revision: number): Promise<void> {
+    await this.kv.delete(leaderKey, { previousSeq: revision });
+  }
+}
+
+class Subjects implements Talk {
+  constructor(
+    private readonly nc: NatsConnection,
+    private readonly prefix: string,
+  ) {}
+
+  announce(seq: number, data: Uint8Array): void {
+    const head = headers();
+    head.set(positionHeader, String(seq));
+    this.nc.publish(`${this.prefix}.entry`, data, { headers: head });
+  }
+
+  tell(data: Uint8Array): void {
+    this.nc.publish(`${this.prefix}.tell`, data);
+  }
+
+  async positions(): Promise<number[]> {
+    const how = { strategy: "timer", maxWait: askingMs } as const;
+    const found: number[] = [];
+    for await (const answer of await this.nc.requestMany(`${this.prefix}.position`, "", how)) {
+      if (answer.data.length > 0) found.push(Number(answer.string()));
+    }
+    return found;
+  }
+
+  listen(listener: Parameters<Talk["listen"]>[0]): void {
+    this.nc.subscribe(`${this.prefix}.entry`, {
+      callback: (error, message) => {
+        if (!error) listener.announced(Number(message.headers?.get(positionHeader)), message.data);
+      },
+    });
+    this.nc.subscribe(`${this.prefix}.tell`, {
+      callback: (error, message) => {
+        if (!error) listener.told(message.data);
+      },
+    });
+    this.nc.subscribe(`${this.prefix}.position`, {
+      callback: (error, message) => {
+        if (!error) message.respond(String(listener.position()));
+      },
+    });
+  }
+}

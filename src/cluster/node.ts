@@ -1,0 +1,298 @@
+// The protocol of several nodes: who leads, and that whoever leads knows everything that was acknowledged before
+// (docs/design.md#several-nodes). The lease decides who may try; only the log decides who leads.
+import {
+  type CommitLog,
+  type Committed,
+  Divergence,
+  type Entry,
+  NotAppended,
+  type Position,
+} from "@/kernel/commit-log.ts";
+import type { Emitted } from "@/kernel/events.ts";
+import type { Log } from "@/kernel/log.ts";
+import type { LoggedWrites } from "@/kernel/logged-writes.ts";
+import { Arrivals } from "./arrivals.ts";
+import { Fenced, type Leader, type SharedLog } from "./shared-log.ts";
+import { Tenure } from "./tenure.ts";
+import { decode, digestOf, encode } from "./wire.ts";
+
+interface NodeOptions {
+  readonly me: Leader;
+  readonly log: Log;
+  /** Called when this node must neither serve nor lead any more. */
+  readonly end: (reason: Error) => void;
+}
+
+const nothing: Committed = { written: [], emitted: [] };
+/** Entries that are read at a time. */
+const page = 32;
+/** How often a follower asks whether it has missed an announcement. */
+const lookMs = 1_000;
+
+export class ClusterNode implements CommitLog {
+  private isLeading = false;
+  private known: Leader | null = null;
+  private term = 0;
+  private readonly tenure: Tenure;
+  private readonly arrivals = new Arrivals();
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isStopped = false;
+  private round: Promise<void> = Promise.resolve();
+  private gone = new AbortController();
+  private replica!: LoggedWrites;
+
+  constructor(
+    private readonly shared: SharedLog,
+    private readonly options: NodeOptions,
+  ) {
+    this.tenure = new Tenure(shared.lease, options.me);
+  }
+
+  get leads(): boolean {
+    return this.isLeading;
+  }
+
+  /** The node that leads as far as this one knows; null while none does. */
+  get leader(): Leader | null {
+    return this.known;
+  }
+
+  /** Aborts once the leader that is known now is no longer the leader: it may never answer. */
+  get leaderGone(): AbortSignal {
+    return this.gone.signal;
+  }
+
+  get position(): number {
+    return this.replica.position.seq;
+  }
+
+  /** Brings the database up to the log, then follows, and leads whenever nobody does. */
+  async start(replica: LoggedWrites): Promise<void> {
+    this.replica = replica;
+    await this.checkHistory();
+    await this.catchUp();
+    this.shared.talk.listen({
+      announced: (seq, data) => this.announced(seq, data),
+      told: (data) => replica.deliver(decode(data).emitted),
+      position: () => this.position,
+    });
+    this.beat();
+  }
+
+  /** Gives back the lease, so that another node need not wait for it to expire. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.round;
+    await this.stepDown("it stops");
+    await this.shared.close();
+  }
+
+  /** Resolves with true once the database holds entry `seq`, with false if it does not in time. */
+  reach(seq: number, ms: number): Promise<boolean> {
+    return this.position >= seq ? Promise.resolve(true) : this.arrivals.wait(seq, ms);
+  }
+
+  async append(batch: Committed, fence: Position): Promise<Position> {
+    if (!this.isLeading) throw new NotAppended("This node does not lead");
+    try {
+      return await this.put(encode({ after: fence.digest, term: this.term }, batch), fence);
+    } catch (error) {
+      // A full log is full for every leader. Whoever is fenced off, or does not know what became of its entry, leads no more.
+      if (error instanceof Fenced || !(error instanceof NotAppended)) await this.stepDown(String(error));
+      throw error;
+    }
+  }
+
+  async read(after: Position): Promise<Entry[]> {
+    const { first, last } = await this.shared.ends();
+    if (last <= after.seq) return [];
+    if (first > after.seq + 1) {
+      throw new Error(`The log begins at entry ${first}; this node is at ${after.seq} and needs a snapshot`);
+    }
+    const found = await this.shared.read(after.seq + 1, Math.min(last, after.seq + page));
+    let before = after;
+    return found.map((data) => {
+      const entry = this.entryOf(data, before);
+      before = entry.position;
+      return entry;
+    });
+  }
+
+  announce(emitted: readonly Emitted[]): void {
+    this.shared.talk.tell(encode({ after: "", term: this.term }, { ...nothing, emitted }));
+  }
+
+  diverged(error: Divergence): void {
+    this.isStopped = true;
+    this.isLeading = false;
+    this.options.end(error);
+  }
+
+  private async put(data: Uint8Array, fence: Position): Promise<Position> {
+    const { maxBytes } = this.shared;
+    if (data.length > maxBytes) {
+      throw new NotAppended(
+        `An entry of ${data.length} bytes is larger than the ${maxBytes} that the log takes`,
+      );
+    }
+    await this.shared.append(data, `${this.options.me.node}.${crypto.randomUUID()}`, fence.seq);
+    const seq = fence.seq + 1;
+    this.shared.talk.announce(seq, data);
+    return { seq, digest: digestOf(data) };
+  }
+
+  // Following
+
+  private entryOf(data: Uint8Array, before: Position): Entry {
+    const { after, term, written, emitted } = decode(data);
+    const seq = before.seq + 1;
+    if (after !== before.digest) {
+      throw new Divergence(
+        `Entry ${seq} of the log follows another history than this database's: the log has lost entries, or was begun anew`,
+      );
+    }
+    this.term = Math.max(this.term, term);
+    return { position: { seq, digest: digestOf(data) }, written, emitted };
+  }
+
+  private announced(seq: number, data: Uint8Array): void {
+    if (this.isLeading || this.isStopped) return;
+    try {
+      const { position } = this.replica;
+      if (seq === position.seq && digestOf(data) !== position.digest) {
+        throw new Divergence(
+          `The log has another entry ${seq} than this database: it has lost entries, or was begun anew`,
+        );
+      }
+      if (seq === position.seq + 1) this.replica.apply(this.entryOf(data, position));
+      else if (seq > position.seq) void this.catchUp().catch((error) => this.failed(error));
+    } catch (error) {
+      this.failed(error);
+    }
+    this.arrivals.at(this.position);
+  }
+
+  private async catchUp(): Promise<void> {
+    await this.replica.catchUp();
+    this.arrivals.at(this.position);
+  }
+
+  /** The newest entry of this database must be the one that the log has there. */
+  private async checkHistory(): Promise<void> {
+    const { seq, digest } = this.replica.position;
+    if (seq === 0) return;
+    const [data] = await this.shared.read(seq, seq);
+    if (!data) return;
+    if (digestOf(data) !== digest) {
+      throw new Divergence(`The log has another entry ${seq} than this database: it was lost, or begun anew`);
+    }
+    this.term = decode(data).term;
+  }
+
+  /** A copy that differs ends the node; anything else (a full disk, a silent NATS) is tried again at the next beat. */
+  private failed(error: unknown): void {
+    if (error instanceof Divergence) this.diverged(error);
+    else this.say("cluster_failed", { error: String(error) });
+  }
+
+  // Leading
+
+  private beat(): void {
+    this.round = this.next()
+      .catch((error) => this.failed(error))
+      .finally(() => {
+        if (this.isStopped) return;
+        const { ms } = this.shared.lease;
+        // Candidates must not all try at the same moment.
+        const pause = this.isLeading ? ms / 4 : ms / 6 + Math.random() * 50;
+        this.timer = setTimeout(() => this.beat(), pause);
+      });
+  }
+
+  private async next(): Promise<void> {
+    if (this.isLeading) return this.renew();
+    const held = await this.shared.lease.holder();
+    const isMine = held?.leader.node === this.options.me.node;
+    this.know(isMine ? null : (held?.leader ?? null));
+    if (held && !isMine) return this.look();
+    if (!(await this.tenure.take(held?.revision ?? null))) return;
+    try {
+      await this.takeOver();
+    } finally {
+      // Whoever cannot lead must not keep others from it.
+      if (!this.isLeading) await this.tenure.giveBack();
+    }
+  }
+
+  private async look(): Promise<void> {
+    const now = performance.now();
+    if (now - this.lookedAt < lookMs) return;
+    this.lookedAt = now;
+    await this.catchUp();
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      if (!(await this.tenure.renew())) await this.stepDown("another node holds the lease");
+    } catch (error) {
+      if (this.tenure.isOver) await this.stepDown(`the lease could not be renewed: ${error}`);
+    }
+  }
+
+  /** Reads the log to its end and claims the next place there: from then on no earlier leader's entry can be appended. */
+  private async takeOver(): Promise<void> {
+    const begin = performance.now();
+    const { me } = this.options;
+    while (!this.isStopped && !this.tenure.isOver) {
+      const positions = await this.shared.talk.positions();
+      const { last } = await this.shared.ends();
+      const newest = Math.max(this.position, ...positions);
+      if (last < newest) {
+        return this.say("cluster_refuses_to_lead", { log_ends_at: last, a_node_is_at: newest });
+      }
+      await this.catchUp();
+      if (this.position < last) continue;
+      const fence = this.replica.position;
+      const term = this.term + 1;
+      try {
+        const position = await this.put(
+          encode({ after: fence.digest, term, leads: me.node }, nothing),
+          fence,
+        );
+        this.term = term;
+        this.replica.apply({ ...nothing, position });
+        this.isLeading = true;
+        this.know(me);
+        return this.say("cluster_leads", {
+          term,
+          position: position.seq,
+          ms: Math.round(performance.now() - begin),
+        });
+      } catch (error) {
+        if (!(error instanceof Fenced)) throw error;
+      }
+    }
+  }
+
+  private async stepDown(why: string): Promise<void> {
+    if (!this.isLeading) return;
+    this.isLeading = false;
+    this.know(null);
+    this.say("cluster_leads_no_more", { why, position: this.position });
+    await this.tenure.giveBack();
+  }
+
+  private know(leader: Leader | null): void {
+    if (this.known && this.known.node !== leader?.node) {
+      this.gone.abort();
+      this.gone = new AbortController();
+    }
+    this.known = leader;
+  }
+
+  private say(event: string, fields: Record<string, string | number>): void {
+    this.options.log.warn(event, { node: this.options.me.node, ...fields });
+  }
+}

@@ -1,0 +1,37 @@
+import type { Leader, Lease } from "./shared-log.ts";
+
+/** This node's hold on the lease. */
+export class Tenure {
+  private revision: number | null = null;
+  private until = 0;
+
+  constructor(
+    private readonly lease: Lease,
+    private readonly me: Leader,
+  ) {}
+
+  /** As this node's clock sees it: it counts from before the lease was asked for, so it ends here first. */
+  get isOver(): boolean {
+    return performance.now() > this.until;
+  }
+
+  /** Takes the lease, or with the revision of its own earlier hold takes it over; false if another node was first. */
+  async take(revision: number | null): Promise<boolean> {
+    const asked = performance.now();
+    this.revision = await this.lease.hold(this.me, revision);
+    if (this.revision === null) return false;
+    this.until = asked + this.lease.ms;
+    return true;
+  }
+
+  renew(): Promise<boolean> {
+    return this.take(this.revision);
+  }
+
+  /** So that others need not wait for it to expire. */
+  async giveBack(): Promise<void> {
+    const { revision } = this;
+    this.revision = null;
+    if (revision !== null) await this.lease.giveBack(revision).catch(() => {});
+  }
+}

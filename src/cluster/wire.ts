@@ -1,0 +1,127 @@
+// An entry of the log as bytes: each statement and each set of people once, compressed unless it is small.
+import type { Committed, Written } from "@/kernel/commit-log.ts";
+import type { SqlValue } from "@/kernel/context.ts";
+import { type Audience, declaredEvent, type Emitted } from "@/kernel/events.ts";
+
+/** What an entry says besides what it does. */
+export interface Head {
+  /** The digest of the entry before it. */
+  readonly after: string;
+  /** Grows with each leader. */
+  readonly term: number;
+  /** Set on the first entry of a term, which does nothing else. */
+  readonly leads?: string | undefined;
+}
+
+type Packed = string | number | null | [kind: "blob" | "integer" | "number", text: string];
+
+interface Sent extends Head {
+  version: 1;
+  sql: string[];
+  /** Statement, changes, rowid, parameters. */
+  writes: [number, number, number | null, ...Packed[]][];
+  /** Sets of user IDs, sorted, each as the difference to the one before. */
+  sets: number[][];
+  events: SentEvent[];
+}
+
+interface SentEvent extends Omit<Audience, "to"> {
+  event: string;
+  to: "everyone" | number;
+  payload: unknown;
+}
+
+const version = 1;
+const plain = 0;
+const zstd = 1;
+const compressedFrom = 1_024;
+
+/** The entry's first byte tells whether the rest, which is JSON, is compressed. */
+export function encode(head: Head, { written, emitted }: Committed): Uint8Array {
+  const sets: number[][] = [];
+  const events = emitted.map(sender(sets));
+  const sent: Sent = { ...head, version, ...packed(written), sets, events };
+  const json = Buffer.from(JSON.stringify(sent));
+  if (json.length < compressedFrom) return Buffer.concat([Buffer.of(plain), json]);
+  return Buffer.concat([Buffer.of(zstd), Bun.zstdCompressSync(json, { level: 1 })]);
+}
+
+/** Throws if a newer version made the entry. Events that this version does not know are left out. */
+export function decode(data: Uint8Array): Head & Committed {
+  const body = data.subarray(1);
+  const json = data[0] === zstd ? Bun.zstdDecompressSync(body) : Buffer.from(body);
+  const sent = JSON.parse(json.toString()) as Sent;
+  if (sent.version !== version) {
+    throw new Error(
+      `The log holds an entry of version ${sent.version}, and this Confab reads version ${version}`,
+    );
+  }
+  const { after, term, leads, sql } = sent;
+  const written = sent.writes.map(([at, changes, rowid, ...params]): Written => {
+    return { sql: sql[at] as string, params: params.map(unpackedValue), changes, rowid };
+  });
+  const sets = sent.sets.map(setOf);
+  return { after, term, leads, written, emitted: sent.events.flatMap((one) => emittedOf(one, sets)) };
+}
+
+export function digestOf(data: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(data).digest("hex");
+}
+
+function packed(written: readonly Written[]): Pick<Sent, "sql" | "writes"> {
+  const numbers = new Map<string, number>();
+  const writes = written.map(({ sql, params, changes, rowid }): Sent["writes"][number] => {
+    const at = numbers.get(sql) ?? numbers.size;
+    numbers.set(sql, at);
+    return [at, changes, rowid, ...params.map(packedValue)];
+  });
+  return { sql: [...numbers.keys()], writes };
+}
+
+/** JSON has no bytes, no large integers and no infinity. */
+function packedValue(value: SqlValue): Packed {
+  if (value instanceof Uint8Array) return ["blob", Buffer.from(value).toString("base64")];
+  if (typeof value === "bigint") return ["integer", String(value)];
+  if (typeof value === "number" && !Number.isFinite(value)) return ["number", String(value)];
+  return value;
+}
+
+function unpackedValue(value: Packed): SqlValue {
+  if (!Array.isArray(value)) return value;
+  const [kind, text] = value;
+  if (kind === "blob") return new Uint8Array(Buffer.from(text, "base64"));
+  return kind === "integer" ? BigInt(text) : Number(text);
+}
+
+/** Events of one batch mostly go to the same few sets of people. */
+function sender(sets: number[][]): (emitted: Emitted) => SentEvent {
+  const numbers = new Map<unknown, number>();
+  return ({ event, audience: { to, ...more }, payload }) => {
+    if (to === "everyone") return { ...more, event: event.key, to, payload };
+    const at = numbers.get(to) ?? sets.push(differencesOf(to)) - 1;
+    numbers.set(to, at);
+    return { ...more, event: event.key, to: at, payload };
+  };
+}
+
+function differencesOf(ids: Iterable<number>): number[] {
+  const sorted = [...ids].sort((a, b) => a - b);
+  return sorted.map((id, at) => id - (sorted[at - 1] ?? 0));
+}
+
+function setOf(differences: readonly number[]): Set<number> {
+  let id = 0;
+  return new Set(
+    differences.map((step) => {
+      id += step;
+      return id;
+    }),
+  );
+}
+
+function emittedOf({ event, to, payload, ...more }: SentEvent, sets: readonly Set<number>[]): Emitted[] {
+  const known = declaredEvent(event);
+  if (!known) return [];
+  const audience = { ...more, to: to === "everyone" ? to : (sets[to] ?? []) };
+  return [{ event: known, audience, payload }];
+}

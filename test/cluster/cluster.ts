@@ -1,0 +1,353 @@
+// Three nodes and three nats-servers, and what happens to them. `npm run test:cluster`; CONFAB_CLUSTER_KILLS sets how
+// often each kind of fault is made.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { Cluster, type Node, until } from "./machines.ts";
+
+const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
+const stream = "CONFAB_test_LOG";
+const maxOutageMs = 12_000;
+const folder = mkdtempSync(join(tmpdir(), "confab-cluster-"));
+const found = Bun.spawnSync(["node", join(import.meta.dir, "..", "..", ".ci", "nats.mjs")]);
+const binary = found.success ? found.stdout.toString().trim() : null;
+if (!binary) {
+  console.error(
+    `LEFT OUT: nobody tried several nodes. There is no nats-server: ${found.stderr.toString().trim()}.`,
+  );
+}
+
+let cluster: Cluster;
+let olive: { email: string; key: string };
+const outages: number[] = [];
+
+afterAll(async () => {
+  await cluster?.end();
+  rmSync(folder, { recursive: true, force: true });
+  if (outages.length > 0) {
+    const sorted = outages.toSorted((a, b) => a - b);
+    const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    console.log(
+      `${outages.length} faults; outage p50 ${Math.round(middle)} ms, max ${Math.round(sorted.at(-1) ?? 0)} ms.`,
+    );
+  }
+});
+
+interface Load {
+  /** Message IDs by content, as the clients were told. */
+  readonly acknowledged: Map<string, number>;
+  /** The longest time without an acknowledgement so far. */
+  readonly outage: number;
+  stop(): Promise<void>;
+}
+
+let series = 0;
+
+/** Clients that send one message after the other, each to another node if the one before does not answer. */
+function load(senders = 4): Load {
+  const acknowledged = new Map<string, number>();
+  const name = ++series;
+  let isOver = false;
+  let last = performance.now();
+  let outage = 0;
+  let end: number | null = null;
+  const run = async (sender: number) => {
+    let at = sender;
+    for (let n = 0; !isOver; n++) {
+      const content = `load ${name} of ${sender}, message ${n}`;
+      const node = cluster.nodes[at % cluster.nodes.length] as Node;
+      const params = { type: "stream", to: "general", topic: `load ${sender}`, content };
+      const answer = await node.call(olive, "POST", "messages", params, 4_000).catch(() => null);
+      if (answer?.result === "success") {
+        acknowledged.set(content, answer.id);
+        outage = Math.max(outage, performance.now() - last);
+        last = performance.now();
+      } else at++;
+      await Bun.sleep(10);
+    }
+  };
+  const all = Promise.all(Array.from({ length: senders }, (_, sender) => run(sender)));
+  return {
+    acknowledged,
+    get outage() {
+      return Math.max(outage, (end ?? performance.now()) - last);
+    },
+    async stop() {
+      isOver = true;
+      end = performance.now();
+      await all;
+    },
+  };
+}
+
+/** Nothing acknowledged is lost, doubled or under another ID, and every node holds the same. */
+async function expectWhole({ acknowledged, outage }: Load): Promise<void> {
+  await cluster.settled();
+  const [first, ...others] = cluster.nodes as [Node, ...Node[]];
+  const sqlite = first.database();
+  const stored = sqlite
+    .query<{ id: number; content: string }, []>(
+      "SELECT id, content FROM messages WHERE content LIKE 'load %'",
+    )
+    .all();
+  sqlite.close();
+  const ids = Map.groupBy(stored, ({ content }) => content);
+  const wrong = [...acknowledged].filter(
+    ([content, id]) => ids.get(content)?.length !== 1 || ids.get(content)?.[0]?.id !== id,
+  );
+  expect(wrong).toEqual([]);
+  expect([...ids].filter(([, rows]) => rows.length > 1).map(([content]) => content)).toEqual([]);
+  // A job may write between two looks.
+  const all = await until("all nodes are seen at one position", () => {
+    const seen = [first, ...others].map((one) => one.tables());
+    return new Set(seen.map(({ replication }) => replication)).size === 1 && seen;
+  });
+  const [tables, ...copies] = all;
+  expect(Object.keys(tables ?? {}).length).toBeGreaterThan(50);
+  for (const copy of copies) expect(copy).toEqual(tables as typeof copy);
+  expect(outage).toBeLessThan(maxOutageMs);
+}
+
+/** Makes a fault while clients send, and expects that sending goes on soon afterwards. */
+async function through(fault: () => Promise<void>): Promise<Load> {
+  const sending = load();
+  await until("messages are sent", () => sending.acknowledged.size > 20);
+  await fault();
+  const before = sending.acknowledged.size;
+  await until("messages are sent again", () => sending.acknowledged.size > before + 20);
+  await sending.stop();
+  outages.push(sending.outage);
+  return sending;
+}
+
+describe.skipIf(!binary)("several nodes", () => {
+  beforeAll(async () => {
+    const started = await Cluster.start(folder, binary ?? "");
+    cluster = started.cluster;
+    olive = { email: "olive@example.com", key: started.key };
+    const made = await cluster.nodes[1]?.call(olive, "POST", "users/me/subscriptions", {
+      subscriptions: [{ name: "general" }],
+    });
+    expect(made).toMatchObject({ result: "success" });
+  });
+
+  test("exactly one leads, and the others know which", async () => {
+    const leader = await cluster.leader();
+    const all = await until("all know the leader", async () => {
+      const seen = await Promise.all(cluster.nodes.map((one) => one.status()));
+      return seen.every((one) => one.leader !== null) && seen;
+    });
+    expect(all.map(({ leader: one }) => one)).toEqual([leader.name, leader.name, leader.name]);
+    expect(all.filter(({ leads }) => leads)).toHaveLength(1);
+  });
+
+  test("whoever writes through a node reads there at once what they wrote", async () => {
+    for (const node of cluster.nodes) {
+      const sent = await node.call(olive, "POST", "messages", {
+        type: "stream",
+        to: "general",
+        topic: "own",
+        content: `through ${node.name}`,
+      });
+      expect(sent).toMatchObject({ result: "success" });
+      expect(await node.call(olive, "GET", `messages/${sent.id}`)).toMatchObject({
+        result: "success",
+        message: { content: `<p>through ${node.name}</p>` },
+      });
+    }
+  });
+
+  test("a refused write is refused with the same words on every node", async () => {
+    const answers = await Promise.all(
+      cluster.nodes.map((node) =>
+        node.call(olive, "POST", "messages", { type: "stream", to: "nowhere", topic: "t", content: "c" }),
+      ),
+    );
+    expect(new Set(answers.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ result: "error", code: "STREAM_DOES_NOT_EXIST" });
+  });
+
+  test("every node's queues get each event once, in order, whichever node was written to", async () => {
+    const queues = await Promise.all(
+      cluster.nodes.map(async (node) => {
+        const params = { event_types: ["message"] };
+        return { node, ...(await node.call(olive, "POST", "register", params)) };
+      }),
+    );
+    const contents = Array.from({ length: 12 }, (_, n) => `event ${n}`);
+    for (const [n, content] of contents.entries()) {
+      const node = cluster.nodes[n % 3] as Node;
+      await node.call(olive, "POST", "messages", { type: "stream", to: "general", topic: "events", content });
+    }
+    for (const { node, queue_id, last_event_id } of queues) {
+      const seen: string[] = [];
+      let last = last_event_id;
+      while (seen.length < contents.length) {
+        const { events } = await node.call(olive, "GET", "events", { queue_id, last_event_id: last });
+        for (const one of events) {
+          last = one.id;
+          if (one.type === "message") seen.push(one.message.content.replaceAll(/<\/?p>/g, ""));
+        }
+      }
+      expect(seen).toEqual(contents);
+    }
+  });
+
+  test("a message reaches a poll on another node within a moment of its acknowledgement", async () => {
+    const [node, other] = [await cluster.follower(), await cluster.leader()];
+    const { queue_id, last_event_id } = await node.call(olive, "POST", "register", {
+      event_types: ["message"],
+    });
+    const poll = node.call(olive, "GET", "events", { queue_id, last_event_id });
+    await other.call(olive, "POST", "messages", {
+      type: "stream",
+      to: "general",
+      topic: "t",
+      content: "now",
+    });
+    const acknowledged = performance.now();
+    expect((await poll).events).toHaveLength(1);
+    expect(performance.now() - acknowledged).toBeLessThan(5_000);
+  });
+
+  for (let n = 1; n <= times; n++) {
+    test(`the leader is killed (${n})`, async () => {
+      const leader = await cluster.leader();
+      const sent = await through(() => leader.kill());
+      leader.start();
+      await leader.ready();
+      await expectWhole(sent);
+    }, 120_000);
+
+    test(`the leader is frozen, and thawed (${n})`, async () => {
+      const leader = await cluster.leader();
+      const sent = await through(async () => {
+        leader.send("SIGSTOP");
+        await until("another leads", async () => {
+          const others = cluster.nodes.filter((one) => one !== leader);
+          return (await Promise.all(others.map((one) => one.status()))).some(({ leads }) => leads);
+        });
+        leader.send("SIGCONT");
+      });
+      await expectWhole(sent);
+    }, 120_000);
+
+    test(`a nats-server is killed (${n})`, async () => {
+      const server = cluster.servers[n % 3];
+      const sent = await through(async () => server?.kill());
+      server?.start();
+      await expectWhole(sent);
+    }, 120_000);
+
+    test(`the leader and a nats-server are killed together (${n})`, async () => {
+      const leader = await cluster.leader();
+      const server = cluster.servers[(n + 1) % 3];
+      const sent = await through(async () => {
+        await Promise.all([leader.kill(), server?.kill()]);
+      });
+      server?.start();
+      leader.start();
+      await leader.ready();
+      await expectWhole(sent);
+    }, 120_000);
+  }
+
+  test("a node that was away catches up", async () => {
+    const node = await cluster.follower();
+    await node.stop();
+    const sending = load();
+    await until("messages are sent", () => sending.acknowledged.size > 100);
+    node.start();
+    await node.ready();
+    await sending.stop();
+    await expectWhole(sending);
+  }, 120_000);
+
+  test("a full log refuses writes and says so; reads go on, and so do writes once there is room", async () => {
+    const leader = await cluster.leader();
+    const nc = await connect({ servers: cluster.servers.map(({ url }) => url) });
+    const streams = (await jetstreamManager(nc)).streams;
+    const { config, state } = await streams.info(stream);
+    await streams.update(stream, { ...config, max_bytes: state.bytes + 100 });
+    const send = (content: string) =>
+      leader.call(olive, "POST", "messages", { type: "stream", to: "general", topic: "full", content });
+    const refused = {
+      result: "error",
+      code: "SERVER_NOT_READY",
+      msg: "The server could not save this just now. Please try again.",
+    };
+    expect(await send("no room")).toMatchObject(refused);
+    expect(await leader.call(olive, "GET", "users/me")).toMatchObject({ result: "success" });
+    expect(await leader.status()).toMatchObject({ leads: true });
+
+    await streams.update(stream, { ...config, max_bytes: -1 });
+    await nc.close();
+    expect(await send("room again")).toMatchObject({ result: "success" });
+    await cluster.settled();
+    for (const node of cluster.nodes) {
+      const sqlite = node.database();
+      const texts = sqlite
+        .query("SELECT content FROM messages WHERE content LIKE '%room%' ORDER BY id")
+        .values();
+      sqlite.close();
+      expect(texts).toEqual([["room again"]]);
+    }
+  }, 120_000);
+
+  test("a node whose database was changed by hand ends, and says why", async () => {
+    const node = await cluster.follower();
+    await node.stop();
+    const sqlite = node.database();
+    sqlite.run("UPDATE sqlite_sequence SET seq = seq + 5 WHERE name = 'messages'");
+    sqlite.close();
+    node.start();
+    await node.ready();
+    const other = await cluster.leader();
+    await other.call(olive, "POST", "messages", {
+      type: "stream",
+      to: "general",
+      topic: "t",
+      content: "differs",
+    });
+    expect(await node.ended()).toBe(3);
+    expect(node.log).toMatch(
+      /"cluster_ends".*Entry \d+ of the log changed 1 rows \(rowid \d+\) where it was made/,
+    );
+  }, 120_000);
+
+  test("where the log is shorter than a database, nobody leads: writes are refused, reads go on", async () => {
+    const stopAll = () => Promise.all(cluster.servers.map((one) => one.stop()));
+    await stopAll();
+    for (const one of cluster.servers) one.keepStore();
+    for (const one of cluster.servers) one.start();
+    const params = { type: "stream", to: "general", topic: "t", content: "lost by the log" };
+    const sent = await until("a message is sent", async () => {
+      const answer = await (await cluster.leader()).call(olive, "POST", "messages", params);
+      return answer.result === "success" && answer;
+    });
+
+    await stopAll();
+    for (const one of cluster.servers) one.bringBackStore();
+    for (const one of cluster.servers) one.start();
+    const running = cluster.nodes.filter((one) => one.isRunning);
+    expect(running.length).toBeGreaterThan(1);
+    await until("a node refuses to lead", () =>
+      running.some((one) => one.log.includes("cluster_refuses_to_lead")),
+    );
+    for (const node of running) {
+      expect(await node.status()).toMatchObject({ leads: false });
+      expect(await node.call(olive, "GET", `messages/${sent.id}`)).toMatchObject({ result: "success" });
+    }
+    const [node] = running as [Node];
+    const refused = await node.call(olive, "POST", "messages", {
+      type: "stream",
+      to: "general",
+      topic: "t",
+      content: "c",
+    });
+    expect(refused).toMatchObject({ result: "error", code: "SERVER_NOT_READY" });
+  }, 120_000);
+});

@@ -1,0 +1,301 @@
+// The processes of a cluster: nats-servers and nodes, each on ports and in a folder of its own.
+import { Database } from "bun:sqlite";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { basic, encode, type Json, type Method, type Params } from "../support/requests.ts";
+import type { NodeSettings } from "./node.ts";
+
+const root = join(import.meta.dir, "..", "..");
+const patienceMs = 60_000;
+/** CONFAB_CLUSTER_NODE names a compiled node.ts to use instead. */
+const compiled = process.env.CONFAB_CLUSTER_NODE;
+const program = compiled ? [compiled] : [process.execPath, join(import.meta.dir, "node.ts")];
+
+export interface Status {
+  leads: boolean;
+  leader: string | null;
+  position: number;
+}
+
+export async function until<T>(
+  what: string,
+  find: () => Promise<T | null | false> | T | null | false,
+  ms = patienceMs,
+): Promise<T> {
+  const end = performance.now() + ms;
+  for (;;) {
+    const found = await Promise.resolve()
+      .then(find)
+      .catch(() => null);
+    if (found) return found;
+    if (performance.now() > end) throw new Error(`Waited ${ms / 1000} s in vain until ${what}`);
+    await Bun.sleep(50);
+  }
+}
+
+/** A process that can be killed, frozen and started again. */
+abstract class Machine {
+  protected child: Bun.Subprocess<"ignore", "pipe", number> | null = null;
+
+  constructor(
+    readonly name: string,
+    readonly folder: string,
+  ) {
+    mkdirSync(folder, { recursive: true });
+  }
+
+  protected abstract readonly command: string[];
+
+  get logFile(): string {
+    return join(this.folder, `${this.name}.log`);
+  }
+
+  get log(): string {
+    return existsSync(this.logFile) ? readFileSync(this.logFile, "utf8") : "";
+  }
+
+  start(): void {
+    const errors = openSync(this.logFile, "a");
+    this.child = Bun.spawn(this.command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: errors });
+    closeSync(errors);
+  }
+
+  get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.child?.kill(signal);
+  }
+
+  /** Resolves with the exit status; null if a signal ended the process. */
+  async ended(): Promise<number | null> {
+    await this.child?.exited;
+    return this.child?.exitCode ?? null;
+  }
+
+  async kill(): Promise<void> {
+    this.send("SIGKILL");
+    await this.ended();
+  }
+
+  async stop(): Promise<void> {
+    this.send("SIGCONT");
+    this.send("SIGTERM");
+    await this.ended();
+  }
+}
+
+export class NatsServer extends Machine {
+  constructor(
+    name: string,
+    folder: string,
+    private readonly binary: string,
+    readonly port: number,
+    routePort: number,
+    routes: readonly number[],
+  ) {
+    super(name, folder);
+    const lines = [
+      `server_name: ${name}`,
+      `listen: "127.0.0.1:${port}"`,
+      "max_payload: 8MB",
+      `jetstream { store_dir: ${JSON.stringify(this.store)}, sync_interval: always }`,
+      `cluster { name: c, listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
+    ];
+    writeFileSync(join(folder, `${name}.conf`), `${lines.join("\n")}\n`);
+  }
+
+  get store(): string {
+    return join(this.folder, "store");
+  }
+
+  get url(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  keepStore(): void {
+    cpSync(this.store, `${this.store}-kept`, { recursive: true });
+  }
+
+  /** As after a restored backup, or a disk that lied. */
+  bringBackStore(): void {
+    rmSync(this.store, { recursive: true });
+    renameSync(`${this.store}-kept`, this.store);
+  }
+
+  protected get command(): string[] {
+    return [this.binary, "-c", join(this.folder, `${this.name}.conf`)];
+  }
+}
+
+export class Node extends Machine {
+  constructor(
+    private readonly settings: NodeSettings,
+    folder: string,
+  ) {
+    super(settings.node, folder);
+  }
+
+  protected get command(): string[] {
+    return [...program, JSON.stringify(this.settings)];
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.settings.port}`;
+  }
+
+  /** Resolves once it serves, with the owner's key if it founded the organization. */
+  async ready(): Promise<string | null> {
+    const reader = this.child?.stdout.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) throw new Error(`${this.name} ended before it served:\n${this.log.slice(-2_000)}`);
+    return JSON.parse(new TextDecoder().decode(value)).key;
+  }
+
+  async status(): Promise<Status> {
+    const response = await fetch(`${this.url}/test-status`, { signal: AbortSignal.timeout(2_000) });
+    return (await response.json()) as Status;
+  }
+
+  async call(
+    who: { email: string; key: string },
+    method: Method,
+    path: string,
+    params: Params = {},
+    ms = 15_000,
+  ): Promise<Json> {
+    const text = encode(params);
+    const isRead = method === "GET";
+    const response = await fetch(`${this.url}/api/v1/${path}${isRead && text ? `?${text}` : ""}`, {
+      method,
+      headers: {
+        authorization: basic(who.email, who.key),
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      ...(isRead ? {} : { body: text }),
+      signal: AbortSignal.timeout(ms),
+    });
+    return await response.json();
+  }
+
+  /** Every table of its database, as a digest of its rows. */
+  tables(): Record<string, string> {
+    const sqlite = this.database();
+    const named = sqlite
+      .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .all();
+    const digests = named.map(({ name }) => {
+      const rows = sqlite.query(`SELECT * FROM "${name}"`).values();
+      return [name, `${rows.length} ${Bun.hash(JSON.stringify(rows, bytesAsText))}`] as const;
+    });
+    sqlite.close();
+    return Object.fromEntries(digests);
+  }
+
+  database(): Database {
+    return new Database(join(this.settings.data, "confab.db"));
+  }
+}
+
+function bytesAsText(_: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
+}
+
+export class Cluster {
+  readonly servers: NatsServer[] = [];
+  readonly nodes: Node[] = [];
+
+  static async start(
+    folder: string,
+    binary: string,
+    leaseMs = 2_000,
+  ): Promise<{ cluster: Cluster; key: string }> {
+    const cluster = new Cluster();
+    const ports = await freePorts(9);
+    const [clients, routes, https] = [ports.slice(0, 3), ports.slice(3, 6), ports.slice(6)];
+    for (const [at, port] of clients.entries()) {
+      const where = join(folder, `nats-${at + 1}`);
+      cluster.servers.push(new NatsServer(`n${at + 1}`, where, binary, port, routes[at] as number, routes));
+    }
+    const servers = cluster.servers.map(({ url }) => url);
+    for (const [at, port] of https.entries()) {
+      const name = `node-${at + 1}`;
+      const where = join(folder, name);
+      const settings = { data: join(where, "data"), node: name, port, servers, leaseMs, founds: at === 0 };
+      cluster.nodes.push(new Node(settings, where));
+    }
+    for (const one of cluster.servers) one.start();
+    const [first, ...others] = cluster.nodes as [Node, ...Node[]];
+    first.start();
+    const key = await first.ready();
+    for (const one of others) one.start();
+    await Promise.all(others.map((one) => one.ready()));
+    if (!key) throw new Error("The first node founded no organization");
+    return { cluster, key };
+  }
+
+  async leader(): Promise<Node> {
+    return until("one node leads", async () => {
+      for (const one of this.nodes) {
+        if (!one.isRunning) continue;
+        const status = await one.status().catch(() => null);
+        if (status?.leads) return one;
+      }
+      return null;
+    });
+  }
+
+  async follower(): Promise<Node> {
+    const leader = await this.leader();
+    return this.nodes.find((one) => one !== leader && one.isRunning) as Node;
+  }
+
+  /** Waits until all nodes hold the same, the indexing job included. */
+  async settled(): Promise<void> {
+    let last = "";
+    let since = performance.now();
+    await until("all nodes are at one position, which stays", async () => {
+      const positions = await Promise.all(this.nodes.map(async (one) => (await one.status()).position));
+      const now = positions.join();
+      if (now !== last) since = performance.now();
+      last = now;
+      return new Set(positions).size === 1 && performance.now() - since > 1_500;
+    });
+  }
+
+  async end(): Promise<void> {
+    const all = [...this.nodes, ...this.servers];
+    for (const one of all) one.send("SIGKILL");
+    await Promise.all(all.map((one) => one.ended()));
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const open = await Promise.all(
+    Array.from({ length: count }, () => {
+      const { promise, resolve } = Promise.withResolvers<{ port: number; close(): void }>();
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const address = server.address();
+        resolve({
+          port: typeof address === "object" && address ? address.port : 0,
+          close: () => server.close(),
+        });
+      });
+      return promise;
+    }),
+  );
+  for (const one of open) one.close();
+  return open.map(({ port }) => port);
+}

@@ -1,0 +1,54 @@
+// One node of a cluster as a process: `bun test/cluster/node.ts '{"data": …}'`. Prints a line of JSON once it serves.
+import { open } from "@/app.ts";
+import { forwarding } from "@/cluster/forwarding.ts";
+import { openJetStream } from "@/cluster/jetstream.ts";
+import { ClusterNode } from "@/cluster/node.ts";
+import { createRealm } from "@/foundation/realm/actions.ts";
+import { hasOrganization } from "@/foundation/realm/queries.ts";
+import { createLog } from "@/kernel/log.ts";
+import { serve } from "@/server.ts";
+
+export interface NodeSettings {
+  data: string;
+  node: string;
+  port: number;
+  servers: string[];
+  leaseMs: number;
+  /** Creates the organization once this node leads. */
+  founds: boolean;
+}
+
+const settings = JSON.parse(process.argv[2] ?? "") as NodeSettings;
+const { data, node: name, port, servers, leaseMs } = settings;
+const url = `http://127.0.0.1:${port}`;
+const log = createLog();
+const end = (reason: Error) => {
+  log.error("cluster_ends", { node: name, error: reason.message });
+  log.flush();
+  process.exit(3);
+};
+
+const shared = await openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs });
+const node = new ClusterNode(shared, { me: { node: name, url }, log, end });
+const app = open(data, { hosting: true, site: "http://127.0.0.1", log, commitLog: node });
+if (!app.replica) throw new Error("A node follows the log");
+await node.start(app.replica).catch(end);
+const serveRequest = forwarding(node, app.fetch);
+const status = () =>
+  Response.json({ leads: node.leads, leader: node.leader?.node ?? null, position: node.position });
+const fetch = (request: Request, env?: unknown) =>
+  request.url.endsWith("/test-status") ? status() : serveRequest(request, env);
+const serving = await serve({ ...app, fetch }, { host: "127.0.0.1", port, log, hasJobs: () => node.leads });
+
+let key: string | null = null;
+if (settings.founds && !hasOrganization(app.system)) {
+  while (!node.leads) await Bun.sleep(20);
+  const owner = { owner_email: "olive@example.com", owner_name: "Olive", avatar_salt: "salt" };
+  key = (await createRealm(app.system, { name: "Several", ...owner })).api_key;
+}
+console.log(JSON.stringify({ key }));
+process.on("SIGTERM", async () => {
+  await node.stop();
+  await serving.stop();
+  process.exit(0);
+});
