@@ -7,7 +7,7 @@ import { realmSettings } from "@/foundation/realm/schema.ts";
 import { type Clock, systemClock } from "@/kernel/clock.ts";
 import type { CommitLog, Written } from "@/kernel/commit-log.ts";
 import type { Actor, Ctx, Env, StateReader } from "@/kernel/context.ts";
-import { migrate, openDatabase } from "@/kernel/database-file.ts";
+import { isReplica, migrate, openDatabase } from "@/kernel/database-file.ts";
 import { SqliteDb } from "@/kernel/db.ts";
 import type { Domain } from "@/kernel/domain.ts";
 import type { QueueWatcher } from "@/kernel/event-queue.ts";
@@ -57,6 +57,9 @@ export interface Core {
   close(): Promise<void>;
 }
 
+const notAlone =
+  "This data folder belongs to a node of several: what is written to it alone would make it differ from the others. " +
+  "Run the command against the address of a node, with a profile of 'confab profile add'.";
 const defaultSite = "http://localhost:9900";
 
 /**
@@ -97,6 +100,10 @@ function statesOf(all: readonly Domain[]): Map<string, StateReader> {
 
 /** Brings a database up to date, and opens the core on it. */
 export function coreOn(sqlite: Database, options: CoreOptions = {}): Core {
+  if (!options.commitLog && isReplica(sqlite)) {
+    sqlite.close();
+    throw new Error(notAlone);
+  }
   migrate(sqlite, migrations);
   const { clock = systemClock, log: written = silentLog, hosting = false, isDevelopment = false } = options;
   const log = hosting ? keepingLog(written, () => ({ db })) : written;

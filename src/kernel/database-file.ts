@@ -32,3 +32,10 @@ export function openDatabase(path: string): Database {
   sqlite.run("PRAGMA wal_autocheckpoint = 4000");
   return sqlite;
 }
+
+/** Whether a database is one of several copies that follow a shared log (docs/design.md#several-nodes). */
+export function isReplica(sqlite: Database): boolean {
+  return (
+    sqlite.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'replication'").get() !== null
+  );
+}

@@ -1,0 +1,52 @@
+// A data folder of a node of several is never opened alone: no command may make it differ from its copies.
+import { Database } from "bun:sqlite";
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openCore } from "@/core.ts";
+import type { CommitLog } from "@/kernel/commit-log.ts";
+import { cleanUp, confab, newFolder } from "./support/executable.ts";
+
+afterAll(() => cleanUp());
+
+/** A log at its end; nothing is written in this test. */
+const idle: CommitLog = {
+  append: () => Promise.reject(new Error("Nothing is written here")),
+  read: () => Promise.resolve([]),
+  announce: () => {},
+  diverged: () => {},
+};
+
+test("commands and servers refuse the folder of a node, say what to do, and change nothing", async () => {
+  const data = newFolder();
+  const owner = ["--org", "Several", "--owner-email", "olive@example.com", "--owner-name", "Olive"];
+  expect(await confab(["init", "--data", data, ...owner])).toMatchObject({ status: 0 });
+  await openCore(data, { commitLog: idle }).close();
+  const stored = () => {
+    const sqlite = new Database(join(data, "confab.db"), { readonly: true });
+    const rows = ["users", "settings", "replication"].map((table) =>
+      sqlite.query(`SELECT * FROM ${table}`).values(),
+    );
+    sqlite.close();
+    return rows;
+  };
+  const before = stored();
+
+  const commands = [
+    ["user", "list"],
+    ["user", "create", "--email", "ada@example.com", "--name", "Ada"],
+    ["serve", "--port", "1"],
+  ];
+  for (const command of commands) {
+    const { status, stderr } = await confab([...command, "--data", data]);
+    expect({ command, status }).toEqual({ command, status: 1 });
+    expect(stderr).toContain("This data folder belongs to a node of several");
+    expect(stderr).toContain(
+      "Run the command against the address of a node, with a profile of 'confab profile add'.",
+    );
+  }
+  expect(stored()).toEqual(before);
+
+  const node = openCore(data, { commitLog: idle });
+  expect(node.replica?.position).toEqual({ seq: 0, digest: "" });
+  await node.close();
+});
