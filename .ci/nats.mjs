@@ -55,8 +55,9 @@ function fetched() {
         ...["-o", "Dir::Etc::sourcelist=/dev/null", "-o", `Dir::Etc::sourceparts=${folder}/sources`],
         ...["-o", `Dir::State::Lists=${folder}/lists`, "-o", `Dir::Cache=${folder}/cache`],
         ...["-o", "Acquire::Languages=none", "-o", "APT::Sandbox::User=root"],
+        ...["-o", "Acquire::http::Timeout=15", "-o", "Acquire::Retries=0"],
       ];
-      const quiet = { cwd: folder, stdio: "ignore", timeout: 120_000 };
+      const quiet = { cwd: folder, stdio: "ignore", timeout: 60_000 };
       try {
         execFileSync("apt-get", [...how, "update"], quiet);
         execFileSync("apt-get", [...how, "download", "nats-server"], quiet);
