@@ -11,7 +11,7 @@ import { type Manifest, manifestFile, type Report } from "./schema.ts";
 
 export async function checksums(folder: string, report: Report): Promise<Manifest["files"]> {
   const paths = filesIn(folder).sort();
-  const total = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  const total = bytesIn(folder);
   const files: Manifest["files"] = [];
   let done = 0;
   for (const path of paths) {
@@ -21,6 +21,11 @@ export async function checksums(folder: string, report: Report): Promise<Manifes
     report({ doing: "Reading", done, of: total });
   }
   return files;
+}
+
+/** The size of all files in a folder. */
+export function bytesIn(folder: string): number {
+  return filesIn(folder).reduce((sum, path) => sum + statSync(path).size, 0);
 }
 
 function filesIn(folder: string): string[] {
@@ -51,11 +56,12 @@ const memberBytes = 4_000_000;
 
 /**
  * Writes a folder as a tar archive, compressed on all cores: as several gzip files one after another, which all programs
- * read as one. The tar library's own file writing treats a short write on a full disk as complete.
+ * read as one. The manifest comes last, so `listed` may still read the files while they are packed. The tar library's own
+ * file writing treats a short write on a full disk as complete.
  */
 export async function pack(
   folder: string,
-  descriptor: number,
+  { descriptor, listed }: { descriptor: number; listed: Promise<unknown> },
   onBytes: (done: number) => void,
 ): Promise<Digest> {
   const hash = createHash("sha256");
@@ -66,7 +72,7 @@ export async function pack(
     for (let rest = member; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
   };
   const members: Promise<Buffer>[] = [];
-  for await (const part of inParts(await tarOf(folder, onBytes), memberBytes)) {
+  for await (const part of inParts(await tarOf(folder, listed, onBytes), memberBytes)) {
     members.push(compress(part, { level }));
     if (members.length > availableParallelism()) write(await (members.shift() as Promise<Buffer>));
   }
@@ -74,22 +80,29 @@ export async function pack(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function tarOf(folder: string, onBytes: (done: number) => void): Promise<AsyncIterable<Buffer>> {
-  const { create } = await import("tar");
+async function tarOf(
+  folder: string,
+  listed: Promise<unknown>,
+  onBytes: (done: number) => void,
+): Promise<AsyncIterable<Buffer>> {
+  const { Pack } = await import("tar");
   let done = 0;
-  return create(
-    {
-      cwd: folder,
-      portable: true,
-      strict: true,
-      mode: 0o600,
-      onWriteEntry: (entry) => {
-        done += entry.stat?.isFile() ? entry.stat.size : 0;
-        onBytes(done);
-      },
+  const packing = new Pack({
+    cwd: folder,
+    portable: true,
+    strict: true,
+    mode: 0o600,
+    onWriteEntry: (entry) => {
+      done += entry.stat?.isFile() ? entry.stat.size : 0;
+      onBytes(done);
     },
-    [manifestFile, ...readdirSync(folder).filter((name) => name !== manifestFile)],
+  });
+  for (const name of readdirSync(folder)) if (name !== manifestFile) packing.add(name);
+  listed.then(
+    () => packing.add(manifestFile).end(),
+    (error) => packing.emit("error", error),
   );
+  return packing as AsyncIterable<Buffer>;
 }
 
 /** The same bytes in parts of a size; the last may be smaller. */

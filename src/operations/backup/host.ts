@@ -26,7 +26,7 @@ import {
 } from "@/operations/data-folder/host.ts";
 import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { version } from "../../../package.json";
-import { checkRoom, checksums, pack, unpack } from "./archive.ts";
+import { bytesIn, checkRoom, checksums, pack, unpack } from "./archive.ts";
 import {
   type Backup,
   backupFormat,
@@ -36,7 +36,7 @@ import {
   type Report,
   type Restored,
 } from "./schema.ts";
-import { copyDatabase, faultIn } from "./store.ts";
+import { copyDatabase, faultIn, type Snapshot } from "./store.ts";
 
 /** Files of the running process, and unfinished work; everything else in a data folder is backed up. */
 const left = /^(confab\.(db.*|lock.*|pid|organization)|(backup|restore|former)-.*|incoming|import)$/;
@@ -56,16 +56,17 @@ export interface BackupInput {
  * acknowledged before the call. The file gets its name only once it is complete and on disk.
  */
 export async function createBackup(input: BackupInput): Promise<Backup> {
-  const { dataDir, file, overwrite, report } = input;
+  const { dataDir, file, overwrite } = input;
   checkTarget(file, overwrite);
   const copying = (error: unknown) =>
     notWritten(`The copy of the database that a backup needs in ${dataDir}`, error);
   const staging = attempt(() => openStaging(dataDir), copying);
   try {
-    const contents = await stage(input, staging.folder).catch(copying);
-    const total = contents.files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const onBytes = (done: number) => report({ doing: "Packing", done, of: total });
-    const packed = await packInto(file, staging.folder, onBytes).catch((error) => notWritten(file, error));
+    const snapshot = await stage(input, staging.folder).catch(copying);
+    const listed = list(input, staging.folder, snapshot).catch(copying);
+    listed.catch(() => {}); // if packing fails first, nobody waits for it
+    const packed = await packInto(input, staging.folder, listed).catch((error) => notWritten(file, error));
+    const contents = await listed;
     return { file, ...packed, files: contents.files.length, last_message_id: contents.last_message_id };
   } finally {
     staging.remove();
@@ -82,14 +83,16 @@ function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
 
 /** Packs a folder into a file, which gets its name only once it is complete and on disk. */
 async function packInto(
-  file: string,
+  { file, report }: BackupInput,
   folder: string,
-  onBytes: (done: number) => void,
+  listed: Promise<unknown>,
 ): Promise<{ bytes: number; sha256: string }> {
   const partial = `${file}.partial`;
+  const total = bytesIn(folder);
+  const onBytes = (done: number) => report({ doing: "Packing", done, of: total });
   try {
     const descriptor = openPrivate(partial);
-    const written = await pack(folder, descriptor, onBytes).finally(() => closeSync(descriptor));
+    const written = await pack(folder, { descriptor, listed }, onBytes).finally(() => closeSync(descriptor));
     await syncFile(partial);
     renameSync(partial, file);
     await syncFolder(dirname(resolve(file)));
@@ -103,11 +106,16 @@ async function packInto(
  * Stages what to back up: first a copy of the database, then the files, which are always complete before a row names
  * them.
  */
-async function stage({ dataDir, now, report }: BackupInput, staging: string): Promise<Manifest> {
+async function stage({ dataDir, report }: BackupInput, staging: string): Promise<Snapshot> {
   report({ doing: "Copying the database", done: 0, of: 0 });
   const snapshot = copyDatabase(join(dataDir, databaseFile), join(staging, databaseFile));
   await linkAll(dataDir, staging);
-  const files = await checksums(staging, report);
+  return snapshot;
+}
+
+/** Writes the manifest of a staged backup. */
+async function list({ now }: BackupInput, staging: string, snapshot: Snapshot): Promise<Manifest> {
+  const files = await checksums(staging, () => {});
   const contents: Manifest = { format: backupFormat, version, created_at: now, ...snapshot, files };
   writeFileSync(join(staging, manifestFile), JSON.stringify(contents, null, 1));
   return contents;
