@@ -8,7 +8,7 @@ export type Sizes = {
   rounds: number;
   /** Sends are cheap to repeat: many short bursts in turn average out the load of other programs. */
   bursts: number;
-  burstMs: number;
+  burstMessages: number;
   senders: number;
   latencyMs: number;
   users: number;
@@ -46,7 +46,7 @@ export type Part = { name: string; run(bench: Bench): Promise<void> };
 export const full: Sizes = {
   rounds: 7,
   bursts: 11,
-  burstMs: 700,
+  burstMessages: 4000,
   senders: 64,
   latencyMs: 2500,
   users: 10_000,
@@ -73,7 +73,7 @@ export const quick: Sizes = {
   ...full,
   rounds: 2,
   bursts: 4,
-  burstMs: 400,
+  burstMessages: 1000,
   latencyMs: 1000,
   users: 1000,
   channels: 100,
