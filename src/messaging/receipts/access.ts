@@ -51,10 +51,11 @@ export interface ReaderView {
   isReadAnywhere(message: Counted): boolean;
 }
 
-export function viewOf(reads: Reads, userId: number): ReaderView {
+/** With `homes`, only of messages whose home is one of them. */
+export function viewOf(reads: Reads, userId: number, homes?: readonly number[]): ReaderView {
   const mark = rememberedOrAll(
     (id) => store.findMark(reads, userId, id) ?? unmarked,
-    () => store.findAllMarks(reads, userId),
+    () => store.findMarks(reads, userId, homes),
     unmarked,
   );
   const spans = rememberedOrAll(
@@ -134,7 +135,7 @@ export function flagsOf(reads: Reads, userId: number, messages: readonly Counted
     userId,
     messages.map((message) => message.id),
   );
-  const view = viewOf(reads, userId);
+  const view = viewOf(reads, userId, [...new Set(messages.map((message) => message.home_id))]);
   return new Map(
     messages.map((message) => {
       const bits = rare.get(message.id) ?? 0;

@@ -1,3 +1,4 @@
+import { cache } from "@/kernel/cache.ts";
 import type { Reads, Tx } from "@/kernel/context.ts";
 import type { Direction } from "@/kernel/merge.ts";
 import { messageBits } from "@/messaging/messages/schema.ts";
@@ -20,14 +21,21 @@ export function findSpans({ db }: Reads, userId: number, conversationId: number)
   );
 }
 
-/** All spans of a user, by conversation. */
-export function findAllSpans({ db }: Reads, userId: number): Map<number, Span[]> {
-  const rows = db.all<Span & { conversation_id: number }>(
-    "SELECT conversation_id, from_seq, to_seq FROM receipt_spans WHERE user_id = ? ORDER BY conversation_id, from_seq",
-    userId,
-  );
-  return Map.groupBy(rows, (row) => row.conversation_id);
-}
+/** Each may have a thousand spans. */
+const someUsers = 500;
+
+/** All spans of a user, by conversation. They change when people subscribe or leave, and each page asks for them. */
+export const findAllSpans = cache(
+  ["receipt_spans"],
+  ({ db }, userId: number): ReadonlyMap<number, Span[]> => {
+    const rows = db.all<Span & { conversation_id: number }>(
+      "SELECT conversation_id, from_seq, to_seq FROM receipt_spans WHERE user_id = ? ORDER BY conversation_id, from_seq",
+      userId,
+    );
+    return Map.groupBy(rows, (row) => row.conversation_id);
+  },
+  someUsers,
+);
 
 export function findMark({ db }: Reads, userId: number, conversationId: number): Mark | null {
   return db.get<Mark>(
@@ -37,12 +45,20 @@ export function findMark({ db }: Reads, userId: number, conversationId: number):
   );
 }
 
-/** All marks of a user, by conversation. */
-export function findAllMarks({ db }: Reads, userId: number): Map<number, Mark> {
-  const rows = db.all<Mark & { conversation_id: number }>(
-    "SELECT conversation_id, upto_seq AS upto, bits FROM read_marks WHERE user_id = ?",
-    userId,
-  );
+/** The marks of a user by conversation: all, or those of some conversations. */
+export function findMarks(
+  { db }: Reads,
+  userId: number,
+  conversations?: readonly number[],
+): Map<number, Mark> {
+  const sql = "SELECT conversation_id, upto_seq AS upto, bits FROM read_marks WHERE user_id = ?";
+  const rows = conversations
+    ? db.all<Mark & { conversation_id: number }>(
+        `${sql} AND conversation_id IN (SELECT value FROM json_each(?))`,
+        userId,
+        JSON.stringify(conversations),
+      )
+    : db.all<Mark & { conversation_id: number }>(sql, userId);
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
