@@ -3,7 +3,7 @@ import { accessSync, chmodSync, constants, renameSync, rmSync, statSync, writeFi
 import { dirname } from "node:path";
 import { z } from "zod";
 import { fail } from "@/kernel/errors.ts";
-import type { ImportReport, Invitations } from "@/operations/import/schema.ts";
+import type { ImportReport, Invitations, Invite } from "@/operations/import/schema.ts";
 import { flag, option, type Values } from "./args.ts";
 import { misused } from "./misuse.ts";
 import { dataOption } from "./organization.ts";
@@ -22,14 +22,17 @@ export const inviting = {
   ),
   site: serverSettings.site,
   smtp_url: serverSettings.smtp_url,
+  invitation_link_validity_minutes: serverSettings.invitation_link_validity_minutes,
 };
 
-/** Whether to mail or to print links; null without --invite. */
-export function waysIn({ invite, links_file, smtp_url }: Values<typeof inviting>): Invitations["by"] | null {
+/** How to invite; null without --invite. */
+export function waysIn(given: Values<typeof inviting>): Invite | null {
+  const { invite, links_file, smtp_url, invitation_link_validity_minutes: minutes } = given;
   if (!invite && links_file !== undefined) misused("--links-file needs --invite");
   if (!invite) return null;
   if (links_file !== undefined) checkWritable(links_file);
-  return links_file === undefined && smtp_url !== undefined ? "mail" : "links";
+  const by = links_file === undefined && smtp_url !== undefined ? "mail" : "links";
+  return { by, life: minutes * 60 };
 }
 
 /** Checks before a long import that the links can be written after it. */

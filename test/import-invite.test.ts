@@ -155,7 +155,9 @@ describe("import --invite without a mail server", () => {
     );
     expect(await json<unknown[]>(["mail", "list", "--data", data])).toEqual([]);
     // The organization knows its address from the import.
-    const again = await run(data);
+    const again = await run(data, "--invitation-link-validity-minutes", "60");
+    const left = (again.invitations?.expires_at ?? 0) - Date.now() / 1000;
+    expect([left > 3000, left <= 3600]).toEqual([true, true]);
     expect(again.invitations?.links[0]?.url).toStartWith(`${site}/password/reset/`);
     const { remarks } = await run(data, "--dry-run");
     expect(remarks).toEqual([expect.stringMatching(/^This export was imported on [\d-]+ already\.$/)]);

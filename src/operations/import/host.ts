@@ -23,7 +23,7 @@ import { type Base, matchesOf, plan } from "./planning.ts";
 import { readers } from "./readers.ts";
 import { earlierImport, importedOn, recordImport, repeatedReport } from "./record.ts";
 import { checkOwner, type Found, type ImportOptions, reportOf } from "./report.ts";
-import type { ImportReport, Invitations, Tell } from "./schema.ts";
+import type { ImportReport, Invite, Tell } from "./schema.ts";
 import {
   beginStaging,
   copyInto,
@@ -46,7 +46,7 @@ interface Into {
   dataDir: string;
   tell: Tell;
   /** How to invite people without a password; null invites nobody. */
-  invite: Invitations["by"] | null;
+  invite: Invite | null;
   /** Opens the core on a data folder, as `openCore` does. */
   open(dataDir: string): { system: Ctx; close(): Promise<void> };
 }
@@ -69,7 +69,7 @@ export async function tryImport(input: ImportOptions & Into): Promise<ImportRepo
     const spool = await readInto(staging, options, tell);
     try {
       const matches = await matchesIn(input, spool);
-      const invitations = options.invite && wouldInvite(spool.people(), { by: options.invite, matches });
+      const invitations = options.invite && wouldInvite(spool.people(), { by: options.invite.by, matches });
       const report = reportOf(spool, { options, dryRun: true, began });
       const earlier = earlierImport(input.dataDir, await digestOf(input.file));
       const remarks = earlier ? [...report.remarks, importedOn(earlier)] : report.remarks;
@@ -139,7 +139,7 @@ export async function importExport(input: ImportInput): Promise<ImportReport> {
 
 /** Invites the people of an import that is done. */
 async function invited(
-  { dataDir, invite: by, tell, open }: Into & { invite: Invitations["by"] },
+  { dataDir, invite, tell, open }: Into & { invite: Invite },
   { report, sha256 }: { report: ImportReport; sha256: string },
 ): Promise<ImportReport> {
   const found = earlierImport(dataDir, sha256);
@@ -147,7 +147,7 @@ async function invited(
   const { source, first_user_id: firstId, last_user_id: lastId } = found.entry;
   const core = open(dataDir);
   try {
-    const invitations = await inviteImported(core.system, { by, source, firstId, lastId, tell });
+    const invitations = await inviteImported(core.system, { ...invite, source, firstId, lastId, tell });
     return { ...report, invitations };
   } finally {
     await core.close();

@@ -3,7 +3,7 @@ import type { Letter } from "@/foundation/mail/schema.ts";
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { allow } from "@/foundation/permissions/access.ts";
 import { takesPasswords } from "@/foundation/realm/access.ts";
-import { realmSettings, remarkOnLinks, serverOptions } from "@/foundation/realm/schema.ts";
+import { realmSettings, remarkOnLinks } from "@/foundation/realm/schema.ts";
 import { makeLink } from "@/foundation/recovery/tx.ts";
 import { userFor } from "@/foundation/users/access.ts";
 import { recordAccountChange } from "@/foundation/users/tx-records.ts";
@@ -14,6 +14,7 @@ import { hasAddress } from "./intake/names.ts";
 import {
   type ImportReport,
   type Invitations,
+  type Invite,
   type Person,
   type Source,
   sourceNames,
@@ -21,8 +22,7 @@ import {
 } from "./schema.ts";
 import * as store from "./store.ts";
 
-export interface Inviting {
-  by: Invitations["by"];
+export interface Inviting extends Invite {
   source: Source;
   /** The imported accounts are in this range of IDs. */
   firstId: number;
@@ -88,9 +88,8 @@ interface Portion {
 /** Invites the next people; returns null after the last. */
 const invitePortion = action(
   allow.system,
-  (tx, { by, source, lastId: last, after }: Inviting & { after: number }): Portion | null => {
+  (tx, { by, life, source, lastId: last, after }: Inviting & { after: number }): Portion | null => {
     const people = store.listUninvited(tx, { after, last, max: portion });
-    const life = serverOptions.read(tx).invitation_link_validity_minutes * 60;
     const expiresAt = tx.now + life;
     const result: Portion = { last: 0, people: 0, mailedBefore: 0, withoutAddress: 0, expiresAt, links: [] };
     for (const { id, wasMailed } of people) {

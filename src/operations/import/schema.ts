@@ -111,6 +111,13 @@ const invitations = z.object({
 });
 export type Invitations = z.infer<typeof invitations>;
 
+/** How to invite people without a password. */
+export interface Invite {
+  by: Invitations["by"];
+  /** How long links work, in seconds. */
+  life: number;
+}
+
 /** What was imported, and what was left out. */
 export const importReport = z.object({
   source: z.enum(sources),

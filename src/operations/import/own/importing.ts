@@ -13,7 +13,7 @@ import { databaseFile } from "@/operations/data-folder/schema.ts";
 import { hasAddress } from "@/operations/import/intake/names.ts";
 import { invitationsTo } from "@/operations/import/inviting.ts";
 import { recordImport } from "@/operations/import/record.ts";
-import type { Counts, ImportReport, Invitations, Tell } from "@/operations/import/schema.ts";
+import type { Counts, ImportReport, Invitations, Invite, Tell } from "@/operations/import/schema.ts";
 import { beginStaging, placeDatabase, placeFiles, stagingIn } from "@/operations/import/staging.ts";
 import * as store from "@/operations/import/store.ts";
 import { markRead } from "@/operations/import/writing-messages.ts";
@@ -30,7 +30,7 @@ export interface OwnInput {
   /** UNIX seconds. */
   now: number;
   /** How to invite people without a password; null invites nobody. */
-  invite: Invitations["by"] | null;
+  invite: Invite | null;
   tell: Tell;
   /** Opens the core on a data folder, as `openCore` does. */
   open(dataDir: string): { system: Ctx; close(): Promise<void> };
@@ -83,11 +83,9 @@ export async function importOwn(input: OwnInput, sha256: string | null = null): 
 }
 
 /** How many a dry run would invite; null otherwise. */
-function wouldInvite(
-  { dataDir, invite: by }: OwnInput,
-  { counts, withoutAddress }: Found,
-): Invitations | null {
-  if (dataDir !== null || by === null) return null;
+function wouldInvite({ dataDir, invite }: OwnInput, { counts, withoutAddress }: Found): Invitations | null {
+  if (dataDir !== null || invite === null) return null;
+  const { by } = invite;
   const without_address = by === "mail" ? withoutAddress : 0;
   return invitationsTo(counts.people - counts.deactivated - without_address, { by, without_address });
 }
