@@ -8,7 +8,7 @@ import { extraPicture } from "./extra.ts";
 import { emojiLimits } from "./schema.ts";
 import * as store from "./store.ts";
 
-/** What of an emoji from elsewhere cannot be taken over; null if it can, or is there already. */
+/** Why an emoji was not imported; null if it was, or existed already. */
 export type EmojiFault = "too many" | null;
 
 /** Adds a custom emoji from a file, unless there is one with its name. */

@@ -111,11 +111,14 @@ export async function writeFiles({ ctx, spool, ids, tell }: Writing): Promise<vo
     if (isNew && picture !== null) await unlessBad(() => importAvatar(ctx, { userId, path: picture }));
   }
   const emoji = spool.emoji();
+  let tooMany = 0;
   for (const [index, { name, path, author }] of emoji.entries()) {
     tell("Custom emoji", index, emoji.length);
     const author_id = author === null ? null : (ids.people.get(author) ?? null);
-    await unlessBad(() => importEmoji(ctx, { name, path, author_id }));
+    const fault = await unlessBad(() => importEmoji(ctx, { name, path, author_id }));
+    if (fault === "too many") tooMany++;
   }
+  spool.setLoss("custom emoji beyond the maximum, with their reactions", tooMany);
   const files = spool.files();
   for (const [index, { path, name, file, owner, at }] of files.entries()) {
     tell("Files", index, files.length);
@@ -125,10 +128,11 @@ export async function writeFiles({ ctx, spool, ids, tell }: Writing): Promise<vo
 }
 
 /** Skips pictures that cannot be decoded although their header could be read. */
-async function unlessBad(work: () => Promise<unknown>): Promise<void> {
+async function unlessBad<R>(work: () => Promise<R>): Promise<R | null> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     if (!isError(error, fileErrors.BAD_IMAGE)) throw error;
+    return null;
   }
 }

@@ -99,6 +99,12 @@ export class Spool {
     this.run(sql, what, count);
   }
 
+  /** As `lose`, but replaces the count, for work that an interrupted import repeats. */
+  setLoss(what: string, count: number): void {
+    this.run("DELETE FROM lost WHERE what = ?", what);
+    this.lose(what, count);
+  }
+
   losses(): { what: string; count: number }[] {
     return this.rows("SELECT what, count FROM lost ORDER BY count DESC, what");
   }
