@@ -63,7 +63,7 @@ export default [
     name: "mail test",
     summary: "Send a mail now, and say what the mail server answers",
     about:
-      "Sends a short mail to an address, directly and not by way of the queue, with the mail server of confab.toml, of the " +
+      "Sends a short mail to an address, directly, not through the queue, with the mail server of confab.toml, of the " +
       "environment or of --smtp-url. Says what the mail server answered if it does not take it.",
     examples: [
       "confab mail test ada@example.com",

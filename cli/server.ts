@@ -13,7 +13,7 @@ interface Asking {
 export interface Server {
   /** Sends a request; `body` is JSON, or else text. Fails where the server cannot be reached or does not accept the key. */
   send(path: string, asking?: Asking): Promise<{ ok: boolean; status: number; body: unknown }>;
-  /** Sends GET to a path of the server, and reads the answer by its shape; fails if there is none that fits. */
+  /** Sends GET to a path of the server, and checks the answer's shape; throws if there is no valid answer. */
   get<S extends z.ZodType>(path: string, shape: S, asking?: Asking): Promise<z.output<S>>;
 }
 

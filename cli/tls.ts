@@ -4,7 +4,7 @@ import { fail } from "@/kernel/errors.ts";
 import type { Certificate } from "@/server.ts";
 import { misused } from "./misuse.ts";
 
-/** Reads certificate and key anew at each call; throws if they are unreadable or do not match. */
+/** Reads certificate and key at each call; throws if they are unreadable or do not match. */
 export function certificateOf(given: {
   tls_cert?: string;
   tls_key?: string;

@@ -3,7 +3,7 @@ import { eastAsianWidth } from "get-east-asian-width";
 import { harmless } from "@/kernel/harmless.ts";
 
 export type Tone = "plain" | "dim" | "faint" | "good" | "bad" | "warn" | "accent" | "second" | "title";
-/** What stands behind a text: the selected row, a marked one, the bars at the edges. */
+/** The background of a text: the selected row, a marked one, the bars at the edges. */
 export type Back = "selected" | "marked" | "bar";
 
 export interface Segment {

@@ -47,7 +47,7 @@ export interface Field<T = unknown> {
   /** Turns the text into the rule's input, for example a name into an ID; throws if the name is unknown. */
   read?: (ctx: Ctx, text: string) => unknown;
   secret?: boolean;
-  /** What a text means, in a few words below the field: the number of people whom a permission covers. */
+  /** What a text means, in a few words below the field: the number of people that a permission covers. */
   means?: (ctx: Ctx, text: string) => string;
 }
 

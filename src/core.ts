@@ -63,8 +63,8 @@ const notAlone =
 const defaultSite = "http://localhost:9900";
 
 /**
- * Opens a data folder, and creates it if it does not exist; `openOn` opens its database, with the folder of its files. A
- * folder whose organization is lost is refused, never begun anew.
+ * Opens a data folder, and creates it if it does not exist; `openOn` opens its database, with the folder of its files. Refuses
+ * a folder that has lost its organization.
  */
 export function openFolder<C extends Core>(
   dataDir: string,

@@ -1,4 +1,4 @@
-// What stands beside or over a list: details of a row, secrets, help, the finder.
+// Panels next to or over a list: details of a row, secrets, help, the finder.
 import { AppError } from "@/kernel/errors.ts";
 import { fieldKeys, keyName, keyTable } from "../desk/keys.ts";
 import { type DeskState, type Layer, nameOfRow, rowOf, screenOf } from "../desk/state.ts";

@@ -65,7 +65,7 @@ export interface Job {
   body: (tx: Tx) => unknown;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
-  /** When it was queued, by the steady clock. */
+  /** When it was queued, on the monotonic clock. */
   since: number;
 }
 

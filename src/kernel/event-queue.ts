@@ -13,7 +13,7 @@ export const queueLimits = {
 } as const;
 
 interface Waiter {
-  /** By the steady clock. */
+  /** On the monotonic clock. */
   since: number;
   answer: (body: Bytes) => void;
 }
@@ -29,7 +29,7 @@ export interface EventQueue {
   waiter: Waiter | null;
   /** Approximate memory without its events; 0 once it is closed. */
   bytes: number;
-  /** When a client was last connected, by the steady clock. */
+  /** When a client was last connected, on the monotonic clock. */
   seen: number;
 }
 
@@ -51,7 +51,7 @@ export interface Queues {
   close(queue: EventQueue): void;
   /** Closes the queues of a user who may no longer connect or, with `which`, those that ask for too much. */
   closeAllOf(userId: number, which?: (queue: EventQueue) => boolean): void;
-  /** Answers the waiting polls of a user with no events; whoever may still ask, asks again. */
+  /** Answers the waiting polls of a user without events, so that clients must authenticate again. */
   endWaits(userId: number): void;
   /** Acknowledges events up to `lastEventId`, then answers with newer ones, as JSON: at once, or when the next arrives. */
   poll(

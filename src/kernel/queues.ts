@@ -86,7 +86,7 @@ export class MemoryQueues implements Queues, Publisher<Delivery> {
   }
 
   endWaits(userId: number): void {
-    // Without the events of the same commit: whoever waits may have no right to them any more.
+    // Leaves out events of the same commit, because the client may have lost the right to them.
     for (const queue of this.lists.of(userId) ?? []) this.finish(queue, []);
   }
 

@@ -30,7 +30,7 @@ interface Checked {
   user: UserRow;
   /** What they must still do to sign in; null if nothing. */
   missing: SecondStep | null;
-  /** New ones, for somebody who has just set two-step sign-in up. */
+  /** New recovery codes, if the person has just set up two-step sign-in. */
   recovery_codes?: string[];
 }
 
@@ -107,7 +107,7 @@ async function logIn(ctx: Ctx, { username, password, code }: Login): Promise<Che
   checkRealmActive(ctx);
   if (!user.is_active) fail(authErrors.USER_DEACTIVATED, "Account is deactivated");
   const step = await takeSecondStep(ctx, { user, code });
-  // Who knows only the password gets no more guesses at the codes by it.
+  // Somebody who knows only the password must not get more guesses at the codes.
   if (step.missing === null) limit.clear(account);
   else limit.giveBack(account);
   return { user, ...step };

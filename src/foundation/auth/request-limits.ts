@@ -12,7 +12,7 @@ export interface RateLimits {
 
 interface Bucket {
   left: number;
-  /** By the steady clock. */
+  /** On the monotonic clock. */
   at: number;
 }
 

@@ -2,7 +2,7 @@ import { isPrintable } from "@/foundation/realm/texts.ts";
 import type { Tx } from "@/kernel/context.ts";
 import * as store from "./store.ts";
 
-/** Adds a named group from elsewhere, unless its name is taken; nobody is told. */
+/** Adds an imported named group, unless its name is taken, without events. */
 export function addImportedGroup(
   tx: Tx,
   { name, description, members }: { name: string; description: string; members: readonly number[] },

@@ -157,7 +157,7 @@ export const realmSettings = settings("realm", {
   ),
 });
 
-/** By which ways people may sign in; only owners change it. */
+/** How people may sign in; only owners may change it. */
 export const loginSettings = settings("login", {
   passwords: setting(flag, true, "People may sign in by password"),
   openid: setting(flag, true, "People may sign in at the providers of the server"),

@@ -49,7 +49,7 @@ interface Following {
 
 interface Followed {
   user_id: number;
-  /** New ones, for somebody who has just set two-step sign-in up. */
+  /** New recovery codes, if the person has just set up two-step sign-in. */
   recovery_codes?: string[];
 }
 
@@ -66,7 +66,7 @@ export const tryLink = operation(
     }),
 );
 
-/** Opens a session by a link, which is used up by it. A link is what the password is: no more than the first step. */
+/** Opens a session by a link, which then no longer works. Like a password, a link is only the first step. */
 export const followLink = operation(
   allow.anyone,
   async (ctx, { key, code, request }: Following): Promise<Followed> => {

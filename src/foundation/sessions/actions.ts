@@ -24,7 +24,7 @@ interface SigningIn {
 interface SignedIn {
   user_id: number;
   email: string;
-  /** New ones, for somebody who has just set two-step sign-in up. */
+  /** New recovery codes, if the person has just set up two-step sign-in. */
   recovery_codes?: string[];
 }
 

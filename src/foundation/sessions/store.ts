@@ -137,7 +137,7 @@ export function deleteLinks(tx: Tx, userId: number): void {
   tx.run("DELETE FROM login_links WHERE user_id = ?", userId);
 }
 
-/** Whether a user has links, used up or not: saves a write where there is none. */
+/** Whether a user has links, used or not; avoids a write if there are none. */
 export function hasLinks({ db }: Reads, userId: number): boolean {
   return db.get("SELECT 1 FROM login_links WHERE user_id = ? LIMIT 1", userId) !== null;
 }

@@ -32,13 +32,12 @@ interface Stepping {
 interface Stepped {
   /** What is still to be done; null if the person may sign in. */
   missing: SecondStep | null;
-  /** New ones, for somebody who has just set two-step sign-in up. */
+  /** New recovery codes, if the person has just set up two-step sign-in. */
   recovery_codes?: string[];
 }
 
 /**
- * The second step of somebody who has given their password or followed a link, which is for the caller to know. Throws for
- * a wrong code; the caller counts attempts.
+ * Checks the second step. The caller has checked the password or the link, and counts attempts. Throws for a wrong code.
  */
 export const takeSecondStep = operation(
   allow.anyone,
@@ -59,7 +58,7 @@ export const tryStep = operation(
     counted(ctx, stepping.user, () => takeSecondStep(ctx, stepping)),
 );
 
-/** Refuses somebody who has the second step before them, and says what it is; begins to set it up where that is missing. */
+/** Throws the error that asks for the second step; begins to set it up, if it is missing. */
 export const refuseFirstStep = operation(
   allow.anyone,
   async (ctx, { user, missing }: { user: UserRow; missing: SecondStep }): Promise<never> => {

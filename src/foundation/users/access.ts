@@ -67,7 +67,7 @@ export function userById(ctx: Ctx, id: number): UserRow {
   return user && mayKnow(ctx, user) ? user : fail("BAD_REQUEST", `Invalid user ID ${id}`);
 }
 
-/** Refuses a list of IDs, naming the first that is not an active user's whom the actor may know. */
+/** Throws if an ID does not belong to an active user that the actor may know; the error names the first. */
 export function checkActive(ctx: Ctx, ids: readonly number[]): void {
   const wrong =
     store.firstNotActive(ctx, ids) ?? (knowsEveryone(ctx) ? null : ids.find((id) => !knows(ctx, id)));

@@ -115,7 +115,7 @@ export const userUpdated = event<UserChange>("realm_user", {
   },
 });
 
-/** A key or a session of a user has ended: whoever waits for events must show again that they may. */
+/** A key or a session of a user has ended, so clients that wait for events must authenticate again. */
 export const credentialsEnded = event<{ user_id: number }>("credentials", {
   about: "A key or a session of a user has ended.",
   op: "end",

@@ -2,7 +2,7 @@ import type { Tx } from "@/kernel/context.ts";
 import { renderImported } from "@/messaging/messages/tx-import.ts";
 import { type EditRow, insertEdit as storeEdit } from "./store.ts";
 
-/** An edit from elsewhere; null where it left something as it was. */
+/** An imported edit; fields are null if the edit did not change them. */
 export interface ImportedEdit {
   editorId: number;
   /** UNIX seconds. */
@@ -30,7 +30,7 @@ export function insertImportedEdits(tx: Tx, messageId: number, edits: readonly I
   }
 }
 
-/** Adds an edit as it was stored elsewhere, the `nth` of its message from 1 on. */
+/** Adds an imported edit; `nth` counts the edits of its message from 1. */
 export function insertEdit(tx: Tx, edit: EditRow & { nth: number }): void {
   storeEdit(tx, edit);
 }

@@ -7,7 +7,7 @@ export function forgetReactions(tx: Tx, messageIds: readonly number[]): void {
   store.deleteReactions(tx, messageIds);
 }
 
-/** Adds a reaction from elsewhere, at the time of the transaction; nobody is told. */
+/** Adds an imported reaction, at the transaction's time, without events. */
 export function addImportedReaction(
   tx: Tx,
   reaction: { messageId: number; userId: number; emoji: Emoji },

@@ -282,7 +282,7 @@ function saysRead({ upto, byte }: people.ReaderMark, seq: number): boolean {
   return seq <= upto || ((Number.parseInt(byte || "0", 16) >> ((seq - upto - 1) & 7)) & 1) === 1;
 }
 
-/** Users whom a message mentions by name or in its topic, or alerts to a word of theirs. */
+/** Users that a message mentions by name or in its topic, or that have an alert word in it. */
 export function usersFlaggedOn(reads: Reads, messageId: number): number[] {
   const flagged = [...people.findFlagsOn(reads, messageId)];
   return flagged.flatMap(([id, bits]) => ((bits & contentFlags) === 0 ? [] : [id]));

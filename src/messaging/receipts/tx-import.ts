@@ -5,12 +5,12 @@ import { flagBits } from "./schema.ts";
 import { markAllRead } from "./store-reception.ts";
 import { setRareFlag } from "./tx-marks.ts";
 
-/** Marks all that was sent so far as read; nobody is told. */
+/** Marks everything sent so far as read, without events. */
 export function markImportedRead(tx: Tx, receptions: readonly Reception[]): void {
   markAllRead(tx, receptions);
 }
 
-/** Stars a message; nobody is told. */
+/** Stars a message, without events. */
 export function starImported(tx: Tx, userId: number, message: Receipt): void {
   setRareFlag(tx, userId, { rows: [message], bit: flagBits.starred, isSet: true });
 }

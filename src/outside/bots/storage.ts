@@ -19,7 +19,7 @@ export const getStorage = query(allow.user, (ctx, keys: readonly string[] | null
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
 });
 
-/** The texts under these keys; refuses a key under which there is none. */
+/** The values of these keys; throws if a key does not exist. */
 function stored(ctx: Ctx, bot: number, keys: readonly string[]): StoredText[] {
   return store
     .findStored(ctx, bot, keys)

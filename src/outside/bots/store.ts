@@ -64,7 +64,7 @@ export function listStorage({ db }: Reads, botId: number): StoredText[] {
   return db.all<StoredText>("SELECT key, value FROM bot_storage WHERE bot_id = ? ORDER BY key", botId);
 }
 
-/** The texts under these keys, in their order; the value of an unknown key is null. */
+/** The values of these keys, in order; null for unknown keys. */
 export function findStored(
   { db }: Reads,
   botId: number,
@@ -87,7 +87,7 @@ export function storageSize({ db }: Reads, botId: number): number {
   return row?.size ?? 0;
 }
 
-/** Texts by their keys. */
+/** Values by key. */
 export function setStored(tx: Tx, botId: number, texts: Readonly<Record<string, string>>): void {
   tx.run(
     "INSERT INTO bot_storage (bot_id, key, value) SELECT ?, e.value ->> 0, e.value ->> 1 FROM json_each(?) AS e WHERE true " +
@@ -97,7 +97,7 @@ export function setStored(tx: Tx, botId: number, texts: Readonly<Record<string, 
   );
 }
 
-/** The first of these keys under which there is no text; null if there is one under each. */
+/** The first of these keys that does not exist; null if all exist. */
 export function findUnstored({ db }: Reads, botId: number, keys: readonly string[]): string | null {
   const row = db.get<{ key: string }>(
     "SELECT wanted.value AS key FROM json_each(?) AS wanted WHERE NOT EXISTS (SELECT 1 FROM bot_storage " +
@@ -108,7 +108,7 @@ export function findUnstored({ db }: Reads, botId: number, keys: readonly string
   return row?.key ?? null;
 }
 
-/** Deletes the texts under these keys; all texts of the bot if null. */
+/** Deletes the values of these keys; all values of the bot if null. */
 export function deleteStored(tx: Tx, botId: number, keys: readonly string[] | null): void {
   if (keys === null) tx.run("DELETE FROM bot_storage WHERE bot_id = ?", botId);
   else {

@@ -78,7 +78,7 @@ function passwordField(fields: Fields): Html {
 <p class="hint" id="password-hint">At least ${min} characters. A few unrelated words are easy to remember and hard to guess.</p>`;
 }
 
-/** For who has joined an organization that demands two-step sign-in, which the sign-in page sets up. */
+/** The page after joining an organization that requires two-step sign-in, which the sign-in page sets up. */
 export function welcomePage(): Html {
   return framed({ title: "Welcome" }, [
     html`<h1>Your account is made</h1>

@@ -1,4 +1,4 @@
-// What an invitation may give: no more than its creator may.
+// Limits what an invitation may give to what its creator may.
 
 import type { NewInvitation } from "./store.ts";
 

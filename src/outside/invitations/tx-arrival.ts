@@ -1,4 +1,4 @@
-// What happens when a new user joins, by whatever way.
+// What happens when a new user joins, with or without an invitation.
 
 import { queueLetter } from "@/foundation/mail/tx.ts";
 import { sendNotice } from "@/foundation/realm/hooks.ts";

@@ -18,7 +18,7 @@ import { greet } from "./tx-arrival.ts";
 interface Arriving {
   full_name: string;
   email: string;
-  /** Null for who signs in elsewhere. */
+  /** Null for people who sign in at a provider. */
   password_hash: string | null;
 }
 

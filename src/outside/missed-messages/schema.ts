@@ -1,4 +1,4 @@
-/** Why a person is told about a message. */
+/** Why a person gets a mail about a message. */
 export const reasons = {
   direct: "sent you a direct message",
   mention: "mentioned you",

@@ -7,7 +7,7 @@ export interface SlackNames {
   group?: (id: string, label: string) => string | null;
 }
 
-/** Translates a text. Code stays as it is; whoever is named is not mentioned unless `names` does so. */
+/** Converts a text. Does not change code. Names become bold text, unless `names` makes mentions of them. */
 export function slackMarkdown(text: string, names: SlackNames = {}): string {
   const parts = text.replaceAll("\r\n", "\n").split(/(```[\s\S]*?```|`[^`\n]+`)/);
   return parts.map((part, at) => (at % 2 === 1 ? codeOf(part, names) : proseOf(part, names))).join("");
