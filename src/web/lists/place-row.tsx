@@ -96,8 +96,14 @@ function senderIn(state: State, place: Place, { sender_id, is_me_message }: Mess
   return isOnlyOther && !is_me_message ? "" : nameOf(state, sender_id);
 }
 
+const widgets: Record<string, string> = { poll: "Poll: ", todo: "Tasks: " };
+
 function LastWords({ message, sender }: { message: Message; sender: string }) {
-  const text = plainText(message.content) || "(no text)";
+  const typed = plainText(message.content) || "(no text)";
+  const isWidget = message.submessages.length > 0;
+  const text = isWidget
+    ? typed.replace(/^\/(poll|todo)\s*/, (_, kind: string) => widgets[kind] ?? "")
+    : typed;
   if (message.is_me_message) return `${sender} ${text.replace(/^\/me\s+/, "")}`;
   if (sender === "") return text;
   return (
