@@ -141,7 +141,7 @@ describe("complete-sign-on", () => {
   test("says so if the person changes their mind", async () => {
     const w = await scene();
     provider.person = { sub: "denied" };
-    expect((await signIn(w)).text).toContain("did not sign you in");
+    expect((await signIn(w)).text).toContain("You did not agree at Company");
   });
 
   test("gives roles and user groups by the provider's groups, and takes them again", async () => {
@@ -157,8 +157,39 @@ describe("complete-sign-on", () => {
     expect((await whoIs(browser)).role).toBe(200);
     expect(await members()).toEqual([w.user("mel").id]);
     provider.person = { ...provider.person, groups: [] };
-    await signIn(w);
+    const again = await signIn(w);
     expect(await members()).toEqual([]);
+    expect((await whoIs(again.browser)).role).toBe(400);
+  });
+
+  test("takes only roles that it gives, makes nobody more, and leaves the only owner", async () => {
+    const w = await scene({ roles: { chiefs: "admin", bosses: "owner", visitors: "guest" } });
+    const roleAfter = async (name: "moss" | "gus" | "olive" | "ada", groups: string[]) => {
+      const email = `${name}@example.com`;
+      provider.person = { sub: name, email, email_verified: true, name, groups };
+      return (await whoIs((await signIn(w)).browser)).role;
+    };
+    // No group gives this role, so it was given here.
+    expect(await roleAfter("moss", [])).toBe(300);
+    expect(await roleAfter("gus", [])).toBe(600);
+    expect(await roleAfter("ada", ["chiefs", "visitors"])).toBe(200);
+    expect(await roleAfter("ada", [])).toBe(400);
+    expect(await roleAfter("olive", [])).toBe(100);
+    expect(await roleAfter("olive", ["chiefs"])).toBe(100);
+    expect(await roleAfter("moss", ["bosses"])).toBe(100);
+    expect(await roleAfter("olive", ["chiefs"])).toBe(200);
+  });
+
+  test("changes nothing where the provider leaves the groups out because there are too many", async () => {
+    const w = await scene({ roles: { chiefs: "admin" } });
+    provider.person = { ...provider.person, groups: ["chiefs"] };
+    expect((await whoIs((await signIn(w)).browser)).role).toBe(200);
+    const { groups: _, ...person } = provider.person;
+    provider.person = person;
+    provider.forge = (claims) => ({ ...claims, _claim_names: { groups: "src1" } });
+    expect((await whoIs((await signIn(w)).browser)).role).toBe(200);
+    provider.forge = null;
+    expect((await whoIs((await signIn(w)).browser)).role).toBe(400);
   });
 
   test("hands a phone app its key, sealed by the app's one-time pad", async () => {

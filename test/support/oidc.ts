@@ -1,4 +1,5 @@
 // A real OpenID provider for tests, in which anybody signs in as the account that the test chose.
+import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import Provider from "oidc-provider";
 
@@ -6,19 +7,49 @@ export interface TestProvider {
   issuer: string;
   /** The claims of the person who signs in next; `sub` names the account. */
   person: Record<string, unknown> & { sub: string };
+  /** Changes the claims of the ID tokens that it signs. */
+  forge: ((claims: Record<string, unknown>) => Record<string, unknown>) | null;
+  /** From now on it knows the Confab server at this address. */
+  serve(site: string): void;
   close(): void;
 }
 
 export const client = { client_id: "confab", client_secret: "a secret of the test" };
 
-/** Starts a provider that knows this server under `site`. */
-export async function startProvider(site: string, name = "company"): Promise<TestProvider> {
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const key = { ...privateKey.export({ format: "jwk" }), kid: "test", alg: "RS256", use: "sig" };
+
+/** The ID token with other claims, signed as the provider signs. */
+function forged(token: string, forge: NonNullable<TestProvider["forge"]>): string {
+  const [header = "", body = ""] = token.split(".");
+  const claims = forge(JSON.parse(Buffer.from(body, "base64url").toString()));
+  const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+}
+
+/** Starts a provider that knows the Confab server at `site`; null if only `serve` will say where that is. */
+export async function startProvider(site: string | null, name = "company"): Promise<TestProvider> {
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const found: TestProvider = { issuer, person: { sub: "nobody" }, close: () => server.close() };
-  const provider = new Provider(issuer, {
+  const found: TestProvider = {
+    issuer,
+    person: { sub: "nobody" },
+    forge: null,
+    serve: (known) => void server.on("request", providerFor(known, name, found).callback()),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  if (site !== null) found.serve(site);
+  return found;
+}
+
+function providerFor(site: string, name: string, found: TestProvider): Provider {
+  const provider = new Provider(found.issuer, {
+    jwks: { keys: [key] },
     clients: [{ ...client, redirect_uris: [`${site}/complete/oidc/${name}`] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"], groups: ["groups"] },
     conformIdTokenClaims: false,
@@ -29,6 +60,12 @@ export async function startProvider(site: string, name = "company"): Promise<Tes
     cookies: { keys: ["test"] },
   });
   provider.use(async (ctx, next) => {
+    if (ctx.path === "/token" && found.forge) {
+      await next();
+      const answer = ctx.body as { id_token?: string };
+      if (answer.id_token) answer.id_token = forged(answer.id_token, found.forge);
+      return;
+    }
     if (!ctx.path.startsWith("/interaction/")) return next();
     const { prompt, params } = await provider.interactionDetails(ctx.req, ctx.res);
     if (found.person.sub === "denied") {
@@ -49,6 +86,5 @@ export async function startProvider(site: string, name = "company"): Promise<Tes
       { mergeWithLastSubmission: true },
     );
   });
-  server.on("request", provider.callback());
-  return found;
+  return provider;
 }

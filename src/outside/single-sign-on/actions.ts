@@ -10,6 +10,7 @@ import type { RequestFacts } from "@/kernel/endpoint.ts";
 import { AppError, fail } from "@/kernel/errors.ts";
 import { action, operation } from "@/kernel/operation.ts";
 import { begin, claimsFrom, providerNamed, signOn, takePending } from "./providers.ts";
+import { loggedProblem, refusalOf } from "./refusals.ts";
 import { signOnErrors, signOnLife } from "./schema.ts";
 import { accountOf, type Identity } from "./tx.ts";
 
@@ -68,13 +69,8 @@ export const completeSignOn = operation(
         if (value !== undefined) url.searchParams.set(key, value);
       const claims = await claimsFrom(provider, { url, state, pending }).catch((error: unknown) => {
         if (error instanceof AppError) throw error;
-        const { message, cause } = error as Error;
-        const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
-        request.warn("sign_on", { provider: name, error: why });
-        return fail(
-          signOnErrors.SIGN_ON_FAILED,
-          `${provider.button ?? name} did not sign you in. Please try again; the server's log says why it was refused.`,
-        );
+        request.warn("sign_on", { provider: name, error: loggedProblem(error as Error) });
+        return fail(signOnErrors.SIGN_ON_FAILED, refusalOf(error as Error, provider.button ?? name));
       });
       const user = await findAccount(ctx, { provider, claims });
       if (pending.otp !== null) return appAddress(ctx, user, pending.otp);

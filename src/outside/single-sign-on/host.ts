@@ -1,5 +1,6 @@
 import type { Db } from "@/kernel/context.ts";
 import { configurationOf, signOn } from "./providers.ts";
+import { loggedProblem } from "./refusals.ts";
 import type { Provider } from "./schema.ts";
 
 /** Sets the providers of this process. */
@@ -15,8 +16,6 @@ export async function tryProvider(provider: Provider): Promise<string | null> {
     const { authorization_endpoint, token_endpoint } = (await configurationOf(provider)).serverMetadata();
     return authorization_endpoint && token_endpoint ? null : "does not offer to sign people in";
   } catch (error) {
-    const { message, cause } = error as Error;
-    const why = cause instanceof Error ? `${message}: ${cause.message}` : message;
-    return `does not answer as a provider of OpenID Connect (${why})`;
+    return `does not answer as a provider of OpenID Connect (${loggedProblem(error as Error)})`;
   }
 }

@@ -5,6 +5,7 @@ import { newKey } from "@/foundation/auth/secrets.ts";
 import type { Reads } from "@/kernel/context.ts";
 import { fail } from "@/kernel/errors.ts";
 import { perApp } from "@/kernel/per-app.ts";
+import { unreachableText } from "./refusals.ts";
 import { type Provider, signOnErrors, signOnLife } from "./schema.ts";
 
 /** A sign-in that has not come back from the provider yet. */
@@ -87,10 +88,7 @@ function remember(reads: Reads, state: string, pending: Pending): void {
 }
 
 function unreachable({ button, name }: Provider): never {
-  return fail(
-    signOnErrors.SIGN_ON_FAILED,
-    `${button ?? name} cannot be reached just now. Try again in a moment, or sign in another way.`,
-  );
+  return fail(signOnErrors.SIGN_ON_FAILED, unreachableText(button ?? name));
 }
 
 /** The sign-in that a browser came back from; each works once. */

@@ -2,10 +2,10 @@
 import { authErrors } from "@/foundation/auth/schema.ts";
 import { moveMembers } from "@/foundation/groups/tx-moves.ts";
 import { membersOf, namedGroup } from "@/foundation/permissions/access.ts";
-import { roles } from "@/foundation/permissions/schema.ts";
+import { type Role, roles } from "@/foundation/permissions/schema.ts";
 import { checkRealmActive } from "@/foundation/realm/access.ts";
 import { realmSettings } from "@/foundation/realm/schema.ts";
-import { userFor, userWithAddress } from "@/foundation/users/access.ts";
+import { activePeople, userFor, userWithAddress } from "@/foundation/users/access.ts";
 import { changeRole } from "@/foundation/users/actions.ts";
 import type { UserRow } from "@/foundation/users/rows.ts";
 import { emailAddress, fullName } from "@/foundation/users/schema.ts";
@@ -94,15 +94,16 @@ function nameIn({ name, given_name, family_name, preferred_username }: Claims, e
 
 /** Updates the role and the user groups to those that the provider's groups are mapped to. */
 function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): void {
+  // Entra leaves the groups of people who have very many out, which says nothing of which they have.
+  if (isLeftOut(claims, provider.groups_claim)) return;
   const sent = claims[provider.groups_claim];
   const given = new Set(Array.isArray(sent) ? sent.map(String) : typeof sent === "string" ? [sent] : []);
   const asServer = actingAs(tx, { kind: "system", id: 0, client: tx.actor.client });
   const mapped = Object.entries(provider.roles).flatMap(([group, role]) =>
     given.has(group) ? [roles[role]] : [],
   );
-  const role = mapped.length === 0 ? null : Math.min(...mapped);
-  const found = Object.values(roles).find((one) => one === role);
-  if (found !== undefined && found !== user.role) changeRole.in(asServer, { user_id: user.id, role: found });
+  const role = roleBy(provider, mapped, user.role);
+  if (role !== user.role && !isOnlyOwner(tx, user)) changeRole.in(asServer, { user_id: user.id, role });
   const wanted = Map.groupBy(Object.entries(provider.groups), ([, group]) => group);
   for (const [name, entries] of wanted) {
     const group = namedGroup(tx, name);
@@ -112,4 +113,21 @@ function followGroups(tx: Tx, user: UserRow, { provider, claims }: Identity): vo
     if (belongs && !isIn) moveMembers(asServer, { group_id: group.id, add: [user.id] });
     if (!belongs && isIn) moveMembers(asServer, { group_id: group.id, delete: [user.id] });
   }
+}
+
+/** The only owner stays one, whatever the provider says: somebody must be able to change the organization. */
+function isOnlyOwner(tx: Tx, { id, role }: UserRow): boolean {
+  return role === roles.owner && !activePeople(tx).some((one) => one.role === roles.owner && one.id !== id);
+}
+
+function isLeftOut({ _claim_names: names }: Claims, claim: string): boolean {
+  return names !== null && typeof names === "object" && claim in names;
+}
+
+/** The strongest role of the person's groups. Who has none of those groups loses the roles above member that they give. */
+function roleBy({ roles: given }: Provider, mapped: readonly Role[], now: Role): Role {
+  const strongest = mapped.toSorted((one, other) => one - other)[0];
+  if (strongest !== undefined) return strongest;
+  const isGiven = Object.values(given).some((name) => roles[name] === now);
+  return isGiven && now < roles.member ? roles.member : now;
 }
