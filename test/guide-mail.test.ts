@@ -2,9 +2,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { providersOf } from "@cli/providers.ts";
 import { providerRule } from "@/outside/single-sign-on/schema.ts";
 import { cleanUp, confab, newFolder } from "./support/executable.ts";
-import { client, startProvider } from "./support/oidc.ts";
+import { client, startProvider, type TestProvider } from "./support/oidc.ts";
 import { startMailServer } from "./support/smtp.ts";
 
 const root = join(import.meta.dir, "..");
@@ -14,6 +15,9 @@ const blocks = (name: string, kind: string) =>
   [...page(name).matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
     ([, block = ""]) => block,
   );
+
+/** The providers of the worked examples. */
+const examples = ["keycloak", "authentik", "google", "entra"] as const;
 
 const mails = await startMailServer();
 const provider = await startProvider("https://chat.example.com");
@@ -29,6 +33,7 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
     const made = ["init", "--data", data, "--org", "Crew", "--owner-email", "ada@example.com"];
     expect((await confab([...made, "--owner-name", "Ada"])).status).toBe(0);
     const settings = [...blocks("mail.md", "toml"), ...blocks("single-sign-on.md", "toml")]
+      .filter((block) => !examples.some((name) => block.startsWith(`[oidc.${name}]`)))
       .join("\n")
       .replace("smtps://chat:PASSWORD@mail.example.com", mails.url)
       .replace("https://id.example.com/realms/company", provider.issuer)
@@ -56,6 +61,36 @@ describe.skipIf(!existsSync(built))("the guides on mail and single sign-on", () 
     }
     expect(mails.taken.map(({ to }) => to)).toEqual(["ada@example.com"]);
   });
+
+  test("give a worked example for each provider, which the server reads and doctor tries", async () => {
+    const data = newFolder();
+    const made = ["init", "--data", data, "--org", "Crew", "--owner-email", "ada@example.com"];
+    expect((await confab([...made, "--owner-name", "Ada"])).status).toBe(0);
+    const started: TestProvider[] = [];
+    let settings = "";
+    for (const name of examples) {
+      const [block = "", ...more] = blocks("single-sign-on.md", "toml").filter((one) =>
+        one.startsWith(`[oidc.${name}]`),
+      );
+      expect([name, more]).toEqual([name, []]);
+      const issuer = /issuer = "(https:[^"]+)"/.exec(block)?.[1] ?? "";
+      const { pathname } = new URL(issuer);
+      // The same shape of address, on this machine: Authentik's ends with a slash, Google's has no path.
+      const played = await startProvider("https://chat.example.com", name, pathname === "/" ? "" : pathname);
+      started.push(played);
+      settings += block
+        .replace(issuer, played.issuer)
+        .replace(/client_id = ".*"/, `client_id = "${client.client_id}"`)
+        .replace("SECRET", client.client_secret);
+      expect(page("single-sign-on.md")).toContain(`https://chat.example.com/complete/oidc/${name}`);
+    }
+    writeFileSync(join(data, "confab.toml"), settings);
+    expect(providersOf(data).map(({ name }) => name)).toEqual([...examples]);
+    const { stdout } = await confab(["doctor", "--data", data]);
+    for (const name of examples)
+      expect(stdout).toMatch(new RegExp(`${name}: 127\\.0\\.0\\.1:\\d+ signs people in`));
+    for (const { close } of started) close();
+  }, 60_000);
 
   test("name every setting of a provider", () => {
     const text = page("single-sign-on.md");

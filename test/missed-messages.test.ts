@@ -290,6 +290,19 @@ describe("whether a person gets a mail", () => {
       ["gus", "max", "mel", "moss"],
     ],
     [
+      "wildcard in a followed topic, enable_followed_topic_wildcard_mentions_notify off",
+      async (w) => {
+        await set(w, "max", {
+          wildcard_mentions_notify: false,
+          enable_followed_topic_email_notifications: false,
+          enable_followed_topic_wildcard_mentions_notify: false,
+        });
+        await follow(w, "max");
+      },
+      (w) => w.say("ada", "@**all** hello"),
+      ["gus", "mel", "moss"],
+    ],
+    [
       "enable_offline_email_notifications off",
       (w) =>
         set(w, "max", {
@@ -392,6 +405,10 @@ describe("what a mail tells", () => {
     await w.tell("mel", ["max"], "hello");
     const { text = "" } = (await w.mails())[0]!.mail;
     expect(text).toMatch(/Mel, \w{3} \d{1,2}, \d\d:\d\d GMT\+5:30/);
+    await set(w, "max", { twenty_four_hour_time: false });
+    await w.tell("mel", ["max"], "hello again");
+    const { text: other = "" } = (await w.mails())[0]!.mail;
+    expect(other).toMatch(/Mel, \w{3} \d{1,2}, \d{1,2}:\d\d\s[AP]M GMT\+5:30/);
   });
 });
 

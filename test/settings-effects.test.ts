@@ -8,30 +8,56 @@ import { realmParams } from "@/foundation/realm/updates.ts";
 import { defaultNames, type PersonalName, personalNames } from "@/foundation/user-settings/schema.ts";
 import { world } from "./support/world.ts";
 
-/** The file whose tests show the effect, and name the setting. */
-const personal: Partial<Record<PersonalName, string>> = {
-  allow_private_data_export: "realm-exports",
-  automatically_follow_topics_policy: "automatic-policies",
-  automatically_follow_topics_where_mentioned: "automatic-policies",
-  automatically_unmute_topics_in_muted_streams_policy: "automatic-policies",
-  email_address_visibility: "own-account",
-  email_notifications_batching_period_seconds: "missed-messages",
-  enable_drafts_synchronization: "drafts",
-  enable_followed_topic_email_notifications: "missed-messages",
-  enable_followed_topic_wildcard_mentions_notify: "missed-messages",
-  enable_login_emails: "recovery",
-  enable_offline_email_notifications: "missed-messages",
-  enable_stream_email_notifications: "missed-messages",
-  message_content_in_email_notifications: "missed-messages",
-  presence_enabled: "presence",
-  realm_name_in_email_notifications_policy: "missed-messages",
-  receives_typing_notifications: "typing",
-  resolved_topic_notice_auto_read_policy: "messages-move",
-  send_private_typing_notifications: "typing",
-  send_read_receipts: "read-receipts",
-  send_stream_typing_notifications: "typing",
-  twenty_four_hour_time: "missed-messages",
-  wildcard_mentions_notify: "missed-messages",
+/** The file and the title of the test, or the row of its table, that changes the setting and asserts the difference. */
+type Shown = readonly [file: string, title: string];
+
+const personal: Partial<Record<PersonalName, Shown>> = {
+  allow_private_data_export: ["realm-exports", "holds nothing of who takes their consent back, or goes"],
+  automatically_follow_topics_policy: ["automatic-policies", "follows on %s"],
+  automatically_follow_topics_where_mentioned: [
+    "automatic-policies",
+    "follows the topic, for receivers whose setting says so",
+  ],
+  automatically_unmute_topics_in_muted_streams_policy: [
+    "automatic-policies",
+    "unmutes only in muted channels, on %s",
+  ],
+  email_address_visibility: ["own-account", "may be %s: others are told another one"],
+  email_notifications_batching_period_seconds: [
+    "missed-messages",
+    "comes after the person's own batching period, also if they change it meanwhile",
+  ],
+  enable_drafts_synchronization: ["drafts", "are refused, and not shown"],
+  enable_followed_topic_email_notifications: [
+    "missed-messages",
+    "followed topic, enable_followed_topic_email_notifications off",
+  ],
+  enable_followed_topic_wildcard_mentions_notify: [
+    "missed-messages",
+    "wildcard in a followed topic, enable_followed_topic_wildcard_mentions_notify off",
+  ],
+  enable_login_emails: ["recovery", "are not sent if enable_login_emails is off, or for a login that failed"],
+  enable_offline_email_notifications: ["missed-messages", "enable_offline_email_notifications off"],
+  enable_stream_email_notifications: ["missed-messages", "enable_stream_email_notifications on"],
+  message_content_in_email_notifications: ["missed-messages", "is nothing of a message if %s is off"],
+  presence_enabled: ["presence", "hides users at once who turn it off"],
+  realm_name_in_email_notifications_policy: [
+    "missed-messages",
+    "names the organization by realm_name_in_email_notifications_policy %p",
+  ],
+  receives_typing_notifications: ["typing", "spares those who do not want to see it"],
+  resolved_topic_notice_auto_read_policy: ["messages-move", "arrives as each user has set"],
+  send_private_typing_notifications: [
+    "typing",
+    "is refused to who has turned it off, for each kind of conversation",
+  ],
+  send_read_receipts: ["read-receipts", "omits users who turned it off"],
+  send_stream_typing_notifications: [
+    "typing",
+    "is refused to who has turned it off, for each kind of conversation",
+  ],
+  twenty_four_hour_time: ["missed-messages", "is times of the person's zone and clock"],
+  wildcard_mentions_notify: ["missed-messages", "wildcard, wildcard_mentions_notify off"],
 };
 
 /** The server keeps these for the person's clients, which do what they say. */
@@ -84,39 +110,83 @@ const personalOff: Partial<Record<PersonalName, string>> = {
 /** Without effect here, and turning it on is refused. */
 const personalRefused: readonly PersonalName[] = ["enable_marketing_emails"];
 
-const realm: Record<string, string> = {
-  name: "realm-settings",
-  description: "realm-settings",
-  default_language: "realm-settings",
-  default_code_block_language: "messages-send",
-  invite_required: "single-sign-on",
-  disallow_disposable_email_addresses: "invitations",
-  emails_restricted_to_domains: "realm-settings",
-  require_unique_names: "realm-settings",
-  name_changes_disabled: "own-account",
-  email_changes_disabled: "own-account",
-  avatar_changes_disabled: "avatars",
-  inline_image_preview: "uploads",
-  allow_message_editing: "messages-edit",
-  message_content_edit_limit_seconds: "messages-edit",
-  message_content_delete_limit_seconds: "messages-delete",
-  message_edit_history_visibility_policy: "messages-history",
-  topics_policy: "messages-send",
-  message_retention_days: "retention",
-  waiting_period_threshold: "realm-settings",
-  new_stream_announcements_stream_id: "channels-create",
-  signup_announcements_stream_id: "join",
-  service_update_announcements_stream_id: "realm-settings",
-  moderation_request_channel_id: "reports",
-  send_welcome_emails: "recovery",
-  message_content_allowed_in_email_notifications: "missed-messages",
-  video_chat_provider: "realm-settings",
-  jitsi_server_url: "realm-settings",
-  enable_spectator_access: "spectators",
-  enable_read_receipts: "read-receipts",
-  welcome_message_custom_text: "newcomers",
-  authentication_methods: "single-sign-on",
-  string_id: "realm-settings",
+const realm: Record<string, Shown> = {
+  name: ["settings-effects", "a new name is what strangers read"],
+  description: ["realm-settings", "shows strangers the description as HTML, and names nobody in it"],
+  default_language: ["settings-effects", "a language is that of people who come from then on"],
+  default_code_block_language: [
+    "messages-send",
+    "uses the organization's default code language, as messages do",
+  ],
+  invite_required: [
+    "single-sign-on",
+    "creates no account without an invitation, unless the organization needs none",
+  ],
+  disallow_disposable_email_addresses: [
+    "invitations",
+    "accepts disposable addresses if the organization allows them",
+  ],
+  emails_restricted_to_domains: ["realm-settings", "lets only addresses of the listed domains in"],
+  require_unique_names: ["realm-settings", "refuses a taken name"],
+  name_changes_disabled: [
+    "own-account",
+    "cannot change if the organization says so, except by administrators",
+  ],
+  email_changes_disabled: ["own-account", "cannot change if the organization says so, and never for a bot"],
+  avatar_changes_disabled: ["avatars", "is only for administrators if avatars may not change"],
+  inline_image_preview: ["uploads", "show no files the sender may not read, and none if previews are off"],
+  allow_message_editing: ["messages-edit", "refuses if the organization turned it off"],
+  message_content_edit_limit_seconds: ["messages-edit", "refuses after the time limit, if there is one"],
+  message_content_delete_limit_seconds: [
+    "messages-delete",
+    "refuses own messages after the time limit, if there is one",
+  ],
+  message_edit_history_visibility_policy: [
+    "messages-history",
+    "refuses if the organization hides edit history",
+  ],
+  topics_policy: [
+    "messages-send",
+    "may not be empty if the organization says so, unless the channel overrides it",
+  ],
+  message_retention_days: [
+    "retention",
+    "of the organization holds for direct messages and for channels without their own",
+  ],
+  waiting_period_threshold: [
+    "realm-settings",
+    "gives it once it has passed, and emits what these users may now see",
+  ],
+  new_stream_announcements_stream_id: [
+    "channels-create",
+    "are announced together, and become default ones together",
+  ],
+  signup_announcements_stream_id: [
+    "join",
+    "announces the new user if the organization has a channel for that",
+  ],
+  moderation_request_channel_id: [
+    "reports",
+    "sends the moderators the reporter, the sender, the reason and the message",
+  ],
+  send_welcome_emails: ["recovery", "welcome who joins, if send_welcome_emails is %p"],
+  message_content_allowed_in_email_notifications: ["missed-messages", "is nothing of a message if %s is off"],
+  video_chat_provider: [
+    "realm-settings",
+    "offers calls by Jitsi once there is a server for them, and keeps the two together",
+  ],
+  jitsi_server_url: [
+    "realm-settings",
+    "offers calls by Jitsi once there is a server for them, and keeps the two together",
+  ],
+  enable_spectator_access: ["spectators", "finds no unread messages, and messages by their ID"],
+  enable_read_receipts: ["read-receipts", "is refused if the organization turned it off"],
+  welcome_message_custom_text: [
+    "newcomers",
+    "also gets the organization's own text, even if the server sends no welcome",
+  ],
+  authentication_methods: ["single-sign-on", "can do without passwords, and owners alone decide that"],
+  string_id: ["realm-settings", "takes the login methods there are, and no subdomain"],
 };
 
 /** Tested in messages-move, which puts the names together. */
@@ -130,6 +200,7 @@ const realmOfClients = ["org_type", "enable_guest_user_indicator", "enable_guest
 
 /** Without effect on this server; the setting's own text says so. */
 const realmOff = [
+  "service_update_announcements_stream_id",
   "inline_url_embed_preview",
   "giphy_rating",
   "want_advertise_in_communities_directory",
@@ -143,6 +214,16 @@ const textOf = (name: string) => {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 };
 
+/** Finds the test by its title, and whether its file sets the setting: as a field, or by a name that a helper takes. */
+function whatIsMissing(name: string, [file, title]: Shown): string[] {
+  const text = textOf(file);
+  const isThere = text.includes(JSON.stringify(title));
+  const isSet = new RegExp(`\\b${name}(:| \\}|,$)|"${name}"`, "m").test(
+    text.replaceAll(JSON.stringify(title), ""),
+  );
+  return [...(isThere ? [] : [`no test "${title}"`]), ...(isSet ? [] : [`${name} is not set`])];
+}
+
 describe("every setting of PATCH /settings", () => {
   test("has an effect that is tested, is for clients, or is off", () => {
     const all = [
@@ -154,8 +235,8 @@ describe("every setting of PATCH /settings", () => {
     expect(all.toSorted()).toEqual([...personalNames].toSorted());
   });
 
-  test.each(Object.entries(personal))("%s is tested in %s", (name, file) => {
-    expect(textOf(file)).toContain(name);
+  test.each(Object.entries(personal))("%s shows its effect: %p", (name, shown) => {
+    expect(whatIsMissing(name, shown)).toEqual([]);
   });
 
   test("that does nothing here is announced as off", async () => {
@@ -203,8 +284,42 @@ describe("every setting of PATCH /realm", () => {
     expect(grants.filter((name) => !matrix.includes(name))).toEqual([]);
   });
 
-  test.each(Object.entries(realm))("%s is tested in %s", (name, file) => {
-    expect(textOf(file)).toContain(name);
+  test.each(Object.entries(realm))("%s shows its effect: %p", (name, shown) => {
+    expect(whatIsMissing(name, shown)).toEqual([]);
+  });
+
+  test("a new name is what strangers read", async () => {
+    const w = world();
+    const shown = async () => {
+      const { body } = await w.anonymous.get("/server_settings");
+      const page = await (await w.anonymous.request("/password/reset")).text();
+      return [body.realm_name, page.includes("<title>New password – Night Shift</title>")];
+    };
+    expect(await shown()).toEqual(["Test Organization", false]);
+    expect((await w.as("ada").patch("/realm", { name: "Night Shift" })).status).toBe(200);
+    expect(await shown()).toEqual(["Night Shift", true]);
+  });
+
+  test("a language is that of people who come from then on", async () => {
+    const w = world();
+    const languageOf = async (name: string) => {
+      const email = `${name}@example.org`;
+      const person = { email, password: "correct horse battery", full_name: name };
+      expect((await w.as("olive").post("/users", person)).status).toBe(200);
+      const { body } = await w.anonymous.post("/fetch_api_key", {
+        username: email,
+        password: person.password,
+      });
+      const { body: state } = await w.login(email, body.api_key).post("/register", {
+        event_types: ["user_settings"],
+        client_capabilities: { user_settings_object: true },
+      });
+      return state.user_settings.default_language;
+    };
+    expect(await languageOf("Ann")).toBe("en");
+    expect((await w.as("ada").patch("/realm", { default_language: "de" })).status).toBe(200);
+    expect(await languageOf("Bea")).toBe("de");
+    expect((await w.queue("mel")).state.user_settings.default_language).toBe("en");
   });
 
   test("the limits of moving are tested in messages-move", () => {

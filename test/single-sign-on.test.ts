@@ -180,6 +180,16 @@ describe("complete-sign-on", () => {
     expect(await roleAfter("olive", ["chiefs"])).toBe(200);
   });
 
+  test("takes Entra's word for an address, and its IDs of groups", async () => {
+    const id = "aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee";
+    const w = await scene({ verified_claim: "xms_edov", roles: { [id]: "admin" } });
+    provider.person = { sub: "entra-1", email: "mel@example.com", name: "Mel" };
+    expect((await signIn(w)).text).toContain("has not verified");
+    provider.forge = (claims) => ({ ...claims, xms_edov: "1", groups: [id] });
+    expect(await whoIs((await signIn(w)).browser)).toMatchObject({ email: "mel@example.com", role: 200 });
+    provider.forge = null;
+  });
+
   test("changes nothing where the provider leaves the groups out because there are too many", async () => {
     const w = await scene({ roles: { chiefs: "admin" } });
     provider.person = { ...provider.person, groups: ["chiefs"] };

@@ -27,17 +27,27 @@ function forged(token: string, forge: NonNullable<TestProvider["forge"]>): strin
   return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
 }
 
-/** Starts a provider that knows the Confab server at `site`; null if only `serve` will say where that is. */
-export async function startProvider(site: string | null, name = "company"): Promise<TestProvider> {
+/**
+ * Starts a provider that knows the Confab server at `site`; null if only `serve` will say where that is. Its own address has
+ * the given path.
+ */
+export async function startProvider(site: string | null, name = "company", path = ""): Promise<TestProvider> {
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
-  const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`;
   const found: TestProvider = {
     issuer,
     person: { sub: "nobody" },
     forge: null,
-    serve: (known) => void server.on("request", providerFor(known, name, found).callback()),
+    serve(known) {
+      const answer = providerFor(known, name, found).callback();
+      const prefix = path.replace(/\/$/, "");
+      server.on("request", (request, response) => {
+        request.url = (request.url ?? "").replace(prefix, "");
+        void answer(request, response);
+      });
+    },
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -111,7 +111,11 @@ export const realmSettings = settings("realm", {
   ),
   new_stream_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new channels"),
   signup_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces new people"),
-  service_update_announcements_stream_id: setting(channelOrOff, -1, "Channel that announces updates"),
+  service_update_announcements_stream_id: setting(
+    channelOrOff,
+    -1,
+    "Channel that announces updates; this server announces none",
+  ),
   moderation_request_channel_id: setting(channelOrOff, -1, "Private channel that receives reports"),
   send_welcome_emails: setting(flag, true, "New people receive a welcome e-mail"),
   digest_emails_enabled: setting(
