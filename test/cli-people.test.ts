@@ -1,9 +1,19 @@
 // Commands about people, bots, profiles, personal settings and the running server's queues, on the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { allCommands } from "@cli/loaders.ts";
 import { generateSync } from "otplib";
 import { commandLine } from "./support/command-line.ts";
-import { type Credentials, call, cleanUp, json as made, newFolder, serve } from "./support/executable.ts";
+import {
+  type Credentials,
+  call,
+  cleanUp,
+  confab,
+  json as made,
+  newFolder,
+  type Server,
+  serve,
+} from "./support/executable.ts";
 
 let data = "";
 const { json, text, refused, used } = commandLine(() => data);
@@ -17,9 +27,16 @@ beforeAll(async () => {
 });
 afterAll(() => cleanUp());
 
+let started: Promise<Server> | null = null;
+/** The server of this folder, from the first test that needs it. */
+function served(): Promise<Server> {
+  started ??= serve(data);
+  return started;
+}
+
 describe("user sessions", () => {
   test("lists where a person is signed in, and ends one or all", async () => {
-    const server = await serve(data);
+    const server = await served();
     const signIn = async () => {
       const { url } = (await json(["user", "login-link", "mel@example.com"])) as { url: string };
       expect(url).toStartWith(`${server.url}/login/link/`);
@@ -65,18 +82,31 @@ describe("user two-step", () => {
       "mel@example.com",
       "--rotate",
     ])) as Credentials;
-    const { url } = (await json(["user", "login-link", email])) as { url: string };
-    const { origin } = new URL(url);
+    const { url } = await served();
     const headers = { authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
     const post = async (path: string, params: Record<string, string> = {}) => {
       const body = new URLSearchParams(params);
-      return (await fetch(origin + path, { method: "POST", headers, body })).json();
+      return (await fetch(url + path, { method: "POST", headers, body })).json();
     };
     const { secret } = (await post("/api/v1/users/me/two_step")) as { secret: string };
     const code = generateSync({ secret });
     expect(await post("/api/v1/users/me/two_step/confirm", { code })).toMatchObject({ result: "success" });
     const shown = ["user", "two-step", email];
     expect(await text(shown)).toBe("Two-step sign-in is on for mel@example.com.\n");
+
+    // A backup takes it along; an export, which is handed on, holds nothing of it.
+    const folder = newFolder();
+    const [archive, document, restored] = ["b.tar.gz", "e.json", "restored"].map((name) =>
+      join(folder, name),
+    );
+    await confab(["backup", archive ?? "", "--data", data]);
+    expect((await confab(["restore", archive ?? "", "--data", restored ?? ""])).status).toBe(0);
+    expect((await confab([...shown, "--data", restored ?? ""])).stdout).toContain("is on for");
+    await confab(["export", "organization", document ?? "", "--data", data]);
+    const exported = await Bun.file(document ?? "").text();
+    expect(exported).toContain(email);
+    for (const hidden of [secret, "recovery"]) expect(exported).not.toContain(hidden);
+
     expect(await json([...shown, "--reset"])).toEqual({ email, is_on: false });
     expect(await refused([...shown, "--reset"], 1)).toContain("Mel does not use two-step sign-in.");
     expect(await refused(["user", "two-step", "nobody@example.com"], 1)).toStartWith("confab: ");
