@@ -9,6 +9,7 @@ import {
 import { type KV, Kvm } from "@nats-io/kv";
 import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
 import { NotAppended } from "@/kernel/commit-log.ts";
+import { checkServers, checkVersion, Silence } from "./nats-check.ts";
 import { Fenced, type Leader, type Lease, type SharedLog, type Talk, Unanswered } from "./shared-log.ts";
 
 export interface JetStreamOptions {
@@ -19,6 +20,8 @@ export interface JetStreamOptions {
   node: string;
   replicas: number;
   leaseMs: number;
+  /** The monitoring address of each nats-server; null where the operator vouches for how they are set. */
+  monitors: readonly string[] | null;
 }
 
 const positionHeader = "Confab-Position";
@@ -40,6 +43,14 @@ export async function openJetStream(options: JetStreamOptions): Promise<SharedLo
   const how = { servers, name, maxReconnectAttempts: -1, reconnectTimeWait: 200, timeout: 3_000 };
   const nc = await patiently(() => connect({ ...how, pingInterval: 2_000, maxPingOut: 2 }));
   try {
+    checkVersion(nc.info?.server_name ?? nc.getServer(), nc.info?.version ?? "0");
+    const { monitors } = options;
+    if (monitors) {
+      await patiently(
+        () => checkServers(monitors, replicas),
+        (error) => error instanceof Silence,
+      );
+    }
     const manager = await jetstreamManager(nc, { timeout: answerMs, checkAPI: false });
     const stream = `CONFAB_${cluster}_LOG`;
     const subject = `confab.${cluster}.log`;
@@ -86,13 +97,16 @@ async function createStream(
   }
 }
 
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function patiently<T>(
+  work: () => Promise<T>,
+  mayPass: (error: unknown) => boolean = () => true,
+): Promise<T> {
   const until = performance.now() + 20_000;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (performance.now() > until) throw error;
+      if (performance.now() > until || !mayPass(error)) throw error;
       await Bun.sleep(250);
     }
   }

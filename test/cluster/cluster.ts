@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { Cluster, type Node, until } from "./machines.ts";
+import { checkServers } from "@/cluster/nats-check.ts";
+import { Cluster, freePorts, NatsServer, type Node, until } from "./machines.ts";
 
 const times = Number(process.env.CONFAB_CLUSTER_KILLS ?? 2);
 const stream = "CONFAB_test_LOG";
@@ -132,6 +133,40 @@ describe.skipIf(!binary)("several nodes", () => {
       subscriptions: [{ name: "general" }],
     });
     expect(made).toMatchObject({ result: "success" });
+  });
+
+  test("a nats-server that does not sync each entry is refused, and so are too few of them", async () => {
+    const monitors = cluster.servers.map(({ monitor }) => monitor);
+    await checkServers(monitors, 3);
+    const [port = 0, monitorPort = 0, routePort = 0] = await freePorts(3);
+    const where = join(folder, "careless");
+    const careless = new NatsServer(
+      "careless",
+      where,
+      binary ?? "",
+      port,
+      monitorPort,
+      routePort,
+      [routePort],
+      "max_mem: 1MB",
+    );
+    careless.start();
+    await until("it answers", () => fetch(`${careless.monitor}/varz`));
+    const sentence =
+      "The nats-server careless does not sync each entry, so a power cut would lose messages that were acknowledged. " +
+      "Set 'sync_interval: always' in its jetstream block.";
+    await expect(checkServers([careless.monitor], 1)).rejects.toThrow(sentence);
+    await careless.kill();
+    await expect(checkServers([careless.monitor], 1)).rejects.toThrow(
+      "No nats-server could be asked for its settings",
+    );
+
+    const [first = ""] = monitors;
+    await expect(checkServers([first, first, first], 3)).rejects.toThrow(
+      "The log is kept in 3 copies, and the monitoring addresses lead to 1 nats-servers; name the address of each.",
+    );
+    const node = cluster.nodes[0]?.url ?? "";
+    await expect(checkServers([node], 1)).rejects.toThrow("the answer is not that of a nats-server");
   });
 
   test("exactly one leads, and the others know which", async () => {

@@ -103,15 +103,18 @@ export class NatsServer extends Machine {
     folder: string,
     private readonly binary: string,
     readonly port: number,
+    private readonly monitorPort: number,
     routePort: number,
     routes: readonly number[],
+    sync = "sync_interval: always",
   ) {
     super(name, folder);
     const lines = [
       `server_name: ${name}`,
       `listen: "127.0.0.1:${port}"`,
+      `http: "127.0.0.1:${monitorPort}"`,
       "max_payload: 8MB",
-      `jetstream { store_dir: ${JSON.stringify(this.store)}, sync_interval: always }`,
+      `jetstream { store_dir: ${JSON.stringify(this.store)}, ${sync} }`,
       `cluster { name: c, listen: "127.0.0.1:${routePort}", routes: [${routes.map((one) => `"nats://127.0.0.1:${one}"`).join(", ")}] }`,
     ];
     writeFileSync(join(folder, `${name}.conf`), `${lines.join("\n")}\n`);
@@ -123,6 +126,10 @@ export class NatsServer extends Machine {
 
   get url(): string {
     return `127.0.0.1:${this.port}`;
+  }
+
+  get monitor(): string {
+    return `http://127.0.0.1:${this.monitorPort}`;
   }
 
   keepStore(): void {
@@ -223,17 +230,37 @@ export class Cluster {
     leaseMs = 2_000,
   ): Promise<{ cluster: Cluster; key: string }> {
     const cluster = new Cluster();
-    const ports = await freePorts(9);
-    const [clients, routes, https] = [ports.slice(0, 3), ports.slice(3, 6), ports.slice(6)];
+    const ports = await freePorts(12);
+    const [clients, routes, https] = [ports.slice(0, 3), ports.slice(3, 6), ports.slice(6, 9)];
+    const watched = ports.slice(9);
     for (const [at, port] of clients.entries()) {
       const where = join(folder, `nats-${at + 1}`);
-      cluster.servers.push(new NatsServer(`n${at + 1}`, where, binary, port, routes[at] as number, routes));
+      cluster.servers.push(
+        new NatsServer(
+          `n${at + 1}`,
+          where,
+          binary,
+          port,
+          watched[at] as number,
+          routes[at] as number,
+          routes,
+        ),
+      );
     }
     const servers = cluster.servers.map(({ url }) => url);
+    const monitors = cluster.servers.map(({ monitor }) => monitor);
     for (const [at, port] of https.entries()) {
       const name = `node-${at + 1}`;
       const where = join(folder, name);
-      const settings = { data: join(where, "data"), node: name, port, servers, leaseMs, founds: at === 0 };
+      const settings = {
+        data: join(where, "data"),
+        node: name,
+        port,
+        servers,
+        monitors,
+        leaseMs,
+        founds: at === 0,
+      };
       cluster.nodes.push(new Node(settings, where));
     }
     for (const one of cluster.servers) one.start();
@@ -282,7 +309,7 @@ export class Cluster {
   }
 }
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const open = await Promise.all(
     Array.from({ length: count }, () => {
       const { promise, resolve } = Promise.withResolvers<{ port: number; close(): void }>();

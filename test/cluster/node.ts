@@ -13,13 +13,14 @@ export interface NodeSettings {
   node: string;
   port: number;
   servers: string[];
+  monitors: string[];
   leaseMs: number;
   /** Creates the organization once this node leads. */
   founds: boolean;
 }
 
 const settings = JSON.parse(process.argv[2] ?? "") as NodeSettings;
-const { data, node: name, port, servers, leaseMs } = settings;
+const { data, node: name, port, servers, monitors, leaseMs } = settings;
 const url = `http://127.0.0.1:${port}`;
 const log = createLog();
 const end = (reason: Error) => {
@@ -28,7 +29,7 @@ const end = (reason: Error) => {
   process.exit(3);
 };
 
-const shared = await openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs });
+const shared = await openJetStream({ servers, cluster: "test", node: name, replicas: 3, leaseMs, monitors });
 const node = new ClusterNode(shared, { me: { node: name, url }, log, end });
 const app = open(data, { hosting: true, site: "http://127.0.0.1", log, commitLog: node });
 if (!app.replica) throw new Error("A node follows the log");

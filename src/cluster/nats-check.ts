@@ -1,0 +1,63 @@
+// NATS acknowledges what a power cut takes away unless it is set to sync each entry; so a node looks before it starts.
+import { z } from "zod";
+
+/** Older ones lose acknowledged entries in known ways. */
+const oldest = [2, 10, 23] as const;
+const answerMs = 5_000;
+
+/** Nobody answers, or not yet. */
+export class Silence extends Error {}
+
+const varz = z.object({
+  server_name: z.string(),
+  version: z.string(),
+  jetstream: z
+    .object({ config: z.object({ sync_always: z.boolean().default(false) }).optional() })
+    .optional(),
+});
+
+/** Throws unless the server of a connection is new enough. */
+export function checkVersion(server: string, version: string): void {
+  const parts = version.split(/[.-]/).map(Number);
+  const at = oldest.findIndex((part, n) => parts[n] !== part);
+  if (at < 0 || (parts[at] ?? 0) > (oldest[at] ?? 0)) return;
+  throw new Error(
+    `The nats-server ${server} is version ${version}; several nodes need ${oldest.join(".")} or newer.`,
+  );
+}
+
+/**
+ * Asks each nats-server at its monitoring address, such as http://nats-1:8222, how it is set; throws unless there are as
+ * many servers as copies of the log, and all of them keep it safe.
+ */
+export async function checkServers(monitors: readonly string[], replicas: number): Promise<void> {
+  const names = await Promise.all(monitors.map(checkServer));
+  if (new Set(names).size >= replicas) return;
+  throw new Error(
+    `The log is kept in ${replicas} copies, and the monitoring addresses lead to ${new Set(names).size} nats-servers; name the address of each.`,
+  );
+}
+
+async function checkServer(address: string): Promise<string> {
+  const { server_name, version, jetstream } = await settingsAt(address);
+  checkVersion(server_name, version);
+  if (!jetstream?.config)
+    throw new Error(`The nats-server ${server_name} runs without JetStream; start it with jetstream.`);
+  if (jetstream.config.sync_always) return server_name;
+  throw new Error(
+    `The nats-server ${server_name} does not sync each entry, so a power cut would lose messages that were acknowledged. ` +
+      "Set 'sync_interval: always' in its jetstream block.",
+  );
+}
+
+async function settingsAt(address: string): Promise<z.infer<typeof varz>> {
+  try {
+    const response = await fetch(new URL("/varz", address), { signal: AbortSignal.timeout(answerMs) });
+    return varz.parse(await response.json());
+  } catch (error) {
+    const isForeign = error instanceof z.ZodError || error instanceof SyntaxError;
+    const reason = isForeign ? "the answer is not that of a nats-server" : (error as Error).message;
+    const sentence = `No nats-server could be asked for its settings at ${address}: ${reason}.`;
+    throw isForeign ? new Error(sentence) : new Silence(sentence);
+  }
+}
