@@ -164,7 +164,7 @@ describe("signing in at a provider, in Chromium", () => {
     await page.tab.evaluate("document.querySelector('a[href=\"/login/oidc/company\"]').click()");
     await page.tab.waitForFunction("document.querySelector('h1')?.innerText === 'You are not signed in'");
     expect(isChanged).toBe(true);
-    await expectRefused(page, "This sign-in was not begun in this browser");
+    await expectRefused(page, "This sign-in was started in another browser");
   });
 
   test("says that a provider is down, while the other one and passwords let people in", async () => {

@@ -18,7 +18,7 @@ export function refusalOf(problem: Problem, provider: string): string {
   if (problem instanceof TypeError || problem.code === "OAUTH_TIMEOUT") return unreachableText(provider);
   switch (failedClaim(problem)) {
     case "nonce":
-      return `The answer of ${provider} belongs to another sign-in. Please begin again.`;
+      return `The answer of ${provider} belongs to another sign-in. Please start again.`;
     case "aud":
     case "azp":
     case "iss":
